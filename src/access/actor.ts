@@ -1,0 +1,18 @@
+/** Who is calling, and into which workspace: what authentication hands to every route. */
+
+export const permissions = ['read', 'write', 'admin'] as const;
+/** What a key may do; each includes the ones before it. */
+export type Permission = (typeof permissions)[number];
+
+export interface Actor {
+  type: 'apiKey' | 'operator' | 'automation' | 'system';
+  /** The API key's or the automation's id; history points to it. */
+  id: string;
+  name: string;
+}
+
+export interface Workspace {
+  id: string;
+  slug: string;
+  name: string;
+}

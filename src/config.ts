@@ -1,0 +1,89 @@
+/**
+ * Configuration: read once from the environment, checked, frozen. A wrong value stops the start with one
+ * line per problem. Every limit of the service stands here.
+ */
+import { z } from 'zod';
+
+const MiB = 1024 * 1024;
+
+const integer = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .default(fallback ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1');
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('production'),
+  PORT: integer(0, 65_535, 3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  CACHE_DIR: z.string().min(1).default('.cache'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Login that owns the schema and migrates it; the login of DATABASE_URL where it is unset. */
+  DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  QUEUE_PREFIX: z.string().regex(/^[A-Za-z0-9_-]+$/).default('partbook'),
+  OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  TRUST_PROXY: z.string().default('false'),
+
+  DATABASE_POOL_MAX: integer(2, 1000, 10),
+  /** Threads that cut and stage request bodies, per web process. */
+  INTAKE_THREADS: integer(1, 64, 1),
+  /** Threads that apply chunks, per worker process. */
+  SYNC_THREADS: integer(1, 64, 2),
+  /** Chunk jobs of one batch in flight at once: the window that keeps one batch from crowding out the others. */
+  SYNC_LANES: integer(1, 64, 2),
+  SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
+  /** Attempts at one chunk before its batch fails. */
+  SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),
+  SYNC_WAIT_SECONDS: integer(0, 60, 20),
+  SYNC_MAX_QUEUED_BATCHES: integer(1, 1_000_000, 100),
+  SYNC_JSON_BYTES_MAX: integer(1024, 1024 * MiB, 64 * MiB),
+  SYNC_JSON_ENTITIES_MAX: integer(1, 1_000_000, 100_000),
+  SYNC_NDJSON_BYTES_MAX: integer(1024, 1024 * 1024 * MiB, 4096 * MiB),
+  SYNC_NDJSON_ENTITIES_MAX: integer(1, 100_000_000, 5_000_000),
+  /** One element; room for a few properties at their limit. */
+  SYNC_ELEMENT_BYTES_MAX: integer(1024, 64 * MiB, 4 * MiB),
+  SYNC_RETENTION_DAYS: integer(1, 36_500, 30),
+  ENTITY_NUMBER_CHARS_MAX: integer(1, 255, 255),
+  ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
+  PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),
+  PROPERTIES_MAX: integer(1, 500, 500),
+  /** Bodies of all calls but sync. */
+  BODY_BYTES_MAX: integer(1024, 64 * MiB, 2 * MiB),
+  /** A client that takes longer to send its headers, or all of its request, is cut off. */
+  HEADERS_TIMEOUT_SECONDS: integer(1, 3600, 20),
+  REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
+  RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
+  RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
+  IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),
+  /** A stop waits this long for requests and chunks under way. */
+  SHUTDOWN_SECONDS: integer(1, 600, 25),
+  /** Makes the demo workspace at start; on by default where the embedded servers run. */
+  DEMO: flag(true),
+});
+
+export type Config = Readonly<z.infer<typeof Environment>>;
+
+/** One line per wrong variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads and checks the configuration; an empty variable counts as unset. Throws `ConfigError`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    throw new ConfigError(
+      result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
+  }
+  if (result.data.DATABASE_URL !== undefined && result.data.OPERATOR_TOKEN === undefined) {
+    throw new ConfigError('OPERATOR_TOKEN: must be set where DATABASE_URL is set');
+  }
+  return Object.freeze(result.data);
+}

@@ -1,0 +1,70 @@
+/**
+ * The way to PostgreSQL: one MikroORM per process or thread, its pool, and plain parameterised queries.
+ * Nothing else in the project opens a connection.
+ */
+import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+
+export interface DbOptions {
+  url: string;
+  /** Connections at most. */
+  poolMax: number;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  log: Pick<Logger, 'warn'>;
+  entities?: EntitySchema[];
+  /** The role that statements run as; null for the login itself (migrations). */
+  role?: string | null;
+  /** Further server settings for each connection, such as plan_cache_mode. */
+  settings?: Record<string, string>;
+}
+
+export interface Db {
+  readonly orm: MikroORM;
+  /**
+   * One statement on its own, outside any workspace: only for statements that row security does not
+   * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
+   */
+  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** The role without rights of ownership that all ordinary work runs as (migrations create it). */
+export const APPLICATION_ROLE = 'partbook_app';
+
+/** Connects; throws when the server does not answer. */
+export async function connectDb(options: DbOptions): Promise<Db> {
+  const role = options.role === undefined ? APPLICATION_ROLE : options.role;
+  const settings: Record<string, string> = { timezone: 'UTC', ...options.settings };
+  if (role !== null) settings.role = role;
+  const orm = await MikroORM.init({
+    clientUrl: options.url,
+    entities: options.entities ?? [],
+    discovery: { warnWhenNoEntities: false },
+    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
+    driverOptions: {
+      application_name: options.applicationName,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      options: Object.entries(settings)
+        .map(([name, value]) => `-c ${name}=${value.replaceAll(/([\\ ])/g, '\\$1')}`)
+        .join(' '),
+    },
+    logger: (message) => options.log.warn({ component: 'mikro-orm' }, message),
+    debug: false,
+  });
+  const connection = orm.em.getConnection() as PostgreSqlConnection;
+  const check = await connection.checkConnection();
+  if (!check.ok) {
+    await orm.close(true);
+    throw new Error(`PostgreSQL does not answer: ${check.reason}`, { cause: check.error });
+  }
+  const kysely = connection.getClient() as Kysely<unknown>;
+  return {
+    orm,
+    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
+    close: () => orm.close(true),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * `inTransaction` is the only place that opens a transaction. It binds it to one workspace (row-level
+ * security reads the setting) or to the instance as a whole, and retries what PostgreSQL asks to retry.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Db } from './connect.ts';
+
+export interface Tx {
+  /** MikroORM's entity manager, bound to this transaction. */
+  readonly em: EntityManager;
+  /** The workspace that row-level security confines this transaction to; null for the whole instance. */
+  readonly workspaceId: string | null;
+  /** Runs one statement with `$1` parameters on this transaction's connection. */
+  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A workspace's id, or the instance as a whole (only relays, healing and operator calls need that). */
+export type Scope = { workspaceId: string } | 'instance';
+
+/** The role that may see every workspace (migrations create it). */
+export const SYSTEM_ROLE = 'partbook_system';
+
+const ATTEMPTS_MAX = 5;
+/** serialization_failure, deadlock_detected; and unique_violation where the caller says it is a race. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+export interface TransactionOptions {
+  readOnly?: boolean;
+  /** Further SQLSTATEs to retry on, such as 23505 where a unique violation can only be a race. */
+  retryOn?: readonly string[];
+}
+
+/**
+ * Runs `work` in one transaction and commits. On a serialization failure or deadlock the whole of `work`
+ * runs again, up to 5 times: it must have no effect outside the database. Do not nest.
+ */
+export async function inTransaction<T>(
+  db: Db,
+  scope: Scope,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(db, scope, work, options);
+    } catch (error) {
+      const state = sqlState(error);
+      const retryable = state !== null && (RETRYABLE.has(state) || options.retryOn?.includes(state));
+      if (!retryable || attempt >= ATTEMPTS_MAX) throw error;
+      await delay(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+async function once<T>(
+  db: Db,
+  scope: Scope,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const em = db.orm.em.fork() as EntityManager;
+  if (scope === 'instance') em.setSessionContext({ role: SYSTEM_ROLE });
+  else em.setSessionContext({ variables: { 'partbook.workspace_id': scope.workspaceId } });
+  return em.transactional(
+    async (bound) => {
+      const kysely = bound.getTransactionContext() as Kysely<unknown>;
+      return work({
+        em: bound as EntityManager,
+        workspaceId: scope === 'instance' ? null : scope.workspaceId,
+        query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+          (await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
+      });
+    },
+    options.readOnly ? { readOnly: true } : {},
+  );
+}
+
+/** The SQLSTATE of a database error, however it is wrapped; null for anything else. */
+export function sqlState(error: unknown): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return null;
+}
+
+/** The name of the violated constraint, where the error is a constraint violation. */
+export function violatedConstraint(error: unknown): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const constraint = (at as { constraint?: unknown }).constraint;
+    if (typeof constraint === 'string') return constraint;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+/**
+ * The one table of error codes. A caller's fault is an `AppError` with one of these codes; the table
+ * decides the HTTP status and the title, so that no endpoint has a mapping of its own.
+ */
+
+export const errorCodes = {
+  // 400
+  invalid_json: [400, 'The body is not valid JSON'],
+  invalid_encoding: [400, 'The body could not be decompressed'],
+  invalid_cursor: [400, 'The cursor is not valid'],
+  invalid_header: [400, 'A header is not valid'],
+  incomplete_body: [400, 'The body ended early'],
+  // 401, 403, 404, 405
+  unauthorized: [401, 'Not authorised'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not found'],
+  entity_not_found: [404, 'The entity does not exist'],
+  batch_not_found: [404, 'The batch does not exist'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'Not acceptable'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  // 409
+  slug_taken: [409, 'The slug is taken'],
+  key_taken: [409, 'The key is taken'],
+  guid_taken: [409, 'The GUID is taken'],
+  in_use: [409, 'Still in use'],
+  idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
+  batch_finished: [409, 'The batch is already finished'],
+  batch_not_failed: [409, 'The batch has not failed'],
+  // 412, 413, 415
+  precondition_failed: [412, 'The resource has changed'],
+  payload_too_large: [413, 'The body is too large'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  // 422
+  validation_failed: [422, 'The request is not valid'],
+  unknown_field: [422, 'Unknown field'],
+  too_many_entities: [422, 'Too many entities'],
+  idempotency_key_reused: [422, 'The Idempotency-Key was used for another request'],
+  category_hidden: [422, 'Entities of this category are not made by hand'],
+  category_not_found: [422, 'The category does not exist'],
+  // 429
+  rate_limited: [429, 'Too many requests'],
+  too_many_batches: [429, 'Too many unfinished batches'],
+  // 5xx
+  internal_error: [500, 'Internal error'],
+  unavailable: [503, 'Temporarily unavailable'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One finding in an invalid request; `pointer` is an RFC 6901 pointer into the body, query or path. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+export interface AppErrorDetails {
+  /** What was wrong with this request, in a sentence for a person. */
+  detail: string;
+  errors?: FieldError[];
+  /** Further members of the problem document (RFC 9457 §3.2), such as `allowed` or `used`. */
+  extensions?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The caller's fault, or a refusal: becomes a problem document with the status its code has in the table. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly extensions: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, details: AppErrorDetails | string) {
+    const given = typeof details === 'string' ? { detail: details } : details;
+    super(given.detail, given.cause === undefined ? undefined : { cause: given.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = given.errors;
+    this.extensions = given.extensions;
+    this.headers = given.headers;
+  }
+
+  get status(): number {
+    return errorCodes[this.code][0];
+  }
+
+  get title(): string {
+    return errorCodes[this.code][1];
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A route is declared once, as data: from the declaration follow validation, the handler's types,
+ * authorisation, the transaction, idempotency and the OpenAPI entry. `mount.ts` puts it to work.
+ */
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Actor, Permission, Workspace } from '../access/actor.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { ErrorCode } from '../errors.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/**
+ * Who may call: a workspace key of at least that permission, the operator, or anybody. Paths below
+ * `/api/wid/{slug}` take a workspace key; `operator` and `public` stand outside.
+ */
+export type Access = Permission | 'operator' | 'public';
+
+/** What a handler answers with; the route helper serialises it. */
+export interface Answer<Body = unknown> {
+  status: number;
+  body?: Body;
+  headers?: Record<string, string>;
+  /** The strong entity tag of what is answered, without quotes. */
+  etag?: string;
+}
+
+/** What every handler gets, whatever its route. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  ctx: Context;
+  requestId: string;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The tags of `If-Match` without quotes, `'*'`, or null when the header is absent (see `requireMatch`). */
+  ifMatch: readonly string[] | '*' | null;
+  /** The raw request and response: only for what streams. */
+  req: Request;
+  res: Response;
+}
+
+/** Inside a workspace: the caller and the workspace are known. */
+export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown>
+  extends Call<Params, Query, Body> {
+  actor: Actor;
+  permission: Permission;
+  workspace: Workspace;
+}
+
+type CallOf<A extends Access, P, Q, B> = A extends Permission ? WorkspaceCall<P, Q, B> : Call<P, Q, B>;
+type TxOf<T extends Transaction> = T extends 'none' ? null : Tx;
+
+/**
+ * `write`: the handler runs in one transaction of its workspace (or of the instance, for the operator),
+ * and an Idempotency-Key's record commits with it. `read`: the same, read only. `none`: the handler opens
+ * its own, because it streams, waits, or combines callers.
+ */
+export type Transaction = 'none' | 'read' | 'write';
+
+export interface AnswerDeclaration {
+  description: string;
+  /** The JSON body; leave out for 204. */
+  schema?: z.ZodType;
+  /** Other media types that `Accept` can choose, each with a sentence on its form. */
+  alternatives?: Record<string, string>;
+}
+
+export interface Route<
+  A extends Access = Access,
+  T extends Transaction = Transaction,
+  P extends z.ZodObject = z.ZodObject,
+  Q extends z.ZodObject = z.ZodObject,
+  B extends z.ZodType = z.ZodType,
+> {
+  method: Method;
+  /** With `{name}` parameters, such as `/api/wid/{slug}/entities/{id}`. */
+  path: string;
+  /** verbNoun, unique: becomes the method name of generated clients. */
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: A;
+  transaction: T;
+  /** Path parameters other than `slug`. */
+  params?: P;
+  query?: Q;
+  /** Validated JSON body. A route that reads the body itself leaves it out and sets `rawBody`. */
+  body?: B;
+  /** The media types a route reads by itself from `call.req`, each with a sentence on its form. */
+  rawBody?: Record<string, string>;
+  /** Whether `Idempotency-Key` is honoured by the helper; by default on every POST with transaction `write`. */
+  idempotent?: boolean;
+  answers: Record<number, AnswerDeclaration>;
+  /** The codes of refusals that are this route's own; the common ones are added. */
+  errors?: readonly ErrorCode[];
+  /** Answers, or returns null when it has written the response itself. */
+  handle(
+    call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>,
+    tx: TxOf<T>,
+  ): Promise<Answer | null>;
+}
+
+/** A route with its types closed over, as `api.ts` lists them. */
+// biome-ignore lint/suspicious/noExplicitAny: the handler's own types are checked where the route is declared
+export type AnyRoute = Route<any, any, any, any, any>;
+
+/** Declares a route; the identity function, for inference. */
+export function defineRoute<
+  const A extends Access,
+  const T extends Transaction,
+  P extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  B extends z.ZodType = z.ZodUndefined,
+>(route: Route<A, T, P, Q, B>): Route<A, T, P, Q, B> {
+  return route;
+}

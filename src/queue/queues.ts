@@ -1,0 +1,138 @@
+/**
+ * The BullMQ side: queues on Redis, or on PostgreSQL where no Redis could be had. Producers announce,
+ * workers consume; both take names and shapes from the catalogue.
+ */
+import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
+
+export type QueueServer =
+  | { kind: 'redis'; url: string; prefix: string }
+  | { kind: 'postgres'; url: string; prefix: string };
+
+export interface AnnounceOptions {
+  /** Two jobs with one id are one job while the first is there. No colons. */
+  jobId?: string;
+  delayMs?: number;
+  /** Lower runs earlier; 0 runs before every numbered one. */
+  priority?: number;
+}
+
+export type Handler<N extends JobName> = (data: JobData<N>, job: Job<JobData<N>>) => Promise<void>;
+export type Handlers = { [N in JobName]: Handler<N> };
+
+export interface Queues {
+  readonly server: QueueServer;
+  readonly byName: Readonly<Record<QueueName, Queue>>;
+  /** Adds a job. What it announces is already in PostgreSQL: when this fails, healing announces it again. */
+  announce<N extends JobName>(name: N, data: JobData<N>, options?: AnnounceOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Consumers {
+  close(): Promise<void>;
+}
+
+const KEEP = { removeOnComplete: { count: 1000 }, removeOnFail: { count: 5000 } };
+
+/** Connects the producing side. */
+export function openQueues(server: QueueServer, log: Logger): Queues {
+  const byName = Object.fromEntries(
+    queueNames.map((name) => {
+      const queue = makeQueue(name, server);
+      queue.on('error', (error) => log.warn({ queue: name, err: error }, 'queue connection error'));
+      return [name, queue];
+    }),
+  ) as Record<QueueName, Queue>;
+  return {
+    server,
+    byName,
+    announce: async (name, data, options = {}) => {
+      await byName[jobs[name].queue].add(name, data, {
+        attempts: 5,
+        backoff: { type: 'exponential', delay: 500 },
+        ...KEEP,
+        ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+        ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+        ...(options.priority === undefined ? {} : { priority: options.priority }),
+      });
+    },
+    close: async () => {
+      await Promise.all(Object.values(byName).map((queue) => queue.close()));
+    },
+  };
+}
+
+/** Starts one BullMQ worker per queue; `concurrency` is jobs at once in this process. */
+export function openConsumers(
+  server: QueueServer,
+  handlers: Handlers,
+  concurrency: Record<QueueName, number>,
+  log: Logger,
+): Consumers {
+  const workers = queueNames.map((queueName) => {
+    const process = async (job: Job): Promise<void> => {
+      const name = job.name as JobName;
+      const handler = handlers[name] as Handler<JobName> | undefined;
+      if (handler === undefined) throw new Error(`No handler for job "${job.name}"`);
+      await handler(jobs[name].data.parse(job.data), job);
+    };
+    const worker = makeWorker(queueName, process, server, concurrency[queueName]);
+    worker.on('error', (error) => log.warn({ queue: queueName, err: error }, 'worker connection error'));
+    worker.on('failed', (job, error) =>
+      log.error({ queue: queueName, job: job?.name, jobId: job?.id, data: job?.data, err: error }, 'job failed'),
+    );
+    return worker;
+  });
+  return {
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+const postgres = withBackend(createPostgresBackend);
+const LOCK_MS = 30_000;
+
+function makeQueue(name: string, server: QueueServer): Queue {
+  if (server.kind === 'postgres') {
+    return new postgres.Queue(name, {
+      connection: { connectionString: server.url, schema: schemaOf(server), migrate: true },
+    }) as unknown as Queue;
+  }
+  return new Queue(name, { connection: redisOf(server.url, 'producer'), prefix: server.prefix });
+}
+
+function makeWorker(
+  name: string,
+  process: (job: Job) => Promise<void>,
+  server: QueueServer,
+  concurrency: number,
+): Worker {
+  const shared = { concurrency, lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2, maxStalledCount: 100 };
+  if (server.kind === 'postgres') {
+    return new postgres.Worker(name, process, {
+      connection: { connectionString: server.url, schema: schemaOf(server), migrate: true },
+      ...shared,
+    }) as unknown as Worker;
+  }
+  return new Worker(name, process, {
+    connection: redisOf(server.url, 'consumer'),
+    prefix: server.prefix,
+    ...shared,
+  });
+}
+
+function schemaOf(server: QueueServer): string {
+  return server.prefix === 'partbook' ? 'bullmq' : `bullmq_${server.prefix.replaceAll('-', '_')}`;
+}
+
+/** Consumers wait for ever (BullMQ demands it); producers fail fast, because healing announces again. */
+function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
+  return new Redis(url, {
+    maxRetriesPerRequest: role === 'consumer' ? null : 1,
+    enableReadyCheck: role === 'consumer' ? false : true,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
+  });
+}
