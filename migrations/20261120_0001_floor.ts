@@ -275,6 +275,7 @@ export class Floor extends Migration {
         last_index integer not null,
         phase text not null default 'plan' check (phase in ('plan', 'structure', 'write', 'link', 'done')),
         attempts smallint not null default 0,
+        has_links boolean not null default false,
         plan bytea,
         structure bytea,
         results bytea,

@@ -1,17 +1,87 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Db } from './db/connect.ts';
-import type { Queues } from './queue/queues.ts';
+import { connectDb, type Db } from './db/connect.ts';
+import { mappedEntities } from './db/mapped-entities.ts';
+import { openQueues, type Queues, type QueueServer } from './queue/queues.ts';
+import { type BatchWatch, openBatchWatch } from './sync/watch-batches.ts';
+import { openWebPool, type WebPool } from './sync/web-pool.ts';
 
-export interface Context {
+/** What every role has. */
+export interface Resources {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
+  readonly databaseUrl: string;
   readonly queues: Queues;
+}
+
+/** What the web role has besides: handed to every route. */
+export interface Context extends Resources {
   /** For the rate limiter; null where BullMQ runs on PostgreSQL because no Redis could be had. */
   readonly redis: Redis | null;
   /** The operator's token: configured, or made at the first embedded start. */
   readonly operatorToken: string;
+  readonly webPool: WebPool;
+  readonly batchWatch: BatchWatch;
+}
+
+export interface Servers {
+  databaseUrl: string;
+  queue: QueueServer;
+}
+
+export async function openResources(
+  config: Config,
+  log: Logger,
+  { databaseUrl, queue }: Servers,
+): Promise<Resources & { close(): Promise<void> }> {
+  const db = await connectDb({
+    url: databaseUrl,
+    poolMax: config.DATABASE_POOL_MAX,
+    applicationName: 'partbook',
+    log,
+    entities: mappedEntities,
+  });
+  const queues = openQueues(queue, log);
+  return {
+    config,
+    log,
+    db,
+    databaseUrl,
+    queues,
+    close: async () => {
+      await queues.close();
+      await db.close();
+    },
+  };
+}
+
+/** The web role's part on top; `close` leaves the shared resources open. */
+export function openContext(
+  resources: Resources,
+  operatorToken: string,
+): Context & { closeWeb(): Promise<void> } {
+  const { config, log, db, databaseUrl, queues } = resources;
+  const redis = queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
+  redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
+  const webPool = openWebPool(config, databaseUrl);
+  const batchWatch = openBatchWatch(db);
+  return {
+    config,
+    log,
+    db,
+    databaseUrl,
+    queues,
+    redis,
+    operatorToken,
+    webPool,
+    batchWatch,
+    closeWeb: async () => {
+      batchWatch.close();
+      await webPool.close();
+      redis?.disconnect();
+    },
+  };
 }

@@ -15,6 +15,7 @@ export const errorCodes = {
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
   entity_not_found: [404, 'The entity does not exist'],
+  api_key_not_found: [404, 'The API key does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
   method_not_allowed: [405, 'Method not allowed'],
   not_acceptable: [406, 'Not acceptable'],
@@ -23,7 +24,10 @@ export const errorCodes = {
   slug_taken: [409, 'The slug is taken'],
   key_taken: [409, 'The key is taken'],
   guid_taken: [409, 'The GUID is taken'],
+  last_admin_key: [409, 'The last usable admin key stays'],
+  api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
+  configuration_full: [409, 'No room for more configuration'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
   batch_finished: [409, 'The batch is already finished'],
   batch_not_failed: [409, 'The batch has not failed'],
@@ -51,6 +55,8 @@ export type ErrorCode = keyof typeof errorCodes;
 /** One finding in an invalid request; `pointer` is an RFC 6901 pointer into the body, query or path. */
 export interface FieldError {
   pointer: string;
+  /** Where the pointer points into; the body where it is absent. */
+  in?: 'path' | 'query';
   code: string;
   message: string;
 }

@@ -16,3 +16,10 @@ export interface Workspace {
   slug: string;
   name: string;
 }
+
+/** The operator as an actor of the instance, for audit rows of what it does inside a workspace. */
+export const OPERATOR: Actor = {
+  type: 'operator',
+  id: '00000000-0000-0000-0000-000000000000',
+  name: 'Operator',
+};

@@ -55,6 +55,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     debug: false,
   });
   const connection = orm.em.getConnection() as PostgreSqlConnection;
+  await connection.connect();
   const check = await connection.checkConnection();
   if (!check.ok) {
     await orm.close(true);

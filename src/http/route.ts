@@ -3,11 +3,13 @@
  * authorisation, the transaction, idempotency and the OpenAPI entry. `mount.ts` puts it to work.
  */
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Actor, Permission, Workspace } from '../access/actor.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { IdempotentRequest } from './idempotency.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -21,20 +23,34 @@ export type Access = Permission | 'operator' | 'public';
 export interface Answer<Body = unknown> {
   status: number;
   body?: Body;
+  /** The body serialised already, in place of `body`; its Content-Type is JSON unless `headers` say otherwise. */
+  bytes?: Buffer;
   headers?: Record<string, string>;
-  /** The strong entity tag of what is answered, without quotes. */
+  /** The strong entity tag of what is answered, without quotes. A GET whose If-None-Match has it gets 304. */
   etag?: string;
 }
 
 /** What every handler gets, whatever its route. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   ctx: Context;
+  /** Carries the request id into every line. */
+  log: Logger;
   requestId: string;
+  /** The caller's W3C trace context where it is valid, to be passed on; null otherwise. */
+  traceparent: string | null;
   params: Params;
   query: Query;
   body: Body;
   /** The tags of `If-Match` without quotes, `'*'`, or null when the header is absent (see `requireMatch`). */
   ifMatch: readonly string[] | '*' | null;
+  /**
+   * The Idempotency-Key with all that makes the request the same one; null without the header. With
+   * `transaction: 'write'` the helper has dealt with it; with `none` the handler calls
+   * `claimIdempotencyKey` and `recordAnswer` in its own transaction.
+   */
+  idempotency: IdempotentRequest | null;
+  /** Aborted when the service begins to stop: whatever waits or streams ends then of its own accord. */
+  closing: AbortSignal;
   /** The raw request and response: only for what streams. */
   req: Request;
   res: Response;
@@ -90,16 +106,18 @@ export interface Route<
   body?: B;
   /** The media types a route reads by itself from `call.req`, each with a sentence on its form. */
   rawBody?: Record<string, string>;
-  /** Whether `Idempotency-Key` is honoured by the helper; by default on every POST with transaction `write`. */
+  /**
+   * Whether `Idempotency-Key` is honoured: by default on every POST with transaction `write`. A POST with
+   * transaction `none` that honours it by itself says so here, and the API reference shows the header.
+   */
   idempotent?: boolean;
+  /** Bytes of the (decompressed) JSON body at most; BODY_BYTES_MAX where it is unset. */
+  bodyBytesMax?: number;
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
   /** Answers, or returns null when it has written the response itself. */
-  handle(
-    call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>,
-    tx: TxOf<T>,
-  ): Promise<Answer | null>;
+  handle(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>, tx: TxOf<T>): Promise<Answer | null>;
 }
 
 /** A route with its types closed over, as `api.ts` lists them. */

@@ -1,0 +1,45 @@
+/** API keys as the interface shows them. */
+import { z } from 'zod';
+import { readOnly } from '../http/read-only.ts';
+import { permissions } from './actor.ts';
+
+const Name = z.string().trim().min(1).max(255);
+const ExpiresAt = z.iso
+  .datetime({ offset: true })
+  .nullable()
+  .meta({ description: 'The key is refused from then on; null: never.' });
+const Permission = z.enum(permissions).meta({ description: 'Each includes the ones before it.' });
+
+export const ApiKey = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    permission: Permission,
+    prefix: z.string().meta({ description: 'The beginning of the key, to tell keys apart.' }),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Written with a delay of a few seconds.' }),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.output<typeof ApiKey>;
+
+export const CreatedApiKey = ApiKey.extend({
+  key: z.string().meta({ description: 'The key itself. It is shown this once.' }),
+}).meta({ id: 'CreatedApiKey' });
+
+export const NewApiKey = z
+  .strictObject({ name: Name, permission: Permission, expiresAt: ExpiresAt.default(null) })
+  .meta({ id: 'NewApiKey' });
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+/** The body of a PUT: what GET gave can be sent back; the fields that cannot be changed are ignored. */
+export const ApiKeyReplacement = z
+  .strictObject({
+    name: Name,
+    permission: Permission,
+    expiresAt: ExpiresAt,
+    ...readOnly('id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'),
+  })
+  .meta({ id: 'ApiKeyReplacement' });
+export type ApiKeyReplacement = z.output<typeof ApiKeyReplacement>;

@@ -1,0 +1,61 @@
+/** The statements on API keys. A list is one index range of the primary key: ids are UUIDv7. */
+
+const columns = 'id, name, permission, prefix, created_at, expires_at, last_used_at, revoked_at';
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  permission: 'read' | 'write' | 'admin';
+  prefix: string;
+  created_at: Date | string;
+  expires_at: Date | string | null;
+  last_used_at: Date | string | null;
+  revoked_at: Date | string | null;
+}
+
+/** $1 workspace, $2 the id to go on below or null, $3 rows. */
+export const selectApiKeys = `
+  select ${columns} from api_key
+  where workspace_id = $1 and ($2::uuid is null or id < $2)
+  order by id desc limit $3`;
+
+/** $1 workspace, $2 id. */
+export const selectApiKey = `select ${columns} from api_key where workspace_id = $1 and id = $2`;
+
+/**
+ * $1 workspace, $2 id. Locks the key and every admin key with it, in order of id: of two admins who revoke
+ * each other at once, the second waits and then finds that it would lock everybody out.
+ */
+export const lockApiKeys = `
+  select ${columns} from api_key
+  where workspace_id = $1 and (id = $2 or (permission = 'admin' and revoked_at is null))
+  order by id for update`;
+
+/** $1 workspace, $2 id, $3 name, $4 permission, $5 prefix, $6 hash, $7 expiry. The key is an actor from its first day. */
+export const insertApiKey = `
+  with acting as (
+    insert into actor (workspace_id, id, type, name) values ($1, $2, 'apiKey', $3)
+  )
+  insert into api_key (workspace_id, id, name, permission, prefix, hash, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`;
+
+/** $1 workspace, $2 id, $3 name, $4 permission, $5 expiry. History shows the key by its present name. */
+export const updateApiKey = `
+  with acting as (
+    update actor set name = $3 where workspace_id = $1 and id = $2
+  )
+  update api_key set name = $3, permission = $4, expires_at = $5
+  where workspace_id = $1 and id = $2 returning ${columns}`;
+
+/** $1 workspace, $2 id. */
+export const revokeApiKeyStatement = `
+  update api_key set revoked_at = coalesce(revoked_at, now())
+  where workspace_id = $1 and id = $2 returning ${columns}`;
+
+/** $1 workspace, $2 the key that is about to stop being one. Whether another admin key still opens the workspace. */
+export const selectOtherAdmin = `
+  select exists (
+    select from api_key
+    where workspace_id = $1 and id <> $2 and permission = 'admin' and revoked_at is null
+      and (expires_at is null or expires_at > now())
+  ) as remains`;

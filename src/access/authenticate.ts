@@ -1,0 +1,125 @@
+/**
+ * Who is calling? Keys are looked up in every request, in one statement and without a cache, so that a
+ * revocation bites on the next request in every process (contract §1, 401 / 403 / 404).
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Db } from '../db/connect.ts';
+import { AppError } from '../errors.ts';
+import { type Actor, type Permission, permissions, type Workspace } from './actor.ts';
+import { hashKey, keyTextFault } from './key-text.ts';
+
+/** Why a caller was turned away: for the log, never for the answer. */
+export type Refusal =
+  | 'missing'
+  | 'malformed'
+  | 'mistyped'
+  | 'unknown'
+  | 'expired'
+  | 'revoked'
+  | 'weak'
+  | 'foreign';
+
+export interface Caller {
+  actor: Actor;
+  permission: Permission;
+  workspace: Workspace;
+  /** The key as it was presented: seals what is kept for replays (see http/idempotency.ts). */
+  credential: string;
+}
+
+interface KeyRow {
+  key_id: string;
+  key_workspace_id: string;
+  key_name: string;
+  permission: Permission;
+  expired: boolean;
+  revoked: boolean;
+  wanted_workspace_id: string | null;
+  wanted_workspace_name: string | null;
+}
+
+const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
+
+/**
+ * The caller behind the request's key, in the workspace of that slug, allowed `needed` there. Throws
+ * `unauthorized` or `forbidden`; `refused` is told why.
+ */
+export async function authenticateKey(
+  db: Db,
+  headers: IncomingHttpHeaders,
+  slug: string,
+  needed: Permission,
+  refused: (why: Refusal) => void,
+): Promise<Caller> {
+  const credential = credentialOf(headers);
+  const fault = credential === null ? 'missing' : keyTextFault(credential);
+  if (credential === null || fault !== null) {
+    refused(fault ?? 'missing');
+    throw unauthorized();
+  }
+  // A slug that cannot exist (it may hold what PostgreSQL refuses as text) looks like one that does not.
+  const wanted = slugForm.test(slug) ? slug : '';
+  const [row] = await db.query<KeyRow>('select * from authenticate_api_key($1, $2)', [
+    hashKey(credential),
+    wanted,
+  ]);
+  if (row === undefined || row.revoked || row.expired) {
+    refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
+    throw unauthorized();
+  }
+  if (row.wanted_workspace_id === null || row.wanted_workspace_id !== row.key_workspace_id) {
+    refused('foreign');
+    throw forbidden();
+  }
+  if (permissions.indexOf(row.permission) < permissions.indexOf(needed)) {
+    refused('weak');
+    throw forbidden();
+  }
+  return {
+    actor: { type: 'apiKey', id: row.key_id, name: row.key_name },
+    permission: row.permission,
+    workspace: { id: row.wanted_workspace_id, slug, name: row.wanted_workspace_name ?? slug },
+    credential,
+  };
+}
+
+/** Lets the operator pass, and nobody else. Returns the token as presented. */
+export function authenticateOperator(
+  operatorToken: string,
+  headers: IncomingHttpHeaders,
+  refused: (why: Refusal) => void,
+): string {
+  const credential = credentialOf(headers);
+  if (credential === null || !sameSecret(credential, operatorToken)) {
+    refused(credential === null ? 'missing' : 'unknown');
+    throw unauthorized();
+  }
+  return credential;
+}
+
+/** Compares in a time that tells neither content nor length. */
+export function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** The key of `Authorization: Bearer`, else of `X-API-Key`, else null. */
+function credentialOf(headers: IncomingHttpHeaders): string | null {
+  const bearer = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '');
+  if (bearer?.[1] !== undefined) return bearer[1];
+  const own = headers['x-api-key'];
+  return typeof own === 'string' && own !== '' ? own.trim() : null;
+}
+
+function unauthorized(): AppError {
+  return new AppError('unauthorized', {
+    detail: 'A valid API key is needed: "Authorization: Bearer <API_KEY>" or "X-API-Key: <API_KEY>".',
+    headers: { 'WWW-Authenticate': 'Bearer realm="partbook"' },
+  });
+}
+
+/** One and the same for a weak key, a foreign workspace and none, so that nobody can probe for slugs. */
+function forbidden(): AppError {
+  return new AppError('forbidden', 'This key does not give that access.');
+}

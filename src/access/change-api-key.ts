@@ -1,0 +1,85 @@
+/** Renames, re-dates or weakens a key, or revokes it; the last key that opens the configuration stays. */
+import { recordChange } from '../configuration/record-change.ts';
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import type { Actor } from './actor.ts';
+import type { ApiKey, ApiKeyReplacement } from './api-key.schema.ts';
+import {
+  type ApiKeyRow,
+  lockApiKeys,
+  revokeApiKeyStatement,
+  selectOtherAdmin,
+  updateApiKey,
+} from './api-key.sql.ts';
+import { apiKeyTag, showApiKey } from './show-api-key.ts';
+
+/**
+ * `check` sees the key under its lock and may refuse (a stale If-Match). Throws `api_key_not_found`,
+ * `api_key_revoked`, `last_admin_key`.
+ */
+export async function replaceApiKey(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  wanted: ApiKeyReplacement,
+  check: (before: ApiKey) => void,
+): Promise<ApiKey> {
+  const before = await lockKey(tx, id);
+  check(before);
+  if (before.revokedAt !== null) {
+    throw new AppError('api_key_revoked', 'A revoked key stays as it was. Create a new one.');
+  }
+  const expires = wanted.expiresAt !== null && Date.parse(wanted.expiresAt) <= Date.now();
+  if (wanted.permission !== 'admin' || expires) await requireOtherAdmin(tx, before);
+  const [row] = await tx.query<ApiKeyRow>(updateApiKey, [
+    tx.workspaceId,
+    id,
+    wanted.name,
+    wanted.permission,
+    wanted.expiresAt,
+  ]);
+  const after = showApiKey(row as ApiKeyRow);
+  if (apiKeyTag(after) !== apiKeyTag(before)) {
+    await recordChange(tx, { actor, action: 'update', subjectType: 'apiKey', subjectKey: id, before, after });
+  }
+  return after;
+}
+
+/** Revokes a key; one that is revoked already stays so. `check` and errors as in `replaceApiKey`. */
+export async function revokeApiKey(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  check: (before: ApiKey) => void,
+): Promise<void> {
+  const before = await lockKey(tx, id);
+  check(before);
+  if (before.revokedAt !== null) return;
+  await requireOtherAdmin(tx, before);
+  const [row] = await tx.query<ApiKeyRow>(revokeApiKeyStatement, [tx.workspaceId, id]);
+  const after = showApiKey(row as ApiKeyRow);
+  await recordChange(tx, { actor, action: 'revoke', subjectType: 'apiKey', subjectKey: id, before, after });
+}
+
+async function lockKey(tx: Tx, id: string): Promise<ApiKey> {
+  const rows = await tx.query<ApiKeyRow>(lockApiKeys, [tx.workspaceId, id]);
+  const row = rows.find((one) => one.id === id);
+  if (row === undefined) throw apiKeyNotFound();
+  return showApiKey(row);
+}
+
+async function requireOtherAdmin(tx: Tx, key: ApiKey): Promise<void> {
+  const usable = key.expiresAt === null || Date.parse(key.expiresAt) > Date.now();
+  if (key.permission !== 'admin' || !usable) return;
+  const [other] = await tx.query<{ remains: boolean }>(selectOtherAdmin, [tx.workspaceId, key.id]);
+  if (other?.remains !== true) {
+    throw new AppError(
+      'last_admin_key',
+      'This is the last usable admin key: without it nobody could configure the workspace. Create another first.',
+    );
+  }
+}
+
+export function apiKeyNotFound(): AppError {
+  return new AppError('api_key_not_found', 'There is no API key with this id.');
+}

@@ -1,0 +1,53 @@
+/**
+ * The text form of an API key: `pbk_` + 40 base62 characters (238 bits of chance) + 6 base62 characters of
+ * CRC-32. The prefix lets secret scanners find leaked keys; the checksum tells a mistyped key from a
+ * revoked one without asking the database (contract §1).
+ */
+import { createHash, randomFillSync } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARS = 40;
+const CHECKSUM_CHARS = 6;
+const form = /^pbk_[0-9A-Za-z]{46}$/;
+
+/** What lists show of a key, so that people can tell theirs apart. */
+export const PREFIX_CHARS = 10;
+
+/** A new key. It is shown once and stored nowhere; keep `hashKey` of it. */
+export function makeKey(): string {
+  let secret = '';
+  const bytes = Buffer.allocUnsafe(64);
+  while (secret.length < SECRET_CHARS) {
+    randomFillSync(bytes);
+    for (const byte of bytes) {
+      // 248 = 4 × 62: what lies above would favour the first letters.
+      if (byte < 248 && secret.length < SECRET_CHARS) secret += ALPHABET[byte % 62];
+    }
+  }
+  return `pbk_${secret}${checksumOf(`pbk_${secret}`)}`;
+}
+
+export type KeyTextFault = 'malformed' | 'mistyped';
+
+/** What is wrong with the text of a key; null when it is well formed (which says nothing of its existence). */
+export function keyTextFault(text: string): KeyTextFault | null {
+  if (!form.test(text)) return 'malformed';
+  const end = text.length - CHECKSUM_CHARS;
+  return checksumOf(text.slice(0, end)) === text.slice(end) ? null : 'mistyped';
+}
+
+/** All that is stored of a key. A plain hash serves: the key has more chance in it than can be searched. */
+export function hashKey(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_CHARS; i++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,29 @@
+/** A key's row as the interface shows it, and its entity tag. */
+import { createHash } from 'node:crypto';
+import type { ApiKey } from './api-key.schema.ts';
+import type { ApiKeyRow } from './api-key.sql.ts';
+
+export function showApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    permission: row.permission,
+    prefix: row.prefix,
+    createdAt: timeOf(row.created_at),
+    expiresAt: row.expires_at === null ? null : timeOf(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : timeOf(row.last_used_at),
+    revokedAt: row.revoked_at === null ? null : timeOf(row.revoked_at),
+  };
+}
+
+/** Of what people change: a key's use must not fail the If-Match of whoever edits its name. */
+export function apiKeyTag({ name, permission, expiresAt, revokedAt }: ApiKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, permission, expiresAt, revokedAt]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function timeOf(value: Date | string): string {
+  return new Date(value).toISOString();
+}

@@ -1,0 +1,102 @@
+/** The table of contents of the HTTP interface: every route file, and the Express application around them. */
+import compression from 'compression';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { apiKeyRoutes } from './access/api-keys.routes.ts';
+import { openKeyUses } from './access/note-key-use.ts';
+import { auditRoutes } from './configuration/audit.routes.ts';
+import { categoryRoutes } from './configuration/categories.routes.ts';
+import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
+import { propertyDefinitionRoutes } from './configuration/property-definitions.routes.ts';
+import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
+import { identifyRequest } from './http/identify-request.ts';
+import { openRateLimit } from './http/limit-rate.ts';
+import { logRequests } from './http/log-requests.ts';
+import { mountRoutes, refuse } from './http/mount.ts';
+import { mountReference } from './http/mount-reference.ts';
+import type { AnyRoute } from './http/route.ts';
+import { apiHeaders } from './http/security-headers.ts';
+import { healthRoutes } from './operations/health.routes.ts';
+import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
+import { syncRoutes } from './sync/sync.routes.ts';
+import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
+
+export const routes: readonly AnyRoute[] = [
+  ...workspaceRoutes,
+  ...apiKeyRoutes,
+  ...categoryRoutes,
+  ...lifecycleRoutes,
+  ...propertyDefinitionRoutes,
+  ...auditRoutes,
+  ...syncRoutes,
+  ...healthRoutes,
+];
+
+export interface Api {
+  app: Express;
+  /** Writes what is still held back; call it when the last request has been answered. */
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  /** Aborted when the service begins to stop: waits and streams end then. */
+  closing?: AbortSignal;
+  /** Other routes than the service's own: for tests of the machinery. */
+  routes?: readonly AnyRoute[];
+}
+
+export function createApp(ctx: Context, options: ApiOptions = {}): Api {
+  const { config } = ctx;
+  const { closing = new AbortController().signal, routes: mounted = routes } = options;
+  const keyUses = openKeyUses(ctx.db, ctx.log);
+  const limitRate = openRateLimit(ctx.redis, {
+    requests: config.RATE_LIMIT_REQUESTS,
+    windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
+    prefix: `${config.QUEUE_PREFIX}:rate`,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.set('trust proxy', trustOf(config.TRUST_PROXY));
+  app.set('query parser', false);
+  app.use(identifyRequest);
+  app.use(logRequests(ctx.log));
+  app.use(apiHeaders);
+  app.use(compression({ filter: compressible }));
+  mountReference(app, mounted);
+  mountQueueDashboard(app, ctx);
+  app.use(mountRoutes({ ctx, limitRate, keyUses, closing }, mounted));
+  app.use((req: Request, res: Response) =>
+    refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),
+  );
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
+    refuse(req, res, isUndecodable(error) ? undecodable() : error),
+  );
+  return { app, close: () => keyUses.close() };
+}
+
+/** Server-Sent Events would wait in the compressor's buffer. */
+function compressible(req: Request, res: Response): boolean {
+  const type = String(res.getHeader('Content-Type') ?? '');
+  return !type.startsWith('text/event-stream') && compression.filter(req, res);
+}
+
+function trustOf(text: string): boolean | number | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Express could not percent-decode a path parameter: it is not UTF-8. */
+function isUndecodable(error: unknown): boolean {
+  return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
+}
+
+function undecodable(): AppError {
+  return new AppError('validation_failed', {
+    detail: 'The path is not valid UTF-8 in percent-encoding.',
+    errors: [{ pointer: '', in: 'path', code: 'invalid_text', message: 'Not valid UTF-8.' }],
+  });
+}

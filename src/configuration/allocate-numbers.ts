@@ -1,0 +1,16 @@
+/** The counter behind a category's numbering scheme. */
+import type { Tx } from '../db/transaction.ts';
+import { advanceCounter } from './numbering.sql.ts';
+
+/**
+ * Takes `count` (at least 1) consecutive values of the category's counter and returns the first; counting
+ * starts at 1. Gap-free when called in the transaction that writes the entities, since a rollback gives the
+ * values back; it then locks the counter until that transaction ends. A counter outlives its category, so
+ * that no number is given out twice.
+ */
+export async function allocateNumbers(tx: Tx, category: string, count: number): Promise<number> {
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`Cannot allocate ${count} numbers`);
+  const [row] = await tx.query<{ first: string }>(advanceCounter, [tx.workspaceId, category, count]);
+  if (row === undefined) throw new Error('The counter statement gave no row');
+  return Number(row.first);
+}

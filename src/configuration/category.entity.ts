@@ -1,0 +1,26 @@
+/** The `category` table as MikroORM maps it. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import type { Behaviour, Category, Numbering, Role } from './category.schema.ts';
+
+export const CategoryRow = defineEntity({
+  name: 'CategoryRow',
+  tableName: 'category',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    key: p.string().primary(),
+    name: p.string(),
+    numbering: p.json<Numbering>(),
+    lifecycle: p.string(),
+    role: p.string().$type<Role>(),
+    behaviour: p.string().$type<Behaviour>(),
+    hiddenFromNew: p.boolean(),
+    tabs: p.json<Category['tabs']>(),
+    version: p.integer().version(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    updatedAt: p
+      .datetime()
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
+  },
+});
+export type CategoryRow = InferEntity<typeof CategoryRow>;

@@ -1,0 +1,68 @@
+/** Refusals of changes to configuration that entities go by. */
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import type { LifecycleState } from './lifecycle.schema.ts';
+import { countEntitiesInStates, countEntitiesOfCategory } from './usage.sql.ts';
+import { workspaceOf } from './workspace-of.ts';
+
+/** Counting stops here: nobody needs to know more exactly that a thing is in use. */
+const COUNT_MAX = 10_000;
+
+/** Throws `in_use` with how many when the category has entities. */
+export async function refuseEntitiesOf(tx: Tx, category: string, what: string): Promise<void> {
+  const [row] = await tx.query<{ entities: number }>(countEntitiesOfCategory, [
+    workspaceOf(tx),
+    category,
+    COUNT_MAX + 1,
+  ]);
+  const entities = row?.entities ?? 0;
+  if (entities === 0) return;
+  throw new AppError('in_use', {
+    detail: `${what}: ${amount(entities)} of category "${category}".`,
+    extensions: { usedBy: { entities: Math.min(entities, COUNT_MAX), more: entities > COUNT_MAX } },
+  });
+}
+
+/**
+ * Throws `in_use` when entities of the categories are in a state that is gone in `next`, or that is released
+ * in the one and not in the other: their history would be false.
+ */
+export async function refuseEntitiesInLostStates(
+  tx: Tx,
+  categories: readonly string[],
+  present: readonly LifecycleState[],
+  next: readonly LifecycleState[],
+): Promise<void> {
+  const kept = new Map(next.map((state) => [state.name, state.released]));
+  const lost = present.filter((state) => kept.get(state.name) !== state.released);
+  if (lost.length === 0 || categories.length === 0) return;
+  const counted = await tx.query<{ state: string; entities: number }>(countEntitiesInStates, [
+    workspaceOf(tx),
+    categories,
+    lost.map((state) => state.name),
+    COUNT_MAX + 1,
+  ]);
+  const used = counted.filter((row) => row.entities > 0);
+  if (used.length === 0) return;
+  const sentences = used.map(({ state, entities }) => {
+    const change = kept.has(state) ? 'cannot change whether it is released' : 'cannot go';
+    return `State "${state}" ${change}: ${amount(entities)} in it.`;
+  });
+  throw new AppError('in_use', {
+    detail: sentences.join(' '),
+    extensions: {
+      usedBy: {
+        states: used.map(({ state, entities }) => ({
+          state,
+          entities: Math.min(entities, COUNT_MAX),
+          more: entities > COUNT_MAX,
+        })),
+      },
+    },
+  });
+}
+
+function amount(entities: number): string {
+  if (entities > COUNT_MAX) return `more than ${COUNT_MAX} entities are`;
+  return entities === 1 ? '1 entity is' : `${entities} entities are`;
+}

@@ -1,0 +1,25 @@
+/** SQL that closes a revision and opens the next: the old values and structure are copied aside, whole. */
+
+/** $1 workspace, $2 id[]. */
+export const archiveEntities = `
+  insert into entity_revision (workspace_id, entity_id, revision_number, version_id, number, name, category, state,
+                               properties, created_at, created_by)
+  select workspace_id, id, revision_number, version_id, number, name, category, state, properties, revised_at,
+         revised_by
+  from entity where workspace_id = $1 and id = any($2::uuid[])`;
+
+/** $1 workspace, $2 id[]. */
+export const archiveLinks = `
+  insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity)
+  select l.workspace_id, l.parent_id, e.revision_number, l.child_id, l.quantity
+  from entity e
+  join entity_link l on l.workspace_id = $1 and l.parent_id = e.id
+  where e.workspace_id = $1 and e.id = any($2::uuid[])`;
+
+/** $1 workspace, $2 id[], $3 version[], $4 state[], $5 actor. */
+export const openRevisions = `
+  update entity e
+  set version_id = i.version_id, revision_number = e.revision_number + 1, state = i.state, revised_at = now(),
+      revised_by = $5, updated_at = now(), version = e.version + 1
+  from unnest($2::uuid[], $3::uuid[], $4::text[]) as i (id, version_id, state)
+  where e.workspace_id = $1 and e.id = i.id`;

@@ -1,0 +1,34 @@
+/** Opens a new revision of entities: the one way in which a released revision is left behind. */
+import type { Tx } from '../db/transaction.ts';
+import { archiveEntities, archiveLinks, openRevisions } from './revise-entities.sql.ts';
+
+export interface Revising {
+  id: string;
+  /** Identifies the new revision. */
+  versionId: string;
+  /** Of the new revision: the lifecycle's initial one. */
+  state: string;
+}
+
+/**
+ * Copies the current revision, values and structure, to the history and starts the next one with the same
+ * values. The caller holds the rows' locks and writes its changes after this.
+ */
+export async function reviseEntities(
+  tx: Tx,
+  workspaceId: string,
+  entities: readonly Revising[],
+  actorId: string,
+): Promise<void> {
+  if (entities.length === 0) return;
+  const ids = entities.map((entity) => entity.id);
+  await tx.query(archiveEntities, [workspaceId, ids]);
+  await tx.query(archiveLinks, [workspaceId, ids]);
+  await tx.query(openRevisions, [
+    workspaceId,
+    ids,
+    entities.map((entity) => entity.versionId),
+    entities.map((entity) => entity.state),
+    actorId,
+  ]);
+}

@@ -1,0 +1,211 @@
+/**
+ * The OpenAPI 3.1 document, made of the route declarations: the same zod schemas that validate requests.
+ * Nothing in it is written twice, so it says what the service does.
+ */
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParameters } from 'zod-openapi';
+import { type ErrorCode, errorCodes } from '../errors.ts';
+import { commonErrors } from './common-errors.ts';
+import { API_VERSION } from './identify-request.ts';
+import { honoursIdempotencyKey } from './mount.ts';
+import type { AnyRoute } from './route.ts';
+
+const introduction = `
+Product data, stock and automations. Everything inside a workspace lies below \`/api/wid/{slug}\`.
+
+- **Keys**: \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Permissions: read < write < admin.
+- **Errors** are problem documents (RFC 9457) with a stable \`code\`, the \`requestId\` and, for invalid input, \`errors\` with JSON pointers.
+- **Lists** are \`{ items, nextCursor }\`; pass \`nextCursor\` as \`?cursor=\`. Unknown query parameters are refused.
+- **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again, with \`Idempotent-Replayed: true\`.
+- **Concurrent edits**: what carries an \`ETag\` takes \`If-Match\` on PUT, PATCH and DELETE, and \`If-None-Match\` on GET (304).
+- **Bodies** may be sent with \`Content-Encoding\` gzip, br, zstd or deflate; limits count decompressed bytes.
+- **Limits of rate** are told in \`RateLimit\` and \`RateLimit-Policy\`; a 429 says in \`Retry-After\` when to come back.
+- Every response carries \`X-Request-Id\` (taken from the request where it is sent) and \`X-Api-Version\`.
+`.trim();
+
+const Problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'What was wrong with this request, for a person.' }),
+    instance: z.string(),
+    code: z.string().meta({ description: 'Stable; for programs.' }),
+    requestId: z.string(),
+    errors: z
+      .array(
+        z.looseObject({
+          pointer: z.string().meta({ description: 'RFC 6901 pointer; the empty one is the whole.' }),
+          in: z.enum(['path', 'query']).optional().meta({ description: 'Absent for the body.' }),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'Problem', description: 'Problem details by RFC 9457.' });
+
+const Slug = z.string().meta({ description: 'The slug of the workspace.', example: 'acme' });
+
+export interface OpenApiOptions {
+  /**
+   * Whether objects in answers forbid fields that are not declared: for tests. Published schemas are open,
+   * because an additive change must not break a client that validates.
+   */
+  closed?: boolean;
+}
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOptions = {}): OpenApiDocument {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  const operationIds = new Set<string>();
+  for (const route of routes) {
+    if (operationIds.has(route.operationId)) throw new Error(`${route.operationId} is declared twice`);
+    operationIds.add(route.operationId);
+    paths[route.path] ??= {};
+    (paths[route.path] as Record<string, ZodOpenApiOperationObject>)[route.method] = operationOf(route);
+  }
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Partbook',
+        version: API_VERSION,
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas: { Problem },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'A workspace API key.' },
+          apiKeyHeader: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-Key',
+            description: 'A workspace API key.',
+          },
+          operator: { type: 'http', scheme: 'bearer', description: "The operator's token (OPERATOR_TOKEN)." },
+        },
+      },
+    },
+    {
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && options.closed !== true && jsonSchema.additionalProperties === false) {
+          delete jsonSchema.additionalProperties;
+        }
+      },
+    },
+  );
+}
+
+function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
+  const params = paramsOf(route);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: securityOf(route),
+    ...(params === null ? {} : { requestParams: params }),
+    ...requestBodyOf(route),
+    responses: { ...answersOf(route), ...problemsOf(route) },
+  };
+}
+
+function securityOf(route: AnyRoute): Record<string, string[]>[] {
+  if (route.access === 'public') return [];
+  if (route.access === 'operator') return [{ operator: [] }];
+  return [{ bearer: [] }, { apiKeyHeader: [] }];
+}
+
+function paramsOf(route: AnyRoute): ZodOpenApiParameters | null {
+  const path = {
+    ...(route.path.includes('{slug}') ? { slug: Slug } : {}),
+    ...(route.params === undefined ? {} : route.params.shape),
+  };
+  const header = {
+    ...(honoursIdempotencyKey(route) ? { 'Idempotency-Key': idempotencyKey } : {}),
+    ...(['put', 'patch', 'delete'].includes(route.method) ? { 'If-Match': ifMatch } : {}),
+  };
+  const params: ZodOpenApiParameters = {
+    ...(Object.keys(path).length === 0 ? {} : { path: z.object(path) }),
+    ...(route.query === undefined ? {} : { query: route.query }),
+    ...(Object.keys(header).length === 0 ? {} : { header: z.object(header) }),
+  };
+  return Object.keys(params).length === 0 ? null : params;
+}
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/)
+  .optional()
+  .meta({ description: 'The same key with the same body gives the first answer again, for 7 days.' });
+const ifMatch = z
+  .string()
+  .optional()
+  .meta({ description: 'The `ETag` that was read: 412 when the resource has changed since.' });
+
+function requestBodyOf(route: AnyRoute): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (route.rawBody !== undefined) {
+    const content = Object.entries(route.rawBody).map(([type, description]) => [
+      type,
+      {
+        schema:
+          type.endsWith('json') && !type.includes('ndjson')
+            ? { description }
+            : { type: 'string', description },
+      },
+    ]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  }
+  if (route.body === undefined) return {};
+  const required = !route.body.safeParse(undefined).success;
+  return { requestBody: { required, content: { 'application/json': { schema: route.body } } } };
+}
+
+function answersOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {
+  const answers = Object.entries(route.answers).map(([status, { description, schema, alternatives }]) => {
+    const content = {
+      ...(schema === undefined ? {} : { 'application/json': { schema } }),
+      ...Object.fromEntries(
+        Object.entries(alternatives ?? {}).map(([type, form]) => [
+          type,
+          { schema: { type: 'string' as const, description: form } },
+        ]),
+      ),
+    };
+    return [status, { description, ...(Object.keys(content).length === 0 ? {} : { content }) }];
+  });
+  return Object.fromEntries(answers);
+}
+
+/** One response for each status, with the codes that it can carry. A declared answer of that status stays. */
+function problemsOf(route: AnyRoute): ZodOpenApiOperationObject['responses'] {
+  const codes = [...new Set<ErrorCode>([...commonErrors(route), ...(route.errors ?? [])])];
+  const byStatus = Map.groupBy(codes, (code) => errorCodes[code][0]);
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => route.answers[status] === undefined)
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, of]) => [
+        String(status),
+        {
+          description: of.map((code) => `\`${code}\`: ${errorCodes[code][1]}.`).join(' '),
+          content: {
+            'application/problem+json': {
+              schema: {
+                allOf: [
+                  { $ref: '#/components/schemas/Problem' },
+                  { type: 'object' as const, properties: { code: { enum: of } } },
+                ],
+              },
+            },
+          },
+        },
+      ]),
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * Under test only: holds every handler to its declaration, so that the API reference cannot drift from what
+ * the service says. Whatever a test of anybody's calls is checked on the way.
+ */
+import { AppError, type ErrorCode } from '../errors.ts';
+import { commonErrors } from './common-errors.ts';
+import type { Answer, AnyRoute } from './route.ts';
+
+/** Throws when the status is not declared, or the body does not fit the declared schema. */
+export function checkAnswer(route: AnyRoute, answer: Answer): void {
+  const declared = route.answers[answer.status];
+  if (declared === undefined) {
+    throw new Error(`${route.operationId} answers ${answer.status}, which it does not declare`);
+  }
+  const body = answer.bytes === undefined ? answer.body : parsed(answer.bytes);
+  if (declared.schema === undefined) {
+    if (body !== undefined) throw new Error(`${route.operationId} declares no body for ${answer.status}`);
+    return;
+  }
+  const result = declared.schema.safeParse(body === undefined ? undefined : JSON.parse(JSON.stringify(body)));
+  if (!result.success) {
+    throw new Error(
+      `${route.operationId} answers ${answer.status} against its schema: ${result.error.message}`,
+    );
+  }
+}
+
+/** Throws when a refusal's code is not declared. */
+export function checkRefusal(route: AnyRoute, error: unknown): void {
+  if (!(error instanceof AppError)) return;
+  const declared: readonly ErrorCode[] = [...commonErrors(route), ...(route.errors ?? [])];
+  if (!declared.includes(error.code)) {
+    throw new Error(`${route.operationId} refuses with ${error.code}, which it does not declare`, {
+      cause: error,
+    });
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  return bytes.length === 0 ? undefined : JSON.parse(bytes.toString());
+}

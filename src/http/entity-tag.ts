@@ -1,0 +1,29 @@
+/** Entity tags (RFC 9110 §8.8.3): strong, made of a version, compared on writes and on conditional reads. */
+import { AppError } from '../errors.ts';
+
+export type Tags = readonly string[] | '*' | null;
+
+/** The strong tags of an If-Match or If-None-Match header without quotes; weak ones keep their `W/`. */
+export function parseTags(header: string | undefined): Tags {
+  if (header === undefined) return null;
+  if (header.trim() === '*') return '*';
+  return [...header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g)].map(
+    ([, weak, tag]) => `${weak ?? ''}${tag}`,
+  );
+}
+
+/** Refuses with 412 when the caller's If-Match names another state of the resource than the present one. */
+export function requireMatch(call: { ifMatch: Tags }, etag: string): void {
+  if (call.ifMatch === null || call.ifMatch === '*' || call.ifMatch.includes(etag)) return;
+  throw new AppError('precondition_failed', {
+    detail: 'The resource has changed since it was read. Read it again and repeat the change.',
+    headers: { ETag: `"${etag}"` },
+  });
+}
+
+/** Whether a conditional read may be answered with 304: weak comparison, as RFC 9110 §13.1.2 asks. */
+export function matchesNone(header: string | undefined, etag: string): boolean {
+  const tags = parseTags(header);
+  if (tags === null) return false;
+  return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === etag);
+}

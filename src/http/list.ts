@@ -1,0 +1,82 @@
+/**
+ * Lists: `{ items, nextCursor }`, paged by keyset. A cursor holds the sort key of the last row shown, so a
+ * page costs the same wherever it is and rows that are added meanwhile shift nothing.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 1000;
+
+/** The query of every list; extend it with the list's own filters. */
+export const ListQuery = z.strictObject({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMIT_MAX)
+    .default(LIMIT_DEFAULT)
+    .meta({ description: 'Items at most.' }),
+  cursor: z
+    .string()
+    .max(4096)
+    .optional()
+    .meta({ description: 'The `nextCursor` of the page before; absent for the first page.' }),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+/** The answer of a list of those items. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().meta({ description: 'For `?cursor=`; null on the last page.' }),
+  });
+}
+
+/**
+ * The sort key in a cursor, checked by `key`; null for the first page. `list` names the list (and whatever
+ * of its filters changes the order), so that a cursor of one list is refused in another.
+ * Throws `invalid_cursor`.
+ */
+export function decodeCursor<Key>(list: string, cursor: string | undefined, key: z.ZodType<Key>): Key | null {
+  if (cursor === undefined) return null;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(CHECK_BYTES);
+  if (
+    bytes.toString('base64url') === cursor &&
+    bytes.subarray(0, CHECK_BYTES).equals(checkOf(list, payload))
+  ) {
+    const parsed = key.safeParse(JSON.parse(payload.toString()));
+    if (parsed.success) return parsed.data;
+  }
+  throw new AppError('invalid_cursor', 'The cursor does not belong to this list. Begin without one.');
+}
+
+export function encodeCursor(list: string, key: unknown): string {
+  const payload = Buffer.from(JSON.stringify(key));
+  return Buffer.concat([checkOf(list, payload), payload]).toString('base64url');
+}
+
+/**
+ * A page out of up to `limit + 1` rows in order: the row too many says that there is a next page, which
+ * begins after the sort key (`keyOf`) of the last row shown.
+ */
+export function pageOf<Row, Item>(
+  list: string,
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => unknown,
+  itemOf: (row: Row) => Item,
+): { items: Item[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { items: shown.map(itemOf), nextCursor: more ? encodeCursor(list, keyOf(last)) : null };
+}
+
+// Not a secret: a forged cursor shows nothing that the list would not. It tells damage from a cursor.
+const CHECK_BYTES = 6;
+function checkOf(list: string, payload: Buffer): Buffer {
+  return createHash('sha256').update(`cursor ${list}\n`).update(payload).digest().subarray(0, CHECK_BYTES);
+}

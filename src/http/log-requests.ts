@@ -1,0 +1,58 @@
+/**
+ * One log line for each request: method, route pattern, status, time, ids. Never a key, a body or a query:
+ * paths are logged as the pattern that matched, so that a line holds nothing that a caller chose.
+ */
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Refusal } from '../access/authenticate.ts';
+import { identityOf } from './identify-request.ts';
+
+/** What becomes known while a request is handled. */
+export interface RequestNotes {
+  route?: string;
+  workspace?: string;
+  actorId?: string;
+  refusal?: Refusal;
+  code?: string;
+  err?: unknown;
+}
+
+const notes = new WeakMap<Request, RequestNotes>();
+
+export function notesOf(req: Request): RequestNotes {
+  let of = notes.get(req);
+  if (of === undefined) {
+    of = {};
+    notes.set(req, of);
+  }
+  return of;
+}
+
+export function logRequests(log: Logger): (req: Request, res: Response, next: NextFunction) => void {
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    res.once('close', () => {
+      const { requestId, traceparent } = identityOf(req);
+      const { route, ...noted } = notesOf(req);
+      const line = {
+        method: printable(req.method),
+        route: route ?? '(none)',
+        status: res.statusCode,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        requestId,
+        ...(traceparent === null ? {} : { traceparent }),
+        ...noted,
+      };
+      if (!res.writableFinished) log.info({ ...line, aborted: true }, 'request aborted');
+      else if (noted.err !== undefined) log.error(line, 'request failed');
+      else if (route === '/health/live' || route === '/health/ready') log.debug(line, 'request');
+      else log.info(line, 'request');
+    });
+    next();
+  };
+}
+
+/** Without control characters, and of bounded length: for anything a caller chose that must be logged. */
+export function printable(text: string): string {
+  return text.slice(0, 256).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '');
+}

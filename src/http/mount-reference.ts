@@ -1,0 +1,69 @@
+/** The API reference: the document at `/openapi.json`, and a page at `/docs` that shows it from local files. */
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type Express } from 'express';
+import { buildOpenApi } from './build-openapi.ts';
+import { notesOf } from './log-requests.ts';
+import type { AnyRoute } from './route.ts';
+import { pageHeaders } from './security-headers.ts';
+import { sendAnswer } from './send-answer.ts';
+
+const swaggerFiles = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Partbook API</title>
+<link rel="icon" href="/docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/show.js"></script>
+</body>
+</html>
+`;
+
+// A file of its own, because the page's policy runs no inline scripts. The validator would ask a server elsewhere.
+const script = `SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true,
+  validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true,
+});
+`;
+
+export function mountReference(app: Express, routes: readonly AnyRoute[]): void {
+  let document: { bytes: Buffer; etag: string } | null = null;
+  app.get('/openapi.json', (req, res) => {
+    notesOf(req).route = '/openapi.json';
+    if (document === null) {
+      const bytes = Buffer.from(JSON.stringify(buildOpenApi(routes)));
+      document = { bytes, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
+    }
+    sendAnswer(req, res, { status: 200, ...document });
+  });
+  app.get(['/docs', '/docs/'], pageHeaders, (req, res) => {
+    notesOf(req).route = '/docs';
+    sendAnswer(req, res, {
+      status: 200,
+      bytes: Buffer.from(page),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    });
+  });
+  app.get('/docs/show.js', pageHeaders, (req, res) => {
+    notesOf(req).route = '/docs';
+    sendAnswer(req, res, {
+      status: 200,
+      bytes: Buffer.from(script),
+      headers: { 'Content-Type': 'text/javascript; charset=utf-8' },
+    });
+  });
+  app.use(
+    '/docs/assets',
+    pageHeaders,
+    express.static(swaggerFiles, { index: false, redirect: false, maxAge: '1h' }),
+  );
+}

@@ -1,0 +1,279 @@
+/**
+ * Puts declared routes to work on Express: every convention of the API (contract §1) is kept here, once, in
+ * the order authorise, limit, validate, transact, answer. Routes hold none of it.
+ */
+import { createHash } from 'node:crypto';
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { authenticateKey, authenticateOperator, type Caller } from '../access/authenticate.ts';
+import type { KeyUses } from '../access/note-key-use.ts';
+import type { Context } from '../context.ts';
+import { inTransaction, type Scope } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { checkAnswer, checkRefusal } from './check-answer.ts';
+import { parseTags } from './entity-tag.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  readIdempotencyKey,
+  recordAnswer,
+  withBody,
+} from './idempotency.ts';
+import { identityOf } from './identify-request.ts';
+import type { LimitRate } from './limit-rate.ts';
+import { notesOf } from './log-requests.ts';
+import { announcesBody, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
+import type { Answer, AnyRoute, Call, Method, WorkspaceCall } from './route.ts';
+import { sendAnswer } from './send-answer.ts';
+import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
+import { validateInput } from './validate-input.ts';
+
+export interface Machinery {
+  ctx: Context;
+  limitRate: LimitRate;
+  keyUses: KeyUses;
+  /** Aborted when the service begins to stop. */
+  closing: AbortSignal;
+}
+
+/** A router with all of the routes; of two paths that fit, the one with the literal segment wins. */
+export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const byPath = Map.groupBy(routes, (route) => route.path);
+  for (const [path, siblings] of [...byPath].toSorted(([a], [b]) => compareSpecificity(a, b))) {
+    const byMethod = new Map(siblings.map((route) => [route.method, prepare(route)]));
+    if (byMethod.size < siblings.length) throw new Error(`${path} declares a method twice`);
+    const allow = allowOf([...byMethod.keys()]);
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (req, res) => {
+      notesOf(req).route = path;
+      const method = req.method === 'HEAD' ? 'get' : (req.method.toLowerCase() as Method);
+      const route = byMethod.get(method);
+      try {
+        if (route !== undefined) await serve(machinery, route, req, res);
+        else if (req.method === 'OPTIONS') sendAnswer(req, res, { status: 204, headers: { Allow: allow } });
+        else {
+          throw new AppError('method_not_allowed', {
+            detail: `This path takes ${allow}.`,
+            headers: { Allow: allow },
+          });
+        }
+      } catch (error) {
+        await refuse(req, res, error);
+      }
+    });
+  }
+  return router;
+}
+
+/** Answers an error, whatever it is. */
+export async function refuse(req: Request, res: Response, error: unknown): Promise<void> {
+  const known = toAppError(error);
+  const notes = notesOf(req);
+  notes.code = known.code;
+  if (isServerFault(known)) notes.err = known.cause ?? known;
+  // The client went away in the middle: there is nobody to answer.
+  if (req.socket.destroyed) return;
+  if (!res.headersSent) await discardBody(req, res);
+  sendProblem(res, known, req.originalUrl.replace(/\?.*/s, ''), identityOf(req).requestId);
+}
+
+interface Prepared {
+  route: AnyRoute;
+  params: z.ZodObject;
+  query: z.ZodObject;
+  honoursKey: boolean;
+}
+
+const noFields = z.strictObject({});
+
+function prepare(route: AnyRoute): Prepared {
+  const query: z.ZodObject = route.query ?? noFields;
+  return {
+    route,
+    params: route.params ?? noFields,
+    // A misspelt filter must not list everything: unknown parameters are refused unless the schema says otherwise.
+    query: query.def.catchall === undefined ? query.strict() : query,
+    honoursKey: honoursIdempotencyKey(route),
+  };
+}
+
+/** Whether a route takes an Idempotency-Key, by the helper or by itself. */
+export function honoursIdempotencyKey(route: AnyRoute): boolean {
+  return route.idempotent ?? (route.method === 'post' && route.transaction === 'write');
+}
+
+async function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
+  const { ctx } = machinery;
+  const { route } = prepared;
+  const { slug, ...path } = req.params as Record<string, string>;
+  const access = await authorise(machinery, route, req, res, slug ?? '');
+
+  const params = validateInput(prepared.params, path, 'path');
+  const query = validateInput(prepared.query, queryOf(req), 'query');
+  let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
+  const { body, digest } = await bodyOf(ctx, route, req, res);
+  if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
+
+  const { requestId, traceparent } = identityOf(req);
+  const call: Call & Partial<WorkspaceCall> = {
+    ctx,
+    log: ctx.log.child({ requestId }),
+    requestId,
+    traceparent,
+    params,
+    query,
+    body,
+    ifMatch: parseTags(req.get('if-match')),
+    idempotency,
+    closing: machinery.closing,
+    req,
+    res,
+    ...(access.caller === null
+      ? {}
+      : {
+          actor: access.caller.actor,
+          permission: access.caller.permission,
+          workspace: access.caller.workspace,
+        }),
+  };
+  // A stream answers HEAD with its headers, and is not begun.
+  if (req.method === 'HEAD') res.flushHeaders = () => void res.end();
+
+  let answer: Answer | null;
+  try {
+    answer = await perform(ctx, route, call, access.caller);
+  } catch (error) {
+    if (ctx.config.NODE_ENV === 'test') checkRefusal(route, error);
+    throw error;
+  }
+  if (answer === null) return;
+  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, answer);
+  sendAnswer(req, res, answer);
+}
+
+function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
+  if (route.transaction === 'none') return route.handle(call, null);
+  const scope: Scope = caller === null ? 'instance' : { workspaceId: caller.workspace.id };
+  const { idempotency } = call;
+  return inTransaction(
+    ctx.db,
+    scope,
+    async (tx) => {
+      const first = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
+      if (first !== null) return first;
+      const answer = await route.handle(call, tx);
+      if (idempotency !== null && answer !== null) await recordAnswer(tx, idempotency, answer);
+      return answer;
+    },
+    { readOnly: route.transaction === 'read' },
+  );
+}
+
+interface Authorised {
+  caller: Caller | null;
+  /** What the caller showed: its key, the operator's token, or nothing. */
+  credential: string;
+}
+
+async function authorise(
+  { ctx, limitRate, keyUses }: Machinery,
+  route: AnyRoute,
+  req: Request,
+  res: Response,
+  slug: string,
+): Promise<Authorised> {
+  const notes = notesOf(req);
+  const refused = (why: NonNullable<typeof notes.refusal>) => {
+    notes.refusal = why;
+  };
+  if (route.access === 'public') return { caller: null, credential: '' };
+  if (route.access === 'operator') {
+    return { caller: null, credential: authenticateOperator(ctx.operatorToken, req.headers, refused) };
+  }
+  const caller = await authenticateKey(ctx.db, req.headers, slug, route.access, refused);
+  notes.workspace = caller.workspace.slug;
+  notes.actorId = caller.actor.id;
+  keyUses.note(caller.workspace.id, caller.actor.id);
+  await limitRate(caller.actor.id, res);
+  return { caller, credential: caller.credential };
+}
+
+function idempotencyOf(ctx: Context, access: Authorised, req: Request): IdempotentRequest | null {
+  return readIdempotencyKey(req.get('idempotency-key'), {
+    workspaceId: access.caller?.workspace.id ?? null,
+    actorId: access.caller?.actor.id ?? null,
+    credential: access.credential,
+    target: `${req.method} ${req.originalUrl}`,
+    retentionDays: ctx.config.IDEMPOTENCY_RETENTION_DAYS,
+  });
+}
+
+/** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
+async function bodyOf(
+  ctx: Context,
+  route: AnyRoute,
+  req: Request,
+  res: Response,
+): Promise<{ body: unknown; digest: Buffer | null }> {
+  if (route.method === 'get') return { body: undefined, digest: null };
+  if (route.rawBody !== undefined) {
+    requireMediaType(req, Object.keys(route.rawBody));
+    wantBody(req, res);
+    return { body: undefined, digest: null };
+  }
+  if (route.body !== undefined && announcesBody(req)) requireMediaType(req, jsonTypesOf(route.method));
+  if (announcesBody(req)) wantBody(req, res);
+  const bytes = await readBody(req, route.bodyBytesMax ?? ctx.config.BODY_BYTES_MAX);
+  const digest = createHash('sha256').update(bytes).digest();
+  if (route.body === undefined) return { body: undefined, digest };
+  if (bytes.length === 0) {
+    const absent = route.body.safeParse(undefined);
+    if (absent.success) return { body: absent.data, digest };
+    throw new AppError('invalid_json', {
+      detail: 'The body is empty; this call takes a JSON body.',
+      extensions: { line: 1, column: 1 },
+    });
+  }
+  return { body: validateInput(route.body, parseJson(bytes), 'body'), digest };
+}
+
+function jsonTypesOf(method: Method): string[] {
+  return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+}
+
+function requireMediaType(req: Request, types: string[]): void {
+  const [type, ...parameters] = (req.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  const readable = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (types.includes(type ?? '') && readable) return;
+  throw new AppError('unsupported_media_type', {
+    detail: `This call takes ${types.join(' or ')}, in UTF-8.`,
+    headers: { Accept: types.join(', ') },
+  });
+}
+
+/** Each parameter once as a string; one that is repeated as an array, for the schema to judge. */
+function queryOf(req: Request): Record<string, string | string[]> {
+  const start = req.originalUrl.indexOf('?');
+  const given = new URLSearchParams(start === -1 ? '' : req.originalUrl.slice(start + 1));
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((name) => {
+      const values = given.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
+}
+
+function allowOf(methods: Method[]): string {
+  const names = methods.map((method) => method.toUpperCase());
+  if (names.includes('GET')) names.push('HEAD');
+  return [...names, 'OPTIONS'].join(', ');
+}
+
+/** `/automations/system` before `/automations/{id}`. */
+function compareSpecificity(a: string, b: string): number {
+  const [left, right] = [a, b].map((path) => path.replaceAll(/\{\w+\}/g, '\uffff'));
+  return (left as string) < (right as string) ? -1 : 1;
+}

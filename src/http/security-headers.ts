@@ -1,0 +1,35 @@
+/** Security headers: for the API nothing may be embedded or run; pages get what they need and no more. */
+import helmet from 'helmet';
+
+const shared = { crossOriginEmbedderPolicy: false } as const;
+
+/** For JSON: a browser that is shown an answer as a page must do nothing with it. */
+export const apiHeaders = helmet({
+  ...shared,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginResourcePolicy: { policy: 'same-origin' },
+});
+
+/**
+ * For pages made of our own files. Inline styles are allowed (Swagger UI, bull-board and most component
+ * libraries set them); inline scripts and anything from elsewhere are not.
+ */
+export const pageHeaders = helmet({
+  ...shared,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});

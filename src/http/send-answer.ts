@@ -1,0 +1,38 @@
+/** Turns a handler's answer into bytes and headers, and sends it; conditional reads are answered here. */
+import type { Request, Response } from 'express';
+import { matchesNone } from './entity-tag.ts';
+import type { Answer } from './route.ts';
+
+export interface EncodedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  bytes: Buffer;
+}
+
+const nothing = Buffer.alloc(0);
+
+export function encodeAnswer(answer: Answer): EncodedAnswer {
+  const bytes =
+    answer.bytes ?? (answer.body === undefined ? nothing : Buffer.from(JSON.stringify(answer.body)));
+  const headers: Record<string, string> = { ...answer.headers };
+  if (bytes.length > 0 && headers['Content-Type'] === undefined) headers['Content-Type'] = 'application/json';
+  if (answer.etag !== undefined) headers.ETag = `"${answer.etag}"`;
+  return { status: answer.status, headers, bytes };
+}
+
+export function sendAnswer(req: Request, res: Response, answer: Answer): void {
+  const { status, headers, bytes } = encodeAnswer(answer);
+  // What a key may see is nobody else's; with a tag it may be kept, but is asked for again.
+  res.setHeader('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  const reads = req.method === 'GET' || req.method === 'HEAD';
+  if (reads && answer.etag !== undefined && matchesNone(req.get('if-none-match'), answer.etag)) {
+    res.removeHeader('Content-Type');
+    res.statusCode = 304;
+    res.end();
+    return;
+  }
+  res.statusCode = status;
+  if (status !== 204) res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
+}

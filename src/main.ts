@@ -1,0 +1,137 @@
+/**
+ * The entry of every role: `web`, `worker`, `all` (both in one) and `migrate`. Starts what the role needs in
+ * order, and stops it in reverse when the process is asked to end.
+ */
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { openContext, openResources, type Servers } from './context.ts';
+import { migrate } from './db/migrate.ts';
+import { startEmbedded } from './embedded/start-embedded.ts';
+import { startServer } from './http/serve.ts';
+import { openLog } from './log.ts';
+import { startWorker } from './work.ts';
+import { ensureDemo } from './workspaces/ensure-demo.ts';
+
+const roles = ['all', 'web', 'worker', 'migrate'] as const;
+type Role = (typeof roles)[number];
+
+/** Beyond the drain itself: servers and pools have to close as well. */
+const STOP_GRACE_MS = 10_000;
+
+interface Running {
+  servers: Servers;
+  operatorToken: string;
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+async function main(): Promise<void> {
+  const role = process.argv[2] as Role | undefined;
+  if (role === undefined || !roles.includes(role)) {
+    process.stderr.write(`Usage: node src/main.ts ${roles.join(' | ')}\n`);
+    process.exit(2);
+  }
+  const config = configOrExit();
+  const log = openLog(config, role);
+  const stops: (() => Promise<void>)[] = [];
+  const stop = stopper(config, log, stops);
+  process.once('SIGINT', () => void stop('SIGINT', 0));
+  process.once('SIGTERM', () => void stop('SIGTERM', 0));
+  try {
+    await start(role, config, log, stops);
+    if (role === 'migrate') await stop('done', 0);
+  } catch (error) {
+    log.fatal({ err: error }, 'the start failed');
+    await stop('start failed', 1);
+  }
+}
+
+async function start(role: Role, config: Config, log: Logger, stops: (() => Promise<void>)[]): Promise<void> {
+  const running = await findServers(config, log);
+  stops.push(running.stop);
+  const { servers, operatorToken, embedded } = running;
+  await migrate(config.DATABASE_MIGRATION_URL ?? servers.databaseUrl, log);
+  if (role === 'migrate') return;
+
+  const resources = await openResources(config, log, servers);
+  stops.push(resources.close);
+  const demo = embedded && config.DEMO ? await ensureDemo(resources.db, resolve(config.DATA_DIR)) : null;
+  if (role !== 'web') stops.push(startWorker(resources).close);
+  if (role === 'worker') {
+    log.info('worker ready');
+    return;
+  }
+  const context = openContext(resources, operatorToken);
+  stops.push(context.closeWeb);
+  const server = await startServer(context);
+  stops.push(server.close);
+  log.info({ host: config.HOST, port: server.port }, 'web ready');
+  if (embedded) {
+    // For a person at a terminal, on standard error: the log on standard output stays free of keys.
+    const address = `http://${config.HOST}:${server.port}`;
+    process.stderr.write(
+      [
+        '',
+        `  Partbook      ${address}`,
+        ...(demo === null ? [] : [`  Workspace     ${address}/api/wid/${demo.slug}`, `  API key       ${demo.key}`]),
+        `  Operator      ${operatorToken}`,
+        `  Reference     ${address}/docs      Queues  ${address}/admin/queues`,
+        '',
+        '',
+      ].join('\n'),
+    );
+  }
+}
+
+/** The configured servers, or the embedded ones for whichever is not configured. */
+async function findServers(config: Config, log: Logger): Promise<Running> {
+  if (config.DATABASE_URL !== undefined && config.REDIS_URL !== undefined) {
+    return {
+      servers: {
+        databaseUrl: config.DATABASE_URL,
+        queue: { kind: 'redis', url: config.REDIS_URL, prefix: config.QUEUE_PREFIX },
+      },
+      operatorToken: config.OPERATOR_TOKEN as string,
+      embedded: false,
+      stop: async () => {},
+    };
+  }
+  const { databaseUrl, queue, operatorToken, stop } = await startEmbedded(config, log);
+  return { servers: { databaseUrl, queue }, operatorToken, embedded: config.DATABASE_URL === undefined, stop };
+}
+
+/** Stops everything once, last started first; a second signal or a stop that hangs ends the process at once. */
+function stopper(config: Config, log: Logger, stops: (() => Promise<void>)[]) {
+  let stopping = false;
+  return async (reason: string, code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    process.once('SIGINT', () => process.exit(130));
+    setTimeout(
+      () => {
+        log.error('the stop took too long');
+        process.exit(1);
+      },
+      config.SHUTDOWN_SECONDS * 1000 + STOP_GRACE_MS,
+    ).unref();
+    for (const stop of stops.reverse()) {
+      await stop().catch((error: unknown) => log.error({ err: error }, 'something did not stop cleanly'));
+    }
+    log.info('stopped');
+    process.exit(code);
+  };
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The configuration is not valid:\n${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+await main();

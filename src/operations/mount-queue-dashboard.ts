@@ -1,0 +1,143 @@
+/**
+ * bull-board on the real queues, for the operator alone: queues are shared by all workspaces. In by Bearer
+ * token, or through a sign-in page that sets a session cookie.
+ */
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { authenticateOperator, sameSecret } from '../access/authenticate.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { openBucket } from '../http/limit-rate.ts';
+import { notesOf } from '../http/log-requests.ts';
+import { refuse } from '../http/mount.ts';
+import { pageHeaders } from '../http/security-headers.ts';
+import { sendAnswer } from '../http/send-answer.ts';
+import { toAppError } from '../http/send-problem.ts';
+import { endSession, hasSession, openSession } from './operator-session.ts';
+import { signInPage } from './sign-in-page.ts';
+
+const PATH = '/admin/queues';
+const ATTEMPTS_MAX = 10;
+const ATTEMPTS_SECONDS = 15 * 60;
+
+export function mountQueueDashboard(app: Express, ctx: Context): void {
+  const attempts = openAttempts(ctx);
+  const area = Router();
+  area.use((req, _res, next) => {
+    notesOf(req).route = PATH;
+    next();
+  });
+  area.use(pageHeaders);
+  area.post('/sign-in', express.urlencoded({ extended: false, limit: '4kb' }), (req, res, next) => {
+    signIn(ctx, attempts, req, res).catch(next);
+  });
+  area.all('/sign-out', (req, res) => {
+    endSession(req, res, PATH);
+    res.redirect(303, PATH);
+  });
+  area.use((req, res, next) => admit(ctx, req, res, next));
+  area.use(boardOf(ctx));
+  app.use(PATH, area);
+}
+
+function boardOf(ctx: Context): Express {
+  const adapter = new ExpressAdapter();
+  adapter.setBasePath(PATH);
+  createBullBoard({
+    queues: Object.values(ctx.queues.byName).map((queue) => new BullMQAdapter(queue)),
+    serverAdapter: adapter,
+    options: {
+      uiConfig: {
+        boardTitle: 'Partbook queues',
+        miscLinks: [{ text: 'Sign out', url: `${PATH}/sign-out` }],
+      },
+    },
+  });
+  // bull-board's own handler shows messages and stacks.
+  adapter.setErrorHandler((error) => {
+    const known = toAppError(error);
+    ctx.log.error({ err: error }, 'queue dashboard failed');
+    return { status: known.status as 500, body: { error: known.title, message: known.message } };
+  });
+  return adapter.getRouter() as Express;
+}
+
+/** Lets the operator in; shows a browser the sign-in page and everybody else a 401. */
+function admit(ctx: Context, req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Cache-Control', 'no-store');
+  if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
+    if (hasSession(req, ctx.operatorToken)) {
+      // The cookie is same-site; this keeps a sibling subdomain's pages out too.
+      const from = req.get('sec-fetch-site');
+      const own = from === undefined || from === 'same-origin' || from === 'none';
+      if (own || req.method === 'GET') next();
+      else void refuse(req, res, new AppError('forbidden', 'The request comes from another site.'));
+      return;
+    }
+    const opensPage = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
+    if (opensPage) {
+      sendPage(req, res, 401, null);
+      return;
+    }
+  }
+  try {
+    authenticateOperator(ctx.operatorToken, req.headers, (why) => {
+      notesOf(req).refusal = why;
+    });
+    next();
+  } catch (error) {
+    void refuse(req, res, error);
+  }
+}
+
+async function signIn(
+  ctx: Context,
+  attempts: RateLimiterAbstract,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const from = req.ip ?? 'unknown';
+  const refused = await attempts.consume(from).then(
+    () => null,
+    (reason: unknown) => (reason instanceof RateLimiterRes ? reason : null),
+  );
+  if (refused !== null) {
+    res.setHeader('Retry-After', String(Math.ceil(refused.msBeforeNext / 1000)));
+    sendPage(req, res, 429, 'Too many attempts. Try again a little later.');
+    return;
+  }
+  const token: unknown = (req.body as { token?: unknown } | undefined)?.token;
+  if (typeof token !== 'string' || !sameSecret(token, ctx.operatorToken)) {
+    ctx.log.warn({ from }, 'operator sign-in refused');
+    sendPage(req, res, 401, 'That is not the operator token.');
+    return;
+  }
+  await attempts.delete(from).catch(() => {});
+  openSession(req, res, ctx.operatorToken, PATH);
+  ctx.log.info({ from }, 'operator signed in');
+  res.redirect(303, PATH);
+}
+
+function sendPage(req: Request, res: Response, status: number, complaint: string | null): void {
+  if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="partbook"');
+  sendAnswer(req, res, {
+    status,
+    bytes: Buffer.from(signInPage(`${PATH}/sign-in`, complaint)),
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
+
+/** Sign-ins by address; without Redis each process counts for itself. */
+function openAttempts(ctx: Context): RateLimiterAbstract {
+  const prefix = `${ctx.config.QUEUE_PREFIX}:sign-in`;
+  const memory = new RateLimiterMemory({
+    keyPrefix: prefix,
+    points: ATTEMPTS_MAX,
+    duration: ATTEMPTS_SECONDS,
+  });
+  if (ctx.redis === null) return memory;
+  return openBucket(ctx.redis, { prefix, requests: ATTEMPTS_MAX, windowSeconds: ATTEMPTS_SECONDS }, memory);
+}

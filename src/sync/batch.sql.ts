@@ -1,0 +1,120 @@
+/** SQL of a batch's life: taking turns, claiming chunks, moving on, finishing. */
+
+/** $1 workspace, $2 batch. */
+export const selectBatchState = `
+  select status, phase, chunk_count, linked_count, dry_run, submitted_by, profile_name
+  from sync_batch where workspace_id = $1 and id = $2`;
+
+/**
+ * Starts a queued batch if it is the first in its workspace's line (an unfinished one before it has a lower
+ * place). $1 workspace, $2 batch.
+ */
+export const startBatch = `
+  update sync_batch b set status = 'processing', started_at = now(), progressed_at = now()
+  where workspace_id = $1 and id = $2 and status = 'queued'
+    and not exists (
+      select from sync_batch e
+      where e.workspace_id = $1 and e.status in ('queued', 'processing') and e.accepted_order < b.accepted_order)
+  returning id`;
+
+/**
+ * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
+ * claim: it ends with the transaction, whatever ends it. $1 workspace, $2 batch, $3 phase.
+ */
+export const claimChunk = `
+  select c.ordinal, c.plan, c.structure, c.results, b.submitted_by
+  from sync_chunk c
+  join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
+  where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
+  order by c.ordinal limit 1
+  for update of c skip locked`;
+
+/** $1 workspace, $2 batch, $3 chunk. */
+export const selectPayload = `
+  select elements from sync_payload where workspace_id = $1 and batch_id = $2 and chunk = $3 order by segment`;
+
+/** $1 workspace, $2 batch, $3 chunk, $4 phase, $5 plan, $6 results, $7 created, $8 updated, $9 skipped, $10 error, $11 warnings,
+ * $12 whether its links differ. */
+export const saveChunk = `
+  update sync_chunk
+  set phase = $4, plan = $5, results = $6, created = $7, updated = $8, skipped = $9, error = $10, warnings = $11,
+      has_links = $12
+  where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** $1 workspace, $2 batch, $3 chunk, $4 phase. */
+export const setChunkPhase = `
+  update sync_chunk set phase = $4 where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** Claims the batch for the structure pass, which one thread makes alone. $1 workspace, $2 batch. */
+export const claimStructure = `
+  select id from sync_batch
+  where workspace_id = $1 and id = $2 and status = 'processing' and phase = 'structure'
+  for no key update skip locked`;
+
+/** $1 workspace, $2 batch. */
+export const selectPlans = `
+  select ordinal, plan from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and plan is not null order by ordinal`;
+
+/** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
+export const saveStructure = `
+  update sync_chunk set structure = $4, phase = 'write' where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** $1 workspace, $2 batch, $3 from, $4 to. Only while no chunk is due in the phase that is left. */
+export const leavePhase = `
+  update sync_batch set phase = $4, progressed_at = now()
+  where workspace_id = $1 and id = $2 and status = 'processing' and phase = $3
+    and not exists (
+      select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3)
+  returning phase`;
+
+/** Whether any chunk is due in a phase. $1 workspace, $2 batch, $3 phase. */
+export const anyChunkIn = `
+  select exists (select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3) as any`;
+
+/** Whether any plan has links that differ. $1 workspace, $2 batch. */
+export const anyLinksPlanned = `
+  select exists (
+    select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links) as any`;
+
+/** Ends a batch whose chunks are all done, with its counts. $1 workspace, $2 batch. */
+export const completeBatch = `
+  update sync_batch b
+  set status = 'completed', phase = 'done', finished_at = now(), progressed_at = now(), counts = c.counts
+  from (
+    select jsonb_build_object('total', coalesce(sum(element_count), 0), 'created', coalesce(sum(created), 0),
+      'updated', coalesce(sum(updated), 0), 'skipped', coalesce(sum(skipped), 0), 'error', coalesce(sum(error), 0),
+      'warnings', coalesce(sum(warnings), 0)) as counts,
+      coalesce(bool_and(phase = 'done'), true) as done
+    from sync_chunk where workspace_id = $1 and batch_id = $2) c
+  where b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and c.done
+  returning b.id`;
+
+/** Counts a failed attempt. $1 workspace, $2 batch, $3 chunk. */
+export const countAttempt = `
+  update sync_chunk set attempts = attempts + 1
+  where workspace_id = $1 and batch_id = $2 and ordinal = $3 returning attempts`;
+
+/** $1 workspace, $2 batch, $3 failure. */
+export const failBatch = `
+  update sync_batch set status = 'failed', finished_at = now(), progressed_at = now(), failure = $3
+  where workspace_id = $1 and id = $2 and status = 'processing' returning id`;
+
+/** The workspace's next batch in line. $1 workspace. */
+export const nextInLine = `
+  select id from sync_batch
+  where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order limit 1`;
+
+/** The first batch in line of every workspace that has one, for announcing again what Redis may have lost. */
+export const allHeadsOfLine = `
+  select distinct on (workspace_id) workspace_id, id
+  from sync_batch where status in ('queued', 'processing') order by workspace_id, accepted_order`;
+
+/** Bodies that stopped arriving: older than $1 seconds and still not accepted. */
+export const sweepReceiving = `
+  with gone as (
+    delete from sync_batch
+    where status = 'receiving' and progressed_at < now() - make_interval(secs => $1)
+    returning workspace_id, id
+  )
+  delete from sync_payload p using gone where p.workspace_id = gone.workspace_id and p.batch_id = gone.id`;

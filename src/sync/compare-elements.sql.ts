@@ -1,0 +1,32 @@
+/** SQL of the comparison of a chunk with what is stored. */
+
+/**
+ * Which of these GUIDs are stored, and how do they stand to the hash of what would be written?
+ *
+ * $1 workspace, $2 guid[] ascending, $3 hash[] beside it. One row: `same` lists the entities whose hash is
+ * equal (ordinal, id, version, revision, state and number, joined by unit separators, since one long text
+ * is read several times faster than thousands of rows; names as JSON, which cannot hold a separator); `different` is a JSON array of the rows that must be
+ * compared field by field. GUIDs that appear in neither are not stored.
+ *
+ * The rows are probed by the unique index on (workspace_id, guid), in its order.
+ */
+export const compareWithStored = `
+  with input as (
+    select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
+  ), found as materialized (
+    select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number,
+           e.state, e.number, e.name, e.category, e.properties
+    from input i
+    join entity e on e.workspace_id = $1 and e.guid = i.guid
+  )
+  select
+    (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number,
+                                 to_json(state), to_json(number)), E'\\x1e')
+     from found where same) as same,
+    (select jsonb_agg(jsonb_build_array(
+       ord - 1, id, version_id, revision_number, state, number, name, category, properties))
+     from found where not same)::text as different`;
+
+/** Locks the entities of these GUIDs in GUID order, so that no two writers can wait for each other. */
+export const lockEntitiesByGuid = `
+  select from entity where workspace_id = $1 and guid = any($2::uuid[]) order by guid for no key update`;

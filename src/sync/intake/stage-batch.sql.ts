@@ -1,0 +1,46 @@
+/** SQL that stages a batch: its segments, its chunks and, last, its place in the workspace's line. */
+
+/** Batches of a workspace are accepted one after another, so that places are given in order of commit. */
+export const lockAcceptance = `select pg_advisory_xact_lock(hashtextextended('accept:' || $1, 0))`;
+
+/** $1 workspace, $2 more than this is too many. */
+export const countUnfinished = `
+  select count(*)::integer as unfinished from (
+    select from sync_batch
+    where workspace_id = $1 and status in ('queued', 'processing') limit $2 + 1) as unfinished_batches`;
+
+/** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id. */
+export const insertReceiving = `
+  insert into sync_batch (workspace_id, id, status, profile_name, dry_run, submitted_by, request_id)
+  values ($1, $2, 'receiving', $3, $4, $5, $6)
+  on conflict (workspace_id, id) do nothing`;
+
+/** $1 workspace, $2 batch, $3 elements, $4 chunks, $5 elements with a parent. */
+export const acceptBatch = `
+  update sync_batch
+  set status = 'queued', accepted_order = nextval('sync_batch_accepted'), submitted_at = now(),
+      progressed_at = now(), element_count = $3, chunk_count = $4, linked_count = $5
+  where workspace_id = $1 and id = $2`;
+
+/** An empty batch is complete as soon as it is accepted. Parameters as above, without counts. */
+export const acceptEmptyBatch = `
+  update sync_batch
+  set status = 'completed', phase = 'done', accepted_order = nextval('sync_batch_accepted'), submitted_at = now(),
+      started_at = now(), finished_at = now(), progressed_at = now(),
+      counts = '{"total": 0, "created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}'
+  where workspace_id = $1 and id = $2`;
+
+/** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[]. */
+export const insertChunks = `
+  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index)
+  select $1, $2, * from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[])`;
+
+/** $1 workspace, $2 batch, $3 chunk[], $4 segment[], $5 elements[]. */
+export const insertPayload = `
+  insert into sync_payload (workspace_id, batch_id, chunk, segment, elements)
+  select $1, $2, * from unnest($3::integer[], $4::integer[], $5::bytea[])`;
+
+/** What a body that never arrived whole has left. $1 workspace, $2 batch. */
+export const dropPayload = `delete from sync_payload where workspace_id = $1 and batch_id = $2`;
+export const dropReceiving = `
+  delete from sync_batch where workspace_id = $1 and id = $2 and status = 'receiving'`;

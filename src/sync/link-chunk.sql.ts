@@ -1,0 +1,46 @@
+/**
+ * SQL that writes a chunk's links. The workspace's structure lock is held, so that no two writers of links
+ * can close a cycle together; links are written in the order of parent and child.
+ */
+
+/** One writer of structure at a time in a workspace; held to the end of the transaction. $1 workspace. */
+export const lockStructure = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
+
+/** Parents of these links, locked in the order of their ids. $1 workspace, $2 parent guid[]. */
+export const lockParents = `
+  select id, guid, state, category from entity
+  where workspace_id = $1 and guid = any($2::uuid[]) order by id for no key update`;
+
+/** $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[]. */
+export const upsertLinks = `
+  insert into entity_link (workspace_id, parent_id, child_id, quantity)
+  select $1, p.id, c.id, i.quantity
+  from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (child, parent, quantity)
+  join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
+  join lateral (select id from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
+  order by p.id, c.id
+  on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity
+  where entity_link.quantity is distinct from excluded.quantity`;
+
+/** Links whose parent is not there wait for it. Parameters as above. */
+export const upsertPendingLinks = `
+  insert into pending_link (workspace_id, parent_guid, child_id, quantity)
+  select $1, i.parent, c.id, i.quantity
+  from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (child, parent, quantity)
+  join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
+  where not exists (select from entity where workspace_id = $1 and guid = i.parent)
+  order by i.parent, c.id
+  on conflict (workspace_id, parent_guid, child_id) do update set quantity = excluded.quantity
+  where pending_link.quantity is distinct from excluded.quantity`;
+
+/** Links that waited for one of these GUIDs become links. $1 workspace, $2 parent guid[]. */
+export const resolvePendingLinks = `
+  with arrived as (
+    delete from pending_link w using entity p
+    where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
+      and p.workspace_id = $1 and p.guid = w.parent_guid
+    returning p.id as parent_id, w.child_id, w.quantity
+  )
+  insert into entity_link (workspace_id, parent_id, child_id, quantity)
+  select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
+  on conflict (workspace_id, parent_id, child_id) do nothing`;

@@ -1,0 +1,54 @@
+/**
+ * Chunks are cut by GUID, so each holds results from all over the payload. A page in payload order is a
+ * merge of theirs; it is made in a thread, because a large batch has many.
+ */
+import { unpackJson } from './payload-codec.ts';
+import type { ResultKind, SyncResult } from './sync-result.ts';
+
+export type ResultFormat = 'json' | 'ndjson' | 'csv';
+
+export interface MergeRequest {
+  /** Packed results, one document per chunk, each ordered by index. */
+  documents: Uint8Array[];
+  /** Only results behind this index; -1 for all. */
+  after: number;
+  limit: number;
+  kind: ResultKind | null;
+  format: ResultFormat;
+}
+
+/** The page: for `json` the elements of an array without its brackets, for the others whole lines. */
+export function mergeResults({ documents, after, limit, kind, format }: MergeRequest): Uint8Array {
+  const results = documents
+    .flatMap((document) => unpackJson<SyncResult[]>(document))
+    .filter((result) => result.index > after && (kind === null || result.result === kind))
+    .sort((a, b) => a.index - b.index)
+    .slice(0, limit);
+  return Buffer.from(write(results, format));
+}
+
+function write(results: readonly SyncResult[], format: ResultFormat): string {
+  switch (format) {
+    case 'json':
+      return results.map((result) => JSON.stringify(result)).join(',');
+    case 'ndjson':
+      return results.map((result) => `${JSON.stringify(result)}\n`).join('');
+    case 'csv':
+      return results.map(csvLine).join('');
+  }
+}
+
+export const CSV_HEADER = 'index,guid,result,entityId,versionId,number,revision,code,message,warnings\r\n';
+
+/** RFC 4180; a text that a spreadsheet would take for a formula is kept from it by an apostrophe. */
+function csvLine(result: SyncResult): string {
+  const warnings = (result.warnings ?? []).map(({ code, message }) => `${code}: ${message}`).join(' ');
+  const { index, guid, entityId, versionId, number, revision, code, message } = result;
+  return `${[index, guid, result.result, entityId, versionId, number, revision, code, message, warnings].map(csvField).join(',')}\r\n`;
+}
+
+function csvField(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

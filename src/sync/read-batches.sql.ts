@@ -1,0 +1,33 @@
+/** SQL that reads batches and their results. */
+
+/** Counts are summed over the chunks while a batch is under way, and stored when it completes. */
+const columns = `
+  b.id, b.status, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at, b.element_count,
+  b.failure, a.type as actor_type, a.id as actor_id, a.name as actor_name,
+  coalesce(b.counts, (
+    select jsonb_build_object('created', coalesce(sum(c.created), 0), 'updated', coalesce(sum(c.updated), 0),
+      'skipped', coalesce(sum(c.skipped), 0), 'error', coalesce(sum(c.error), 0),
+      'warnings', coalesce(sum(c.warnings), 0))
+    from sync_chunk c where c.workspace_id = b.workspace_id and c.batch_id = b.id)) as counts`;
+
+/** $1 workspace, $2 batch. */
+export const selectBatch = `
+  select ${columns}
+  from sync_batch b left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
+  where b.workspace_id = $1 and b.id = $2 and b.status <> 'receiving'`;
+
+/** Newest first, by id (UUIDv7). $1 workspace, $2 status or null, $3 profile or null, $4 before id or null, $5 limit. */
+export const selectBatches = `
+  select ${columns}
+  from sync_batch b left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
+  where b.workspace_id = $1 and b.status <> 'receiving' and ($2::text is null or b.status = $2)
+    and ($3::text is null or b.profile_name = $3) and ($4::uuid is null or b.id < $4)
+  order by b.id desc limit $5`;
+
+/** Chunks with results of that kind (null: any) behind that index. $1 workspace, $2 batch, $3 kind, $4 after. */
+export const selectResults = `
+  select results from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and results is not null and last_index > $4
+    and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
+      when 'skipped' then skipped > 0 when 'error' then error > 0 else true end
+  order by first_index`;

@@ -1,0 +1,59 @@
+/** What a sync says of one element (contract §2). */
+
+export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
+
+export interface SyncWarning {
+  code:
+    | 'invalid_numeric'
+    | 'invalid_date'
+    | 'invalid_boolean'
+    | 'duplicate_guid'
+    | 'duplicate_guid_conflict'
+    | 'parent_pending'
+    | 'category_kept';
+  message: string;
+  /** The property concerned. */
+  property?: string;
+}
+
+export type SyncErrorCode =
+  | 'invalid_json'
+  | 'invalid_entity'
+  | 'category_not_found'
+  | 'category_not_syncable'
+  | 'cycle';
+
+export interface SyncResult {
+  /** Place in the payload, from 0. */
+  index: number;
+  guid: string | null;
+  result: ResultKind;
+  entityId?: string;
+  versionId?: string;
+  number?: string;
+  revision?: string;
+  code?: SyncErrorCode;
+  message?: string;
+  warnings?: SyncWarning[];
+}
+
+export interface ResultCounts {
+  created: number;
+  updated: number;
+  skipped: number;
+  error: number;
+  warnings: number;
+}
+
+export function errorResult(index: number, guid: string | null, code: SyncErrorCode, message: string): SyncResult {
+  return { index, guid, result: 'error', code, message };
+}
+
+export function countResults(results: readonly SyncResult[]): ResultCounts {
+  const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };
+  for (const result of results) {
+    counts[result.result]++;
+    counts.warnings += result.warnings?.length ?? 0;
+  }
+  return counts;
+}

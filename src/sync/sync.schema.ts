@@ -1,0 +1,111 @@
+/** The shapes of sync as the API shows them (contract §2). */
+import { z } from 'zod';
+
+export const SyncWarning = z
+  .object({
+    code: z
+      .enum([
+        'invalid_numeric',
+        'invalid_date',
+        'invalid_boolean',
+        'duplicate_guid',
+        'duplicate_guid_conflict',
+        'parent_pending',
+        'category_kept',
+      ])
+      .meta({ description: 'What was noticed; stable, for programs.' }),
+    property: z.string().optional().meta({ description: 'Key of the property concerned.', examples: ['Mass'] }),
+    message: z.string().meta({ description: 'The same for a person.' }),
+  })
+  .meta({ id: 'SyncWarning', description: 'Something in an element that did not keep it from being processed.' });
+
+export const SyncResult = z
+  .object({
+    index: z.int().min(0).meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
+    guid: z
+      .string()
+      .nullable()
+      .meta({ description: "The element's GUID, lowercase; null where it had none that could be read." }),
+    result: z.enum(['created', 'updated', 'skipped', 'error']).meta({ description: 'What became of the element.' }),
+    entityId: z.uuid().optional().meta({ description: 'Id of the entity; absent for errors.' }),
+    versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
+    number: z.string().optional().meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
+    revision: z.string().optional().meta({ description: 'Label of the current revision.', examples: ['A'] }),
+    code: z
+      .enum(['invalid_json', 'invalid_entity', 'category_not_found', 'category_not_syncable', 'cycle'])
+      .optional()
+      .meta({ description: 'Why the element was refused; only with result `error`.' }),
+    message: z.string().optional().meta({ description: 'The same for a person.' }),
+    warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
+  })
+  .meta({ id: 'SyncResult', description: 'What became of one element of a payload.' });
+
+const count = (description: string) => z.int().min(0).meta({ description, examples: [0] });
+
+export const SyncCounts = z
+  .object({
+    total: count('Elements in the payload.'),
+    processed: count('Elements whose result is known.'),
+    created: count('Entities created.'),
+    updated: count('Entities updated.'),
+    skipped: count('Elements in which nothing differed.'),
+    error: count('Elements refused.'),
+    warnings: count('Warnings over all elements.'),
+  })
+  .meta({ id: 'SyncCounts', description: 'Counts of a batch; live while it is being processed.' });
+
+export const batchStatuses = ['queued', 'processing', 'completed', 'cancelled', 'failed'] as const;
+export const BatchStatus = z.enum(batchStatuses).meta({
+  id: 'BatchStatus',
+  description:
+    '`completed` says that every element has a result, errors among them; `failed` that the service could not finish.',
+});
+
+const moment = (description: string) =>
+  z.iso.datetime().nullable().meta({ description, examples: ['2026-11-20T09:30:00.000Z'] });
+
+export const SyncBatch = z
+  .object({
+    batchId: z.uuid().meta({ description: 'Id of the batch.' }),
+    profileName: z.string().meta({ description: 'Name of the import definition.', examples: ['pdm'] }),
+    status: BatchStatus,
+    dryRun: z.boolean().meta({ description: 'Whether the batch only says what it would do.' }),
+    submittedAt: moment('When the batch was accepted.'),
+    startedAt: moment('When its first element was taken up.'),
+    finishedAt: moment('When it ended.'),
+    submittedBy: z
+      .object({
+        type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ description: 'Kind of caller.' }),
+        id: z.uuid().meta({ description: "The API key's id." }),
+        name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
+      })
+      .meta({ description: 'Who submitted the batch.' }),
+    counts: SyncCounts,
+    failure: z
+      .object({
+        code: z.string().meta({ description: 'Why the batch failed; stable, for programs.' }),
+        message: z.string().meta({ description: 'The same for a person.' }),
+      })
+      .optional()
+      .meta({ description: 'Only with status `failed`.' }),
+    results: z
+      .array(SyncResult)
+      .optional()
+      .meta({ description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.' }),
+    links: z
+      .object({
+        self: z.string().meta({ description: 'Path of this batch.' }),
+        results: z.string().meta({ description: 'Path of its results, page by page.' }),
+      })
+      .meta({ description: 'Where to go on.' }),
+  })
+  .meta({ id: 'SyncBatch', description: 'The envelope of a batch.' });
+export type SyncBatch = z.infer<typeof SyncBatch>;
+
+export const SyncQuery = z.strictObject({
+  profile: z
+    .string()
+    .regex(/^[A-Za-z0-9._ -]{1,100}$/)
+    .default('pdm')
+    .meta({ description: 'Name of the import definition; becomes `profileName`.', examples: ['pdm'] }),
+});

@@ -1,0 +1,33 @@
+/** What a sync thread holds between tasks: its own connection and the limits. */
+import { connectDb, type Db } from '../db/connect.ts';
+import type { ElementLimits } from './read-element.ts';
+
+export interface SyncThreadOptions {
+  databaseUrl: string;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  poolMax: number;
+  limits: ElementLimits;
+}
+
+export interface SyncThread {
+  db: Db;
+  limits: ElementLimits;
+}
+
+/** Connects a thread. Its plans are made anew for each chunk: generic ones go wrong as tables grow. */
+export async function openSyncThread(options: SyncThreadOptions): Promise<SyncThread> {
+  const db = await connectDb({
+    url: options.databaseUrl,
+    applicationName: options.applicationName,
+    poolMax: options.poolMax,
+    settings: { plan_cache_mode: 'force_custom_plan' },
+    log: { warn: () => {} },
+  });
+  return { db, limits: options.limits };
+}
+
+export interface BatchRef {
+  workspaceId: string;
+  batchId: string;
+}

@@ -1,0 +1,50 @@
+/** The demo workspace of the embedded default: something to work in a minute after the first start. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OPERATOR } from '../access/actor.ts';
+import { createPropertyDefinition } from '../configuration/create-property-definition.ts';
+import type { PropertyDefinition } from '../configuration/property-definition.schema.ts';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { writePrivateFile } from '../embedded/private-file.ts';
+import { createWorkspace } from './create-workspace.ts';
+
+export interface Demo {
+  slug: string;
+  key: string;
+}
+
+const SLUG = 'demo';
+
+/** What parts commonly carry; a real workspace gets its own from whoever sets up its connector. */
+const properties: PropertyDefinition[] = [
+  { key: 'Supplier', name: 'Supplier', type: 'text' },
+  { key: 'UnitCost', name: 'Unit cost', type: 'numeric' },
+  { key: 'Mass', name: 'Mass (kg)', type: 'numeric' },
+  { key: 'Material', name: 'Material', type: 'text' },
+  { key: 'Link', name: 'Link', type: 'text' },
+  { key: 'ShortName', name: 'Short name', type: 'text' },
+  { key: 'Purchased', name: 'Purchased', type: 'boolean' },
+  { key: 'ReleaseDate', name: 'Release date', type: 'date' },
+];
+
+/**
+ * Makes the demo workspace unless it is there, and keeps its key beside the data so that every start can
+ * show it; null when a workspace of that slug was made by somebody else.
+ */
+export async function ensureDemo(db: Db, dataDir: string): Promise<Demo | null> {
+  const file = join(dataDir, 'demo-key');
+  const [known] = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ id: string }>('select id from workspace where slug = $1', [SLUG]),
+  );
+  if (known !== undefined)
+    return existsSync(file) ? { slug: SLUG, key: readFileSync(file, 'utf8').trim() } : null;
+  const made = await inTransaction(db, 'instance', (tx) =>
+    createWorkspace(tx, OPERATOR, { slug: SLUG, name: 'Demo', template: 'default' }),
+  );
+  writePrivateFile(file, `${made.apiKey.key}\n`);
+  await inTransaction(db, { workspaceId: made.workspace.id }, async (tx) => {
+    for (const definition of properties) await createPropertyDefinition(tx, OPERATOR, definition);
+  });
+  return { slug: SLUG, key: made.apiKey.key };
+}

@@ -1,0 +1,144 @@
+// 401, 403 and 404 (contract §1): who is let in, and what the others may learn.
+
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Permission } from '../../src/access/actor.ts';
+import { apiKeyRoutes } from '../../src/access/api-keys.routes.ts';
+import { makeKey } from '../../src/access/key-text.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { defineRoute } from '../../src/http/route.ts';
+import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+
+const needing = <P extends Permission | 'operator'>(access: P) =>
+  defineRoute({
+    method: 'get',
+    path: access === 'operator' ? '/api/operator' : `/api/wid/{slug}/${access}`,
+    operationId: `need-${access}`,
+    tag: 'Test',
+    summary: 'Test',
+    access,
+    transaction: 'none',
+    answers: { 200: { description: 'In.', schema: z.object({ ok: z.literal(true) }) } },
+    handle: async () => ({ status: 200, body: { ok: true } }),
+  });
+
+const lines: string[] = [];
+let server: TestServer;
+let workspace: TestWorkspace;
+let foreign: TestWorkspace;
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: [...apiKeyRoutes, needing('read'), needing('write'), needing('admin'), needing('operator')],
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+  });
+  workspace = await server.createWorkspace();
+  foreign = await server.createWorkspace();
+});
+afterAll(() => server.close());
+
+const call = (what: string, headers: Record<string, string>, slug = workspace.slug) =>
+  server.request(`/api/wid/${slug}/${what}`, { headers });
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const lastLine = async () => {
+  await expect.poll(() => lines.some((line) => line.includes('"route"'))).toBe(true);
+  return JSON.parse(lines.filter((line) => line.includes('"route"')).at(-1) ?? '{}');
+};
+
+test('the key comes as Bearer or as X-API-Key', async () => {
+  expect((await call('read', bearer(workspace.key))).status).toBe(200);
+  expect((await call('read', { Authorization: `bearer  ${workspace.key} ` })).status).toBe(200);
+  expect((await call('read', { 'X-API-Key': workspace.key })).status).toBe(200);
+  expect((await call('read', { Authorization: 'Basic eDp5', 'X-API-Key': workspace.key })).status).toBe(200);
+});
+
+test('permissions include the ones before them', async () => {
+  const order: Permission[] = ['read', 'write', 'admin'];
+  for (const has of order) {
+    const key = await workspace.addKey(has);
+    for (const needs of order) {
+      const expected = order.indexOf(has) >= order.indexOf(needs) ? 200 : 403;
+      expect([has, needs, (await call(needs, bearer(key))).status]).toEqual([has, needs, expected]);
+    }
+  }
+});
+
+test('missing, malformed, mistyped, unknown, expired and revoked keys are 401, and the log tells them apart', async () => {
+  const expired = await workspace.addKey('admin');
+  const revoked = await workspace.addKey('admin');
+  await inTransaction(server.ctx.db, { workspaceId: workspace.id }, async (tx) => {
+    await tx.query(`update api_key set expires_at = now() where prefix = $1`, [expired.slice(0, 10)]);
+    await tx.query(`update api_key set revoked_at = now() where prefix = $1`, [revoked.slice(0, 10)]);
+  });
+  const mistyped = workspace.key.slice(0, -1) + (workspace.key.endsWith('a') ? 'b' : 'a');
+  const cases: [string, Record<string, string>][] = [
+    ['missing', {}],
+    ['missing', { Authorization: 'Bearer' }],
+    ['missing', { Authorization: 'Basic eDp5' }],
+    ['malformed', bearer('nonsense')],
+    ['malformed', bearer('operator-token-of-the-tests')],
+    ['malformed', { 'X-API-Key': '\u00ff' }],
+    ['mistyped', bearer(mistyped)],
+    ['unknown', bearer(makeKey())],
+    ['expired', bearer(expired)],
+    ['revoked', bearer(revoked)],
+  ];
+  for (const [why, headers] of cases) {
+    lines.length = 0;
+    const answer = await call('read', headers);
+    expect([why, answer.status, answer.body.code]).toEqual([why, 401, 'unauthorized']);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="partbook"');
+    expect(await lastLine()).toMatchObject({ refusal: why, status: 401 });
+  }
+});
+
+test('too weak, a foreign workspace, and none at all look the same', async () => {
+  const weak = await workspace.addKey('read');
+  const refusals = [
+    await call('admin', bearer(weak)),
+    await call('admin', bearer(workspace.key), foreign.slug),
+    await call('admin', bearer(workspace.key), 'no-such-workspace'),
+    await call('admin', bearer(workspace.key), 'NOT A SLUG'),
+    await call('admin', bearer(workspace.key), '%00'),
+  ];
+  for (const answer of refusals) {
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([403, null]);
+    const { requestId: _id, instance: _path, ...body } = answer.body;
+    const { requestId: _id0, instance: _path0, ...first } = refusals[0]?.body ?? {};
+    expect(body).toEqual(first);
+  }
+});
+
+test('a revocation bites on the next request', async () => {
+  const key = await workspace.addKey('admin');
+  const { body } = await server.request(`${workspace.path}/api-keys`, { key });
+  const id = body.items[0].id;
+  expect((await call('read', bearer(key))).status).toBe(200);
+  const revoked = await server.request(`${workspace.path}/api-keys/${id}`, {
+    key: workspace.key,
+    method: 'DELETE',
+  });
+  expect(revoked.status).toBe(204);
+  expect((await call('read', bearer(key))).status).toBe(401);
+});
+
+test('the operator’s token opens the operator’s calls, and no key does', async () => {
+  const operator = (headers: Record<string, string>) => server.request('/api/operator', { headers });
+  expect((await operator(bearer('operator-token-of-the-tests'))).status).toBe(200);
+  for (const headers of [{}, bearer('operator-token-of-the-testx'), bearer(workspace.key), bearer('')]) {
+    expect((await operator(headers as Record<string, string>)).status).toBe(401);
+  }
+});
+
+test('the log names the workspace and never a key', async () => {
+  lines.length = 0;
+  await call('read', bearer(workspace.key));
+  expect(await lastLine()).toMatchObject({
+    method: 'GET',
+    route: '/api/wid/{slug}/read',
+    status: 200,
+    workspace: workspace.slug,
+    requestId: expect.any(String),
+  });
+  expect(lines.join('')).not.toContain('pbk_');
+});

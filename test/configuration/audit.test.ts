@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+const ask: DefaultWorkspace['ask'] = (...given) => workspace.ask(...given);
+
+test('every change leaves who, when, what, from what, to what; newest first', async () => {
+  const body = { key: 'Mass', name: 'Mass', type: 'text' };
+  await ask('POST', '/property-definitions', body);
+  await ask('PUT', '/property-definitions/Mass', { ...body, type: 'numeric' });
+  await ask('DELETE', '/property-definitions/Mass');
+  const { items } = (await ask('GET', '/audit?limit=3')).body;
+  const numeric = { ...body, type: 'numeric' };
+  expect(items).toMatchObject([
+    { action: 'delete', before: numeric, after: null },
+    { action: 'update', before: body, after: numeric },
+    { action: 'create', before: null, after: body },
+  ]);
+  for (const item of items) {
+    expect(item).toMatchObject({ subjectType: 'propertyDefinition', subjectKey: 'Mass' });
+    expect(item.actor).toMatchObject({ type: 'apiKey', id: expect.any(String) });
+    expect(item.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
+});
+
+test('categories and lifecycles are in it as the API shows them', async () => {
+  const category = (await ask('GET', '/categories/part')).body;
+  await ask('PUT', '/categories/part', { ...category, name: 'Piece' });
+  const lifecycle = (await ask('GET', '/lifecycles/part')).body;
+  await ask('PUT', '/lifecycles/part', { ...lifecycle, name: 'Life of a piece' });
+  expect((await ask('GET', '/audit?limit=2')).body.items).toMatchObject([
+    { subjectType: 'lifecycle', before: lifecycle, after: { ...lifecycle, name: 'Life of a piece' } },
+    { subjectType: 'category', before: category, after: { ...category, name: 'Piece' } },
+  ]);
+});
+
+test('a refused change leaves nothing', async () => {
+  const before = (await ask('GET', '/audit')).body.items;
+  expect((await ask('DELETE', '/lifecycles/part')).status).toBe(409);
+  expect((await ask('PUT', '/categories/part', { name: 'X', lifecycle: 'gone' })).status).toBe(422);
+  expect((await ask('GET', '/audit')).body.items).toEqual(before);
+});
+
+test('pages follow each other while entries are added', async () => {
+  const whole = (await ask('GET', '/audit')).body.items;
+  const first = (await ask('GET', '/audit?limit=2')).body;
+  await ask('POST', '/property-definitions', { key: 'Later', name: 'Later', type: 'text' });
+  const rest = (await ask('GET', `/audit?limit=1000&cursor=${first.nextCursor}`)).body;
+  expect([...first.items, ...rest.items]).toEqual(whole);
+});
+
+test('the trail is read, never written', async () => {
+  expect((await ask('POST', '/audit', {})).status).toBe(405);
+  expect((await ask('DELETE', '/audit')).status).toBe(405);
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allocateNumbers } from '../../src/configuration/allocate-numbers.ts';
+import { formatNumber } from '../../src/configuration/format-number.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+const take = (category: string, count: number, from = workspace) =>
+  from.transact((tx) => allocateNumbers(tx, category, count));
+
+test('50 at once get 50 ranges without a gap or a duplicate', async () => {
+  const counts = Array.from({ length: 50 }, (_, i) => (i % 5) + 1);
+  const ranges = await Promise.all(
+    counts.map(async (count) => ({ first: await take('part', count), count })),
+  );
+  const values = ranges.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, i) => i + 1));
+});
+
+test('a rollback gives its numbers back', async () => {
+  expect(await take('rolledBack', 1)).toBe(1);
+  const failing = workspace.transact(async (tx) => {
+    await allocateNumbers(tx, 'rolledBack', 7);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await take('rolledBack', 1)).toBe(2);
+});
+
+test('each category and each workspace counts on its own', async () => {
+  const other = await makeDefaultWorkspace(server);
+  expect([await take('a', 3), await take('b', 1), await take('a', 1), await take('a', 1, other)]).toEqual([
+    1, 1, 4, 1,
+  ]);
+});
+
+test('a count that is not a positive integer is a bug', async () => {
+  for (const count of [0, -1, 1.5, Number.NaN]) await expect(take('a', count)).rejects.toThrow(RangeError);
+});
+
+test.each([
+  ['PRT-{000000}', 42, 'PRT-000042'],
+  ['{0}', 7, '7'],
+  ['{000}', 12345, '12345'],
+  ['A{00}-B', 3, 'A03-B'],
+  ['$& {00}', 1, '$& 01'],
+])('%s of %i is %s', (pattern, value, number) => {
+  expect(formatNumber(pattern, value)).toBe(number);
+});

@@ -1,0 +1,83 @@
+// Starts an embedded server in another process, which the test can then end or kill.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
+import { isRunning } from '../../src/embedded/process-identity.ts';
+
+const script = fileURLToPath(new URL('./run-server.script.ts', import.meta.url));
+
+export interface OtherProcess {
+  url: string;
+  reused: boolean;
+  pid: number;
+  end(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export function spawnOther(kind: 'postgres' | 'redis', dataDir: string, cacheDir = '', env = process.env) {
+  return spawn(process.execPath, [script, kind, dataDir, cacheDir], { stdio: ['pipe', 'pipe', 'pipe'], env });
+}
+
+export async function startInOtherProcess(
+  kind: 'postgres' | 'redis',
+  dataDir: string,
+  cacheDir = '',
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<OtherProcess> {
+  const child = spawnOther(kind, dataDir, cacheDir, env);
+  const exited = once(child, 'exit');
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => null)]);
+  if (line === null) throw new Error(`The other process ended: ${errors}`);
+  const { url, reused } = JSON.parse(String(line[0])) as { url: string; reused: boolean };
+  return {
+    url,
+    reused,
+    pid: child.pid ?? 0,
+    end: async () => {
+      child.stdin.end();
+      await exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Resolves once the server of a folder has ended, so that the folder can be removed. */
+export async function serverHasEnded(recordFile: string): Promise<void> {
+  if (!existsSync(recordFile)) return;
+  const { server } = JSON.parse(readFileSync(recordFile, 'utf8')) as { server: string };
+  await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 30_000, interval: 10 });
+}
+
+/** Resolves once nothing listens on the URL's port any more. */
+export async function portIsClosed(url: string): Promise<void> {
+  const port = Number(new URL(url).port);
+  await vi.waitFor(
+    async () => {
+      if (await accepts(port)) throw new Error(`port ${port} still answers`);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      answer(true);
+    });
+    socket.once('error', () => answer(false));
+  });
+}

@@ -1,0 +1,60 @@
+// The rate limit is a token bucket for each key, and stands aside when Redis is away.
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gate, openGate } from '../setup/gate.ts';
+import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+
+let gate: Gate;
+let server: TestServer;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  gate = await openGate();
+  server = await startTestServer({
+    redisUrl: gate.through,
+    environment: { RATE_LIMIT_REQUESTS: '20', RATE_LIMIT_WINDOW_SECONDS: '4' },
+  });
+  workspace = await server.createWorkspace();
+});
+afterAll(async () => {
+  gate.open();
+  await server.close();
+  await gate.close();
+});
+
+const call = (key: string) => server.request(`${workspace.path}/api-keys`, { key });
+
+test('the bucket’s size passes, one more is 429, and tokens come back one by one', async () => {
+  const key = await workspace.addKey('admin');
+  const answers = [];
+  for (let i = 0; i < 21; i++) answers.push(await call(key));
+  const passed = answers.filter((answer) => answer.status === 200).length;
+  expect(passed).toBeGreaterThanOrEqual(20);
+  const first = answers[0];
+  expect(first?.headers.get('ratelimit-policy')).toBe('"key";q=20;w=4');
+  expect(first?.headers.get('ratelimit')).toBe('"key";r=19;t=1');
+  let refused = answers.at(-1);
+  while (refused?.status === 200) refused = await call(key);
+  expect([refused?.status, refused?.body.code]).toEqual([429, 'rate_limited']);
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect(refused?.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
+  // A token in 200 ms; a fixed window would still refuse, or let all 20 through.
+  await delay(450);
+  const later = [await call(key), await call(key), await call(key), await call(key), await call(key)];
+  const again = later.filter((answer) => answer.status === 200).length;
+  expect(again).toBeGreaterThanOrEqual(2);
+  expect(again).toBeLessThan(5);
+});
+
+test('another key has its own bucket', async () => {
+  expect((await call(await workspace.addKey('admin'))).headers.get('ratelimit')).toMatch(/r=19/);
+});
+
+test('without Redis requests pass', async () => {
+  const key = await workspace.addKey('admin');
+  gate.shut();
+  for (let i = 0; i < 25; i++) expect((await call(key)).status).toBe(200);
+  gate.open();
+  await expect
+    .poll(async () => (await call(key)).headers.get('ratelimit'), { timeout: 10_000 })
+    .not.toBeNull();
+});

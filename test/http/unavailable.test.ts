@@ -1,0 +1,58 @@
+// When a server behind us is away the answer is 503 with Retry-After, and all is well again after.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gate, openGate } from '../setup/gate.ts';
+import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+
+let postgres: Gate;
+let redis: Gate;
+let server: TestServer;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  postgres = await openGate();
+  redis = await openGate();
+  server = await startTestServer({ databaseUrl: postgres.through, redisUrl: redis.through });
+  workspace = await server.createWorkspace();
+});
+afterAll(async () => {
+  postgres.open();
+  redis.open();
+  await server.close();
+  await postgres.close();
+  await redis.close();
+});
+
+const list = () => server.request(`${workspace.path}/api-keys`, { key: workspace.key });
+
+test('PostgreSQL away: 503 with Retry-After, then as before', async () => {
+  expect((await list()).status).toBe(200);
+  postgres.shut();
+  for (let i = 0; i < 3; i++) {
+    const answer = await list();
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '5',
+    ]);
+  }
+  const ready = await server.request('/health/ready');
+  expect([ready.status, ready.body.status]).toEqual([503, 'failed']);
+  expect(ready.body.checks).toMatchObject({ database: { status: 'failed' }, queue: { status: 'ok' } });
+  expect((await server.request('/health/live')).status).toBe(200);
+  postgres.open();
+  await expect.poll(async () => (await list()).status).toBe(200);
+  expect((await server.request('/health/ready')).status).toBe(200);
+});
+
+test('Redis away: requests pass, readiness says which part fails', async () => {
+  redis.shut();
+  expect((await list()).status).toBe(200);
+  const ready = await server.request('/health/ready');
+  expect([ready.status, ready.body.checks]).toMatchObject([
+    503,
+    { database: { status: 'ok' }, migrations: { status: 'ok' }, queue: { status: 'failed' } },
+  ]);
+  redis.open();
+  await expect
+    .poll(async () => (await server.request('/health/ready')).status, { timeout: 10_000 })
+    .toBe(200);
+});

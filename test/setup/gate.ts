@@ -1,0 +1,60 @@
+/** A TCP gate in front of a server, which a test can shut: what the service sees when the server is away. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Gate {
+  /** The URL of the server behind, through the gate. */
+  through(url: string): string;
+  /** Cuts every connection and lets no new one in. */
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** A gate for one server, which the first URL that goes through it names. */
+export async function openGate(): Promise<Gate> {
+  let target: { host: string; port: number } | null = null;
+  let isShut = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    if (isShut || target === null) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(target);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    through: (url) => {
+      const behind = new URL(url);
+      target = { host: behind.hostname, port: Number(behind.port) };
+      behind.hostname = '127.0.0.1';
+      behind.port = String(port);
+      return behind.href;
+    },
+    shut: () => {
+      isShut = true;
+      cut();
+    },
+    open: () => {
+      isShut = false;
+    },
+    close: async () => {
+      cut();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

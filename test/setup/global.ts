@@ -1,0 +1,85 @@
+/**
+ * Starts one PostgreSQL and one Redis for a run of the tests, in a folder that goes with it, and migrates a
+ * template database once: a file's own database is a copy of it (server.ts), made in about 50 ms.
+ * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../src/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
+import { startEmbeddedRedis } from '../../src/embedded/redis.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's URL of the server, database `postgres`. */
+    postgresUrl: string;
+    /** Null where no Redis can be had: queues then run on PostgreSQL. */
+    redisUrl: string | null;
+    templateDatabase: string;
+  }
+}
+
+const log = pino({ level: process.env.LOG_LEVEL ?? 'error' });
+/** Lost at the crash of a machine, which tests do not have; a commit then costs no disk flush. */
+const UNSAFE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  shared_buffers: '64MB',
+};
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partbook-test-'));
+  const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  const tearDown = async () => {
+    for (const stop of stops.reverse()) await stop();
+  };
+  try {
+    const [postgresUrl, redisUrl] = await Promise.all([postgresOf(dataDir, stops), redisOf(dataDir, stops)]);
+    const templateDatabase = `partbook_template_${process.pid}`;
+    const admin = new Client({ connectionString: postgresUrl });
+    await admin.connect();
+    await admin.query(`drop database if exists ${templateDatabase} with (force)`);
+    await admin.query(`create database ${templateDatabase}`);
+    await migrate(databaseUrl(postgresUrl, templateDatabase), log);
+    stops.push(async () => {
+      await admin.query(`drop database if exists ${templateDatabase} with (force)`);
+      await admin.end();
+    });
+    project.provide('postgresUrl', postgresUrl);
+    project.provide('redisUrl', redisUrl);
+    project.provide('templateDatabase', templateDatabase);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  return tearDown;
+}
+
+async function postgresOf(dataDir: string, stops: (() => Promise<void>)[]): Promise<string> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined) return given;
+  const server = await startEmbeddedPostgres({ dataDir, log, settings: UNSAFE });
+  stops.push(() => server.stop());
+  return server.adminUrl;
+}
+
+async function redisOf(dataDir: string, stops: (() => Promise<void>)[]): Promise<string | null> {
+  const given = process.env.TEST_REDIS_URL;
+  if (given !== undefined) return given;
+  const server = await startEmbeddedRedis({ dataDir, cacheDir: '.cache', log });
+  if (server === null) return null;
+  stops.push(() => server.stop());
+  return server.url;
+}
+
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

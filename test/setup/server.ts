@@ -1,0 +1,167 @@
+/**
+ * The service as a test file sees it: the real application on a free port, with a database and a queue
+ * prefix of its own. Call `close` in afterAll.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Logger, pino } from 'pino';
+import { inject } from 'vitest';
+import type { Permission } from '../../src/access/actor.ts';
+import { createApiKey } from '../../src/access/create-api-key.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext, openResources } from '../../src/context.ts';
+import { newId } from '../../src/db/ids.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import type { AnyRoute } from '../../src/http/route.ts';
+import { startServer } from '../../src/http/serve.ts';
+import type { QueueServer } from '../../src/queue/queues.ts';
+import { startWorker } from '../../src/work.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestServerOptions {
+  /** Run the worker role in the same process too. */
+  worker?: boolean;
+  /** Configuration variables over the test's own. */
+  environment?: Record<string, string>;
+  log?: Logger;
+  /** Stands between the context and its database, such as a gate (gate.ts). */
+  databaseUrl?: (url: string) => string;
+  redisUrl?: (url: string) => string;
+  /** Routes in place of the service's own. */
+  routes?: readonly AnyRoute[];
+}
+
+export interface TestWorkspace {
+  id: string;
+  slug: string;
+  /** An admin's key; more through `addKey`. */
+  key: string;
+  /** `/api/wid/{slug}` */
+  path: string;
+  addKey(permission: Permission): Promise<string>;
+}
+
+export interface RequestOptions {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says in its expectations what an answer holds
+export type AnyJson = any;
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined where it is not JSON. */
+  body: AnyJson;
+}
+
+export interface TestServer {
+  baseUrl: string;
+  ctx: Context;
+  request(path: string, options?: RequestOptions): Promise<TestAnswer>;
+  createWorkspace(slug?: string): Promise<TestWorkspace>;
+  close(): Promise<void>;
+}
+
+/** A context on a database of its own, without the HTTP server: for tests below the routes. */
+export async function createTestContext(
+  options: TestServerOptions = {},
+): Promise<{ ctx: Context; close(): Promise<void> }> {
+  const database = await createTestDatabase();
+  const redisServer = inject('redisUrl');
+  const redisUrl = redisServer === null ? null : (options.redisUrl?.(redisServer) ?? redisServer);
+  const databaseUrl = options.databaseUrl?.(database.url) ?? database.url;
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    OPERATOR_TOKEN: 'operator-token-of-the-tests',
+    QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+    DATABASE_POOL_MAX: '8',
+    RATE_LIMIT_REQUESTS: '1000000',
+    SHUTDOWN_SECONDS: '5',
+    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+    ...options.environment,
+  });
+  const log = options.log ?? pino({ level: process.env.LOG_LEVEL ?? 'fatal' });
+  const queue: QueueServer =
+    redisUrl === null
+      ? { kind: 'postgres', url: databaseUrl, prefix: config.QUEUE_PREFIX }
+      : { kind: 'redis', url: redisUrl, prefix: config.QUEUE_PREFIX };
+  const resources = await openResources(config, log, { databaseUrl, queue });
+  const ctx = openContext(resources, config.OPERATOR_TOKEN ?? '');
+  const worker = options.worker === true ? startWorker(resources) : null;
+  return {
+    ctx,
+    close: async () => {
+      await worker?.close();
+      await ctx.closeWeb();
+      await resources.close();
+      await database.drop();
+    },
+  };
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { ctx, close } = await createTestContext(options);
+  const server = await startServer(ctx, options.routes === undefined ? {} : { routes: options.routes });
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  return {
+    baseUrl,
+    ctx,
+    request: (path, request = {}) => send(`${baseUrl}${path}`, request),
+    createWorkspace: (slug) => createTestWorkspace(ctx, slug),
+    close: async () => {
+      await server.close();
+      await close();
+    },
+  };
+}
+
+/** A bare workspace with an admin's key: no default template, which has calls of its own. */
+export async function createTestWorkspace(
+  ctx: Context,
+  slug = `w${randomBytes(5).toString('hex')}`,
+): Promise<TestWorkspace> {
+  const id = newId();
+  const addKey = (permission: Permission) =>
+    inTransaction(ctx.db, { workspaceId: id }, async (tx) => {
+      const made = await createApiKey(tx, {
+        workspaceId: id,
+        name: `${permission} key`,
+        permission,
+        expiresAt: null,
+      });
+      return made.key;
+    });
+  await inTransaction(ctx.db, 'instance', (tx) =>
+    tx.query('insert into workspace (id, slug, name) values ($1, $2, $2)', [id, slug]),
+  );
+  return { id, slug, key: await addKey('admin'), path: `/api/wid/${slug}`, addKey };
+}
+
+async function send(url: string, { method, key, headers, body }: RequestOptions): Promise<TestAnswer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}

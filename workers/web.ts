@@ -1,0 +1,51 @@
+/** The web process's thread: takes bodies in and merges results, so that the event loop does neither. */
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { connectDb, type Db } from '../src/db/connect.ts';
+import { isTransient } from '../src/db/transient.ts';
+import { AppError, type ErrorCode } from '../src/errors.ts';
+import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
+import { type Intake, type Staged, stageBatch } from '../src/sync/intake/stage-batch.ts';
+import { type MergeRequest, mergeResults } from '../src/sync/merge-results.ts';
+import type { Refusal, WebThreadOptions } from '../src/sync/web-pool.ts';
+
+let db: Promise<Db> | null = null;
+
+function connected(): Promise<Db> {
+  const { databaseUrl, poolMax } = workerData as WebThreadOptions;
+  db ??= connectDb({
+    url: databaseUrl,
+    applicationName: 'partbook intake',
+    poolMax,
+    log: { warn: () => {} },
+  }).catch((error: unknown) => {
+    db = null;
+    throw error;
+  });
+  return db;
+}
+
+/** Reads the body from the port and accepts it as a batch. */
+export async function stage(task: { port: MessagePort; intake: Intake }): Promise<Staged | { refusal: Refusal }> {
+  try {
+    return await stageBatch(await connected(), task.intake, receiveBody(task.port));
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  } finally {
+    task.port.close();
+  }
+}
+
+/** Results of several chunks as one page in payload order. */
+export function merge(request: MergeRequest): Uint8Array {
+  return mergeResults(request);
+}
+
+/** Structured cloning drops classes: an AppError crosses as its parts. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    const { code, message, errors, extensions, headers } = error;
+    return { code, detail: message, errors, extensions, headers };
+  }
+  const code: ErrorCode = error instanceof BrokenBodyError ? 'incomplete_body' : isTransient(error) ? 'unavailable' : 'internal_error';
+  return { code, detail: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack : undefined };
+}
