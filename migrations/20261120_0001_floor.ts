@@ -39,6 +39,8 @@ export class Floor extends Migration {
       )`);
     this.addSql(`grant select on workspace to partbook_app`);
     this.addSql(`grant select, insert, update on workspace to partbook_system`);
+    // Readiness compares it with the release's own migrations.
+    this.addSql(`grant select on schema_migration to partbook_app`);
 
     // Whoever acts: an API key, the operator, an automation. Rows of history point here, so that a name
     // stays readable after its key is revoked.
@@ -313,9 +315,23 @@ export class Floor extends Migration {
     this.addSql(`create index outbox_unrelayed on outbox (id) where relayed_at is null`);
 
     for (const table of [
-      'actor', 'api_key', 'idempotency_key', 'category', 'property_definition', 'lifecycle', 'number_counter',
-      'audit_log', 'entity', 'entity_revision', 'entity_revision_link', 'entity_link', 'pending_link',
-      'sync_batch', 'sync_chunk', 'sync_payload', 'outbox',
+      'actor',
+      'api_key',
+      'idempotency_key',
+      'category',
+      'property_definition',
+      'lifecycle',
+      'number_counter',
+      'audit_log',
+      'entity',
+      'entity_revision',
+      'entity_revision_link',
+      'entity_link',
+      'pending_link',
+      'sync_batch',
+      'sync_chunk',
+      'sync_payload',
+      'outbox',
     ]) {
       for (const sql of grantTenantTable(table)) this.addSql(sql);
     }

@@ -24,7 +24,10 @@ const Environment = z.object({
   /** Login that owns the schema and migrates it; the login of DATABASE_URL where it is unset. */
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  QUEUE_PREFIX: z.string().regex(/^[A-Za-z0-9_-]+$/).default('partbook'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .default('partbook'),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUST_PROXY: z.string().default('false'),

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
-import { mappedEntities } from './db/mapped-entities.ts';
-import { openQueues, type Queues, type QueueServer } from './queue/queues.ts';
+import { mappedEntities } from './mapped-entities.ts';
+import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { type BatchWatch, openBatchWatch } from './sync/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/web-pool.ts';
 
@@ -64,7 +64,8 @@ export function openContext(
   operatorToken: string,
 ): Context & { closeWeb(): Promise<void> } {
   const { config, log, db, databaseUrl, queues } = resources;
-  const redis = queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
+  const redis =
+    queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);

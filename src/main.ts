@@ -10,6 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { startServer } from './http/serve.ts';
 import { openLog } from './log.ts';
+import { startHeartbeat } from './operations/heartbeat.ts';
 import { startWorker } from './work.ts';
 import { ensureDemo } from './workspaces/ensure-demo.ts';
 
@@ -59,6 +60,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
   const demo = embedded && config.DEMO ? await ensureDemo(resources.db, resolve(config.DATA_DIR)) : null;
   if (role !== 'web') stops.push(startWorker(resources).close);
   if (role === 'worker') {
+    stops.push(startHeartbeat(resources.db).close);
     log.info('worker ready');
     return;
   }
@@ -74,7 +76,9 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
       [
         '',
         `  Partbook      ${address}`,
-        ...(demo === null ? [] : [`  Workspace     ${address}/api/wid/${demo.slug}`, `  API key       ${demo.key}`]),
+        ...(demo === null
+          ? []
+          : [`  Workspace     ${address}/api/wid/${demo.slug}`, `  API key       ${demo.key}`]),
         `  Operator      ${operatorToken}`,
         `  Reference     ${address}/docs      Queues  ${address}/admin/queues`,
         '',
@@ -98,7 +102,12 @@ async function findServers(config: Config, log: Logger): Promise<Running> {
     };
   }
   const { databaseUrl, queue, operatorToken, stop } = await startEmbedded(config, log);
-  return { servers: { databaseUrl, queue }, operatorToken, embedded: config.DATABASE_URL === undefined, stop };
+  return {
+    servers: { databaseUrl, queue },
+    operatorToken,
+    embedded: config.DATABASE_URL === undefined,
+    stop,
+  };
 }
 
 /** Stops everything once, last started first; a second signal or a stop that hangs ends the process at once. */

@@ -11,7 +11,12 @@ import {
   writeStep,
 } from '../src/sync/apply-chunk.ts';
 import type { StepFailure } from '../src/sync/sync-pool.ts';
-import { type BatchRef, openSyncThread, type SyncThread, type SyncThreadOptions } from '../src/sync/thread-context.ts';
+import {
+  type BatchRef,
+  openSyncThread,
+  type SyncThread,
+  type SyncThreadOptions,
+} from '../src/sync/thread-context.ts';
 
 let thread: Promise<SyncThread> | null = null;
 

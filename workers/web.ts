@@ -25,7 +25,10 @@ function connected(): Promise<Db> {
 }
 
 /** Reads the body from the port and accepts it as a batch. */
-export async function stage(task: { port: MessagePort; intake: Intake }): Promise<Staged | { refusal: Refusal }> {
+export async function stage(task: {
+  port: MessagePort;
+  intake: Intake;
+}): Promise<Staged | { refusal: Refusal }> {
   try {
     return await stageBatch(await connected(), task.intake, receiveBody(task.port));
   } catch (error) {
@@ -46,6 +49,15 @@ function refusalOf(error: unknown): Refusal {
     const { code, message, errors, extensions, headers } = error;
     return { code, detail: message, errors, extensions, headers };
   }
-  const code: ErrorCode = error instanceof BrokenBodyError ? 'incomplete_body' : isTransient(error) ? 'unavailable' : 'internal_error';
-  return { code, detail: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? error.stack : undefined };
+  const code: ErrorCode =
+    error instanceof BrokenBodyError
+      ? 'incomplete_body'
+      : isTransient(error)
+        ? 'unavailable'
+        : 'internal_error';
+  return {
+    code,
+    detail: error instanceof Error ? error.message : String(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  };
 }

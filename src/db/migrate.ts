@@ -1,9 +1,11 @@
 /** Brings the schema to the newest migration; safe to call from several starting processes at once. */
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
+import type { Db } from './connect.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -47,18 +49,13 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
   }
 }
 
-/** The names of migrations in the folder that the database does not have yet. */
-export async function pendingMigrations(url: string): Promise<string[]> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities: [],
-    extensions: [Migrator],
-    discovery: { warnWhenNoEntities: false },
-    migrations: { path: folder, pathTs: folder, glob: '*.ts', tableName: 'schema_migration', snapshot: false },
-  });
-  try {
-    return (await orm.migrator.getPending()).map((migration) => migration.name);
-  } finally {
-    await orm.close(true);
-  }
+/** The names of migrations that this release has and the database does not. */
+export async function pendingMigrations(db: Pick<Db, 'query'>): Promise<string[]> {
+  const done = await db.query<{ name: string }>('select name from schema_migration');
+  const names = new Set(done.map((row) => row.name));
+  const files = await readdir(folder);
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -3))
+    .filter((name) => !names.has(name));
 }

@@ -4,7 +4,14 @@ import { sqlState } from './transaction.ts';
 /** Classes 08 (connection), 53 (resources), 57P (shutdown, starting up, cancelled sessions) and what retries. */
 const transientState = /^(08|53|57P|40001|40P01|55P03)/;
 const transientCode = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 const transientMessage =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection is closed|Client has encountered a connection error|does not answer/i;

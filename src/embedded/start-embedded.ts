@@ -50,7 +50,8 @@ async function startBoth(config: Config, dataDir: string, log: LaunchLog) {
       : Promise.resolve(null),
   ]);
   const [database, redis] = results;
-  if (database.status === 'fulfilled' && redis.status === 'fulfilled') return [database.value, redis.value] as const;
+  if (database.status === 'fulfilled' && redis.status === 'fulfilled')
+    return [database.value, redis.value] as const;
   // One that runs must not be left behind by one that does not.
   if (database.status === 'fulfilled') await database.value.stop();
   if (redis.status === 'fulfilled') await redis.value?.stop();
@@ -90,4 +91,3 @@ export async function ensureDatabase(adminUrl: string, password: string): Promis
     await client.end();
   }
 }
-

@@ -15,6 +15,8 @@ const HEADER_BYTES_MAX = 32 * 1024;
 /** How often Node looks for connections past their time. */
 const TIMEOUT_CHECK_MS = 1_000;
 
+const IDLE_SWEEP_MS = 50;
+
 export async function startServer(
   ctx: Context,
   options: Pick<ApiOptions, 'routes'> = {},
@@ -58,10 +60,14 @@ async function drain(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that becomes idle after its answer is closed by Node; those idle now are closed here.
-  server.closeIdleConnections();
+  // Connections that are kept alive become idle one by one, as what they wait for is answered.
+  server.prependListener('request', (_req, res) => {
+    res.shouldKeepAlive = false;
+  });
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cut);
 }
 

@@ -93,7 +93,7 @@ async function check(complaint: string, work: () => Promise<unknown>): Promise<z
 
 async function requireCurrentSchema(ctx: Context): Promise<void> {
   if (current.has(ctx)) return;
-  const pending = await pendingMigrations(ctx.config.DATABASE_MIGRATION_URL ?? ctx.config.DATABASE_URL ?? '');
+  const pending = await pendingMigrations(ctx.db);
   if (pending.length > 0) throw new Error('pending');
   current.add(ctx);
 }

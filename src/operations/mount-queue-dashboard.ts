@@ -6,7 +6,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { authenticateOperator, sameSecret } from '../access/authenticate.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';

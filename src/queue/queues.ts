@@ -81,7 +81,10 @@ export function openConsumers(
     const worker = makeWorker(queueName, process, server, concurrency[queueName]);
     worker.on('error', (error) => log.warn({ queue: queueName, err: error }, 'worker connection error'));
     worker.on('failed', (job, error) =>
-      log.error({ queue: queueName, job: job?.name, jobId: job?.id, data: job?.data, err: error }, 'job failed'),
+      log.error(
+        { queue: queueName, job: job?.name, jobId: job?.id, data: job?.data, err: error },
+        'job failed',
+      ),
     );
     return worker;
   });
@@ -132,7 +135,7 @@ function schemaOf(server: QueueServer): string {
 function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
   return new Redis(url, {
     maxRetriesPerRequest: role === 'consumer' ? null : 1,
-    enableReadyCheck: role === 'consumer' ? false : true,
+    enableReadyCheck: role !== 'consumer',
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
   });
 }

@@ -5,8 +5,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { isTransient } from '../db/transient.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { isTransient } from '../db/transient.ts';
 import type { Queues } from '../queue/queues.ts';
 import { ChunkError, type StepOutcome } from './apply-chunk.ts';
 import {
@@ -63,7 +63,8 @@ async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState |
     const rows = await tx.query(startBatch, pair(ref));
     return { state: rows.length > 0 ? { ...before, status: 'processing' } : null, started: rows.length > 0 };
   });
-  if (started && state !== null && state.chunk_count > 1) await fanOut(worker, ref, worker.config.SYNC_LANES - 1);
+  if (started && state !== null && state.chunk_count > 1)
+    await fanOut(worker, ref, worker.config.SYNC_LANES - 1);
   return state;
 }
 
@@ -125,14 +126,21 @@ async function fanOut(worker: SyncWorker, ref: BatchRef, lanes: number): Promise
 }
 
 /** The workspace's next batch gets its turn. */
-export async function announceNext(worker: Pick<SyncWorker, 'db' | 'queues'>, workspaceId: string): Promise<void> {
+export async function announceNext(
+  worker: Pick<SyncWorker, 'db' | 'queues'>,
+  workspaceId: string,
+): Promise<void> {
   const [next] = await inTransaction(worker.db, { workspaceId }, (tx) =>
     tx.query<{ id: string }>(nextInLine, [workspaceId]),
   );
   if (next !== undefined) await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id });
 }
 
-function inWorkspace<T>(worker: SyncWorker, ref: BatchRef, work: Parameters<typeof inTransaction<T>>[2]): Promise<T> {
+function inWorkspace<T>(
+  worker: SyncWorker,
+  ref: BatchRef,
+  work: Parameters<typeof inTransaction<T>>[2],
+): Promise<T> {
   return inTransaction(worker.db, { workspaceId: ref.workspaceId }, work);
 }
 

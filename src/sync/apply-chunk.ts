@@ -73,7 +73,10 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
     const claimed = await tx.query(claimStructure, [ref.workspaceId, ref.batchId]);
     if (claimed.length === 0) return 'idle';
-    const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [ref.workspaceId, ref.batchId]);
+    const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [
+      ref.workspaceId,
+      ref.batchId,
+    ]);
     const chunks = plans.map(({ ordinal, plan }) => ({ chunk: ordinal, ...(deserialize(plan) as KeptPlan) }));
     for (const [chunk, structure] of await planStructure(tx, ref.workspaceId, chunks)) {
       await tx.query(saveStructure, [ref.workspaceId, ref.batchId, chunk, serialize(structure)]);
@@ -91,7 +94,8 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
   return withChunk(thread, ref, 'write', async (tx, chunk) => {
     if (chunk.plan === null) throw new Error('A chunk that is to be written has no plan');
     const plan = deserialize(chunk.plan) as KeptPlan;
-    const structure = chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
+    const structure =
+      chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     await holdConfiguration(tx);
     const configuration = await loadConfiguration(tx);
     const due = dueIndexes(plan, structure);
@@ -99,7 +103,12 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     const elements = prepareElements(staged, configuration, thread.limits);
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     const written = await writeChunk(
-      tx, ref.workspaceId, chunk.submitted_by, elements, structure, configuration,
+      tx,
+      ref.workspaceId,
+      chunk.submitted_by,
+      elements,
+      structure,
+      configuration,
     );
     const settled = chunk.results === null ? [] : unpackJson<SyncResult[]>(chunk.results);
     await save(tx, ref, chunk.ordinal, {
@@ -136,7 +145,12 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
       structure = planned.get(chunk.ordinal) ?? noStructure;
     }
     const results = await writeChunk(
-      tx, ref.workspaceId, chunk.submitted_by, elements, structure, configuration,
+      tx,
+      ref.workspaceId,
+      chunk.submitted_by,
+      elements,
+      structure,
+      configuration,
     );
     const created = results.flatMap((result) => (result.result === 'created' ? [result.guid as string] : []));
     await linkChunk(tx, ref.workspaceId, chunk.submitted_by, structure.links, created, configuration);
@@ -185,8 +199,18 @@ async function save(tx: Tx, ref: BatchRef, chunk: number, saved: SavedChunk): Pr
   const results = saved.results.sort((a, b) => a.index - b.index);
   const { created, updated, skipped, error, warnings } = countResults(results);
   await tx.query(saveChunk, [
-    ref.workspaceId, ref.batchId, chunk, saved.phase, saved.plan, packJson(results),
-    created, updated, skipped, error, warnings, saved.hasLinks,
+    ref.workspaceId,
+    ref.batchId,
+    chunk,
+    saved.phase,
+    saved.plan,
+    packJson(results),
+    created,
+    updated,
+    skipped,
+    error,
+    warnings,
+    saved.hasLinks,
   ]);
 }
 
@@ -194,7 +218,10 @@ async function save(tx: Tx, ref: BatchRef, chunk: number, saved: SavedChunk): Pr
 function dueIndexes(plan: KeptPlan, structure: ChunkStructure): Set<number> {
   const due = new Set<number>(plan.pending);
   const concerned = [
-    structure.cycles, structure.pendingParents, structure.relinked, structure.revise.map(({ index }) => index),
+    structure.cycles,
+    structure.pendingParents,
+    structure.relinked,
+    structure.revise.map(({ index }) => index),
   ];
   for (const indexes of concerned) for (const index of indexes) due.add(index);
   for (const group of plan.groups) {

@@ -25,7 +25,8 @@ export function coerceProperties(
     if (type === undefined) continue;
     const text = given[key] as string;
     const value = coerceValue(type, text);
-    if (value === null) warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
+    if (value === null)
+      warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
     else values.set(key, value);
   }
   return values;

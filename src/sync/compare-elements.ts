@@ -4,8 +4,8 @@
  */
 import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type PropertyValue, propertiesJson } from './coerce-properties.ts';
 import { compareWithStored, lockEntitiesByGuid } from './compare-elements.sql.ts';
-import { propertiesJson, type PropertyValue } from './coerce-properties.ts';
 import { type PreparedElement, sameData } from './prepare-elements.ts';
 import type { SyncWarning } from './sync-result.ts';
 
@@ -76,7 +76,12 @@ export async function compareElements(
   const releasedStates = releasedStatesOf(configuration);
   for (const line of found?.same?.split('\x1e') ?? []) {
     const [ordinal, id, versionId, revision, state, number] = line.split('\x1f') as [
-      string, string, string, string, string, string | undefined,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string | undefined,
     ];
     const entity = compared[Number(ordinal)] as ComparedEntity;
     entity.stored = {
@@ -153,7 +158,9 @@ function compareFields(
   if (entity.number === null) entity.hash = null;
 }
 
-function releasedStatesOf(configuration: WorkspaceConfiguration): (category: string, state: string) => boolean {
+function releasedStatesOf(
+  configuration: WorkspaceConfiguration,
+): (category: string, state: string) => boolean {
   return (category, state) =>
     configuration.categories.get(category)?.lifecycle.releasedStates.has(state) ?? false;
 }

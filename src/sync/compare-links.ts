@@ -52,7 +52,8 @@ export async function compareLinks(
     link.parentReleased =
       row.parent_category !== null &&
       row.parent_state !== null &&
-      (configuration.categories.get(row.parent_category)?.lifecycle.releasedStates.has(row.parent_state) ?? false);
+      (configuration.categories.get(row.parent_category)?.lifecycle.releasedStates.has(row.parent_state) ??
+        false);
     link.storedMicros = row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6);
     return link;
   });

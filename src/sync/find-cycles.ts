@@ -17,7 +17,10 @@ export interface NewLink extends GraphLink {
  * The links of `added` that close a cycle with `existing` (which has none) and with the added ones that come
  * before them in the payload. Linear in the links, but for those inside a component with a cycle.
  */
-export function findCycleLinks<L extends NewLink>(existing: readonly GraphLink[], added: readonly L[]): Set<L> {
+export function findCycleLinks<L extends NewLink>(
+  existing: readonly GraphLink[],
+  added: readonly L[],
+): Set<L> {
   const refused = new Set<L>();
   const graph = new Graph();
   for (const link of existing) graph.add(link.parent, link.child);

@@ -3,13 +3,17 @@
  * that never arrived whole. Losing Redis loses nothing: at worst it costs one period of this.
  */
 import { inTransaction } from '../db/transaction.ts';
-import { allHeadsOfLine, sweepReceiving } from './batch.sql.ts';
 import type { SyncWorker } from './advance-batch.ts';
+import { allHeadsOfLine, sweepReceiving } from './batch.sql.ts';
 
 const PERIOD_MS = 30_000;
 
 /** Announces the first batch in line of every workspace; returns how many. */
-export async function healBatches({ db, queues, config }: Pick<SyncWorker, 'db' | 'queues' | 'config'>): Promise<number> {
+export async function healBatches({
+  db,
+  queues,
+  config,
+}: Pick<SyncWorker, 'db' | 'queues' | 'config'>): Promise<number> {
   const heads = await inTransaction(db, 'instance', async (tx) => {
     await tx.query(sweepReceiving, [2 * config.REQUEST_TIMEOUT_SECONDS]);
     return tx.query<{ workspace_id: string; id: string }>(allHeadsOfLine);

@@ -35,7 +35,9 @@ export async function linkChunk(
     ]);
     const released = parents.flatMap(({ id, state, category }) => {
       const lifecycle = configuration.categories.get(category)?.lifecycle;
-      return lifecycle?.releasedStates.has(state) ? [{ id, versionId: newId(), state: lifecycle.initialState }] : [];
+      return lifecycle?.releasedStates.has(state)
+        ? [{ id, versionId: newId(), state: lifecycle.initialState }]
+        : [];
     });
     await reviseEntities(tx, workspaceId, released, actorId);
     const columns = [

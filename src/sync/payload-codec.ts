@@ -17,7 +17,11 @@ const REJECTED = 0x8000_0000;
 const zstdLevel = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Packs elements given as parallel arrays; a length with the high bit set marks a rejected line. */
-export function packElements(indexes: readonly number[], pieces: readonly Uint8Array[], rejected: ReadonlySet<number>): Buffer {
+export function packElements(
+  indexes: readonly number[],
+  pieces: readonly Uint8Array[],
+  rejected: ReadonlySet<number>,
+): Buffer {
   const count = indexes.length;
   let bytes = (HEADER_WORDS + 2 * count) * 4;
   for (const piece of pieces) bytes += piece.length;
@@ -28,7 +32,10 @@ export function packElements(indexes: readonly number[], pieces: readonly Uint8A
     const piece = pieces[i] as Uint8Array;
     const index = indexes[i] as number;
     packed.writeUInt32LE(index, 4 + 4 * i);
-    packed.writeUInt32LE(rejected.has(index) ? (piece.length | REJECTED) >>> 0 : piece.length, 4 + 4 * (count + i));
+    packed.writeUInt32LE(
+      rejected.has(index) ? (piece.length | REJECTED) >>> 0 : piece.length,
+      4 + 4 * (count + i),
+    );
     packed.set(piece, at);
     at += piece.length;
   }

@@ -3,8 +3,8 @@
  * the ones whose parent is missing, and the released parents that need a revision before their structure changes.
  */
 import type { Tx } from '../db/transaction.ts';
-import type { PlannedLink } from './compare-links.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
+import type { PlannedLink } from './compare-links.ts';
 import { findCycleLinks, type GraphLink, type NewLink } from './find-cycles.ts';
 
 /** What the structure pass needs of a chunk's plan. */
@@ -106,7 +106,9 @@ async function findCyclic(
 ): Promise<Set<Candidate>> {
   // A link that is stored with another quantity changes no path; one to a missing parent is not there yet.
   const added = candidates.filter(
-    ({ link }) => (link.storedMicros === null || link.parentId === null) && (link.parentId !== null || carriers.has(link.parentGuid)),
+    ({ link }) =>
+      (link.storedMicros === null || link.parentId === null) &&
+      (link.parentId !== null || carriers.has(link.parentGuid)),
   );
   if (added.length === 0) return new Set();
   const existing: GraphLink[] = [];
@@ -117,8 +119,13 @@ async function findCyclic(
   }
   // Stored links matter only to a path that enters the stored structure from above and leaves it below.
   if (storedChildren || existing.length > 0) {
-    const storedParents = new Set(added.flatMap(({ link }) => (link.parentId === null ? [] : [link.parentId])));
-    const above = await tx.query<{ parent_id: string; child_id: string }>(linksAbove, [workspaceId, [...storedParents]]);
+    const storedParents = new Set(
+      added.flatMap(({ link }) => (link.parentId === null ? [] : [link.parentId])),
+    );
+    const above = await tx.query<{ parent_id: string; child_id: string }>(linksAbove, [
+      workspaceId,
+      [...storedParents],
+    ]);
     for (const row of above) existing.push({ parent: row.parent_id, child: row.child_id });
   }
   return findCycleLinks(existing, added);

@@ -19,7 +19,8 @@ export function preferenceOf(header: string | undefined, defaultSeconds: number)
     }
   }
   const wait = preferences.get('wait');
-  const seconds = wait !== undefined && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), WAIT_SECONDS_MAX) : null;
+  const seconds =
+    wait !== undefined && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), WAIT_SECONDS_MAX) : null;
   if (preferences.has('respond-async')) {
     // With a wait beside it: answer asynchronously, but not before that time (RFC 7240 §4.3).
     return seconds === null

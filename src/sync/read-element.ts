@@ -33,14 +33,21 @@ export const QUANTITY_MICROS_MAX = 999_999_999_999_999;
 const levelMax = 1_000_000;
 
 /** The element, or what is wrong with it and the name of the field. */
-export function readElement(index: number, value: unknown, limits: ElementLimits): SyncElement | ElementFault {
+export function readElement(
+  index: number,
+  value: unknown,
+  limits: ElementLimits,
+): SyncElement | ElementFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { guid: null, message: `The element must be an object, not ${kindOf(value)}.` };
   }
   const given = value as Record<string, unknown>;
   const guid = typeof given.guid === 'string' ? normaliseGuid(given.guid) : null;
   if (guid === null) {
-    return { guid: null, message: missingOr('guid', given.guid, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777') };
+    return {
+      guid: null,
+      message: missingOr('guid', given.guid, 'a GUID such as 640cbdbd-2802-5342-bce7-847585152777'),
+    };
   }
   const fault =
     textFault('number', given.number, limits.numberCharsMax) ??
@@ -53,7 +60,8 @@ export function readElement(index: number, value: unknown, limits: ElementLimits
   let parentGuid: string | null = null;
   if (given.parentGuid !== undefined && given.parentGuid !== null) {
     parentGuid = typeof given.parentGuid === 'string' ? normaliseGuid(given.parentGuid) : null;
-    if (parentGuid === null) return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
+    if (parentGuid === null)
+      return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
   }
   let quantityMicros = 1_000_000;
   if (given.quantity !== undefined && given.quantity !== null) {
@@ -96,7 +104,8 @@ function textFault(field: string, value: unknown, charsMax: number): string | nu
 }
 
 function illFormed(what: string, text: string, charsMax: number): string | null {
-  if (text.length > charsMax) return `${what} has ${text.length} characters; at most ${charsMax} are allowed.`;
+  if (text.length > charsMax)
+    return `${what} has ${text.length} characters; at most ${charsMax} are allowed.`;
   if (text.includes('\u0000')) return `${what} contains the character U+0000, which cannot be stored.`;
   if (!text.isWellFormed()) return `${what} contains a lone surrogate, which is not a character.`;
   return null;
@@ -119,7 +128,8 @@ function propertiesFault(properties: unknown, limits: ElementLimits): string | n
   }
   for (const key of keys) {
     const value: unknown = (properties as Record<string, unknown>)[key];
-    if (typeof value !== 'string') return `"properties" must hold strings; ${show(key)} holds ${show(value)}.`;
+    if (typeof value !== 'string')
+      return `"properties" must hold strings; ${show(key)} holds ${show(value)}.`;
     const fault = illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
     if (fault !== null) return fault;
   }

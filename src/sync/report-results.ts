@@ -27,7 +27,9 @@ export function entityResults(
   const results = [
     withWarnings(
       resultOf(carrier.index, entity.guid, result, written),
-      pendingParents.has(carrier.index) ? [...entity.warnings, parentPending(carrier.parentGuid)] : entity.warnings,
+      pendingParents.has(carrier.index)
+        ? [...entity.warnings, parentPending(carrier.parentGuid)]
+        : entity.warnings,
     ),
   ];
   for (const { element, conflict } of entity.others) {

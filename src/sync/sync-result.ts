@@ -45,7 +45,12 @@ export interface ResultCounts {
   warnings: number;
 }
 
-export function errorResult(index: number, guid: string | null, code: SyncErrorCode, message: string): SyncResult {
+export function errorResult(
+  index: number,
+  guid: string | null,
+  code: SyncErrorCode,
+  message: string,
+): SyncResult {
   return { index, guid, result: 'error', code, message };
 }
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { decodeCursor, ListQuery, encodeCursor, listOf, pageOf } from '../http/list.ts';
+import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { decodedBody, wantBody } from '../http/read-body.ts';
 import { type Answer, type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { refuseTooMany } from './intake/stage-batch.ts';
-import { type Preference, preferenceOf } from './prefer.ts';
 import { CSV_HEADER, type ResultFormat } from './merge-results.ts';
+import { type Preference, preferenceOf } from './prefer.ts';
 import { listBatches, readBatch, readResultDocuments } from './read-batches.ts';
 import { BatchStatus, SyncBatch, SyncQuery, SyncResult } from './sync.schema.ts';
 import type { ResultKind } from './sync-result.ts';
@@ -41,7 +41,14 @@ const submitSync = defineRoute({
     200: { description: 'The batch has ended.', schema: SyncBatch },
     202: { description: 'The batch is accepted and under way.', schema: SyncBatch },
   },
-  errors: ['invalid_json', 'invalid_encoding', 'incomplete_body', 'too_many_entities', 'payload_too_large', 'too_many_batches'],
+  errors: [
+    'invalid_json',
+    'invalid_encoding',
+    'incomplete_body',
+    'too_many_entities',
+    'payload_too_large',
+    'too_many_batches',
+  ],
   handle: async (call) => {
     const { ctx, req, res, workspace, actor } = call;
     const { config } = ctx;
@@ -103,7 +110,10 @@ async function answerFor(
 }
 
 /** The envelope, with its results where they are few enough. */
-async function readEnvelope(call: WorkspaceCall, batchId: string): Promise<{ batch: SyncBatch; bytes: Buffer }> {
+async function readEnvelope(
+  call: WorkspaceCall,
+  batchId: string,
+): Promise<{ batch: SyncBatch; bytes: Buffer }> {
   const { batch, documents } = await inTransaction(
     call.ctx.db,
     { workspaceId: call.workspace.id },
@@ -123,7 +133,11 @@ async function readEnvelope(call: WorkspaceCall, batchId: string): Promise<{ bat
     kind: null,
     format: 'json',
   });
-  const bytes = Buffer.concat([Buffer.from(`${envelope.slice(0, -1)},"results":[`), results, Buffer.from(']}')]);
+  const bytes = Buffer.concat([
+    Buffer.from(`${envelope.slice(0, -1)},"results":[`),
+    results,
+    Buffer.from(']}'),
+  ]);
   return { batch, bytes };
 }
 
@@ -148,7 +162,13 @@ const listSyncBatches = defineRoute({
       beforeId: decodeCursor('sync-batches', query.cursor, z.uuid()),
       limit: query.limit + 1,
     });
-    const page = pageOf('sync-batches', items, query.limit, (batch) => batch.batchId, (batch) => batch);
+    const page = pageOf(
+      'sync-batches',
+      items,
+      query.limit,
+      (batch) => batch.batchId,
+      (batch) => batch,
+    );
     return { status: 200, body: page };
   },
 });
@@ -263,7 +283,10 @@ async function streamResults(
 
 function exportFormat(accepted: string | false): ResultFormat {
   if (accepted === false) {
-    throw new AppError('not_acceptable', 'Results are to be had as application/json, text/csv or application/x-ndjson.');
+    throw new AppError(
+      'not_acceptable',
+      'Results are to be had as application/json, text/csv or application/x-ndjson.',
+    );
   }
   return accepted === 'text/csv' ? 'csv' : accepted === 'application/x-ndjson' ? 'ndjson' : 'json';
 }

@@ -14,23 +14,40 @@ export const SyncWarning = z
         'category_kept',
       ])
       .meta({ description: 'What was noticed; stable, for programs.' }),
-    property: z.string().optional().meta({ description: 'Key of the property concerned.', examples: ['Mass'] }),
+    property: z
+      .string()
+      .optional()
+      .meta({ description: 'Key of the property concerned.', examples: ['Mass'] }),
     message: z.string().meta({ description: 'The same for a person.' }),
   })
-  .meta({ id: 'SyncWarning', description: 'Something in an element that did not keep it from being processed.' });
+  .meta({
+    id: 'SyncWarning',
+    description: 'Something in an element that did not keep it from being processed.',
+  });
 
 export const SyncResult = z
   .object({
-    index: z.int().min(0).meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
+    index: z
+      .int()
+      .min(0)
+      .meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
     guid: z
       .string()
       .nullable()
       .meta({ description: "The element's GUID, lowercase; null where it had none that could be read." }),
-    result: z.enum(['created', 'updated', 'skipped', 'error']).meta({ description: 'What became of the element.' }),
+    result: z
+      .enum(['created', 'updated', 'skipped', 'error'])
+      .meta({ description: 'What became of the element.' }),
     entityId: z.uuid().optional().meta({ description: 'Id of the entity; absent for errors.' }),
     versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
-    number: z.string().optional().meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
-    revision: z.string().optional().meta({ description: 'Label of the current revision.', examples: ['A'] }),
+    number: z
+      .string()
+      .optional()
+      .meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
+    revision: z
+      .string()
+      .optional()
+      .meta({ description: 'Label of the current revision.', examples: ['A'] }),
     code: z
       .enum(['invalid_json', 'invalid_entity', 'category_not_found', 'category_not_syncable', 'cycle'])
       .optional()
@@ -40,7 +57,11 @@ export const SyncResult = z
   })
   .meta({ id: 'SyncResult', description: 'What became of one element of a payload.' });
 
-const count = (description: string) => z.int().min(0).meta({ description, examples: [0] });
+const count = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [0] });
 
 export const SyncCounts = z
   .object({
@@ -62,7 +83,10 @@ export const BatchStatus = z.enum(batchStatuses).meta({
 });
 
 const moment = (description: string) =>
-  z.iso.datetime().nullable().meta({ description, examples: ['2026-11-20T09:30:00.000Z'] });
+  z.iso
+    .datetime()
+    .nullable()
+    .meta({ description, examples: ['2026-11-20T09:30:00.000Z'] });
 
 export const SyncBatch = z
   .object({
@@ -91,7 +115,9 @@ export const SyncBatch = z
     results: z
       .array(SyncResult)
       .optional()
-      .meta({ description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.' }),
+      .meta({
+        description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.',
+      }),
     links: z
       .object({
         self: z.string().meta({ description: 'Path of this batch.' }),

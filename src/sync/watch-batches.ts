@@ -39,9 +39,14 @@ export function openBatchWatch(db: Db): BatchWatch {
   const poll = async () => {
     try {
       const ids = [...waiting.keys()];
-      const ended = await inTransaction(db, 'instance', (tx) => tx.query<{ id: string }>(selectEnded, [ids]), {
-        readOnly: true,
-      });
+      const ended = await inTransaction(
+        db,
+        'instance',
+        (tx) => tx.query<{ id: string }>(selectEnded, [ids]),
+        {
+          readOnly: true,
+        },
+      );
       for (const { id } of ended) for (const one of waiting.get(id) ?? []) one.wake();
     } catch {
       // PostgreSQL is away: whoever waits is told what is known when its time is up.

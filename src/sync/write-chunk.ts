@@ -15,7 +15,13 @@ import { entityResults, unchangedResults } from './report-results.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
 import { insertEntities, updateEntities } from './write-entities.sql.ts';
 
-export const noStructure: ChunkStructure = { cycles: [], pendingParents: [], relinked: [], revise: [], links: [] };
+export const noStructure: ChunkStructure = {
+  cycles: [],
+  pendingParents: [],
+  relinked: [],
+  revise: [],
+  links: [],
+};
 
 /** Writes the elements given (all those of an entity, or none) and returns their results. */
 export async function writeChunk(
@@ -32,7 +38,15 @@ export async function writeChunk(
   for (const element of prepared) {
     const { index, guid, parentGuid } = element.element;
     if (!cycles.has(index)) writable.push(element);
-    else results.push(errorResult(index, guid, 'cycle', `The link to parent ${parentGuid} would close a cycle in the structure.`));
+    else
+      results.push(
+        errorResult(
+          index,
+          guid,
+          'cycle',
+          `The link to parent ${parentGuid} would close a cycle in the structure.`,
+        ),
+      );
   }
   const compared = await compareElements(tx, workspaceId, writable, configuration, true);
   const relinked = new Set(structure.relinked);
@@ -50,11 +64,19 @@ export async function writeChunk(
     if (entity.changes.length > 0) changed.push(entity);
     if (entity.stored.released && (entity.changes.length > 0 || revise.has(entity.guid))) {
       const { lifecycle } = categoryOf(configuration, entity);
-      revising.push({ entity, revising: { id: entity.stored.id, versionId: newId(), state: lifecycle.initialState } });
+      revising.push({
+        entity,
+        revising: { id: entity.stored.id, versionId: newId(), state: lifecycle.initialState },
+      });
     }
   }
   results.push(...(await create(tx, workspaceId, actorId, created, configuration, pendingParents)));
-  await reviseEntities(tx, workspaceId, revising.map((one) => one.revising), actorId);
+  await reviseEntities(
+    tx,
+    workspaceId,
+    revising.map((one) => one.revising),
+    actorId,
+  );
   await update(tx, workspaceId, changed);
 
   const versions = new Map(revising.map(({ entity, revising: { versionId } }) => [entity.guid, versionId]));
@@ -137,7 +159,8 @@ async function numbersOf(
     // The scheme counts in payload order, not in the order of the GUIDs.
     places.sort((a, b) => indexAt(created, a) - indexAt(created, b));
     const first = await allocateNumbers(tx, category.key, places.length);
-    for (const [k, place] of places.entries()) numbers[place] = formatNumber(category.numbering.pattern, first + k);
+    for (const [k, place] of places.entries())
+      numbers[place] = formatNumber(category.numbering.pattern, first + k);
   }
   return numbers;
 }
@@ -160,6 +183,7 @@ function indexAt(created: readonly ComparedEntity[], place: number): number {
 
 function categoryOf(configuration: WorkspaceConfiguration, entity: ComparedEntity): CategoryConfiguration {
   const category = configuration.categories.get(entity.carrier.element.categoryKey);
-  if (category === undefined) throw new Error(`Category ${entity.carrier.element.categoryKey} was checked before`);
+  if (category === undefined)
+    throw new Error(`Category ${entity.carrier.element.categoryKey} was checked before`);
   return category;
 }

@@ -46,6 +46,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Sent as JSON, unless it is text or bytes already. */
   body?: unknown;
+  /** The answer does not end: only its head is waited for when it is 200. */
+  endless?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says in its expectations what an answer holds
@@ -144,7 +146,10 @@ export async function createTestWorkspace(
   return { id, slug, key: await addKey('admin'), path: `/api/wid/${slug}`, addKey };
 }
 
-async function send(url: string, { method, key, headers, body }: RequestOptions): Promise<TestAnswer> {
+async function send(
+  url: string,
+  { method, key, headers, body, endless }: RequestOptions,
+): Promise<TestAnswer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -156,7 +161,9 @@ async function send(url: string, { method, key, headers, body }: RequestOptions)
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const cut = endless === true && response.status === 200;
+  if (cut) await response.body?.cancel();
+  const text = cut ? '' : await response.text();
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
   return {
     status: response.status,

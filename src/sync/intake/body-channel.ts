@@ -27,7 +27,8 @@ export async function sendBody(port: MessagePort, pieces: AsyncIterable<Uint8Arr
       const bytes = piece.buffer.slice(piece.byteOffset, piece.byteOffset + piece.byteLength) as ArrayBuffer;
       underWay += bytes.byteLength;
       port.postMessage({ bytes } satisfies Piece, [bytes]);
-      while (underWay > WINDOW_BYTES && !closed) await Promise.race([once(port, 'message'), once(port, 'close')]);
+      while (underWay > WINDOW_BYTES && !closed)
+        await Promise.race([once(port, 'message'), once(port, 'close')]);
     }
     port.postMessage({ end: true } satisfies Piece);
   } catch (error) {

@@ -106,7 +106,8 @@ export class GuidPartition {
     }
     this.#held.push(element);
     this.#heldBytes += element.bytes.length;
-    if (this.#held.length <= this.#options.heldElementsMax && this.#heldBytes <= this.#options.heldBytesMax) return;
+    if (this.#held.length <= this.#options.heldElementsMax && this.#heldBytes <= this.#options.heldBytesMax)
+      return;
     const spill = Array.from({ length: SPILL_CHUNKS }, (_, ordinal) => new SpillChunk(ordinal));
     this.#spill = spill;
     for (const held of this.#held) this.#spillElement(spill, held);

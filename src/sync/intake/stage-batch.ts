@@ -3,10 +3,15 @@
  * last transaction commits, the batch survives everything but the loss of PostgreSQL.
  */
 import { createHash } from 'node:crypto';
-import { type Db } from '../../db/connect.ts';
+import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { claimIdempotencyKey, type IdempotentRequest, recordAnswer, withBody } from '../../http/idempotency.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  recordAnswer,
+  withBody,
+} from '../../http/idempotency.ts';
 import { type ChunkHead, GuidPartition, type Segment } from './guid-partition.ts';
 import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { JsonSplitter } from './split-json.ts';
@@ -97,7 +102,11 @@ interface Accepted {
   digest: Buffer;
 }
 
-async function accept(tx: Tx, intake: Intake, { chunks, segments, partition, digest }: Accepted): Promise<Staged> {
+async function accept(
+  tx: Tx,
+  intake: Intake,
+  { chunks, segments, partition, digest }: Accepted,
+): Promise<Staged> {
   const { workspaceId, batchId } = intake;
   const idempotency = intake.idempotency === null ? null : withBody(intake.idempotency, digest);
   if (idempotency !== null) {
@@ -176,7 +185,10 @@ async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[
   }
 }
 
-function splitterOf(intake: Intake, partition: GuidPartition): { push(piece: Uint8Array): void; end(): void } {
+function splitterOf(
+  intake: Intake,
+  partition: GuidPartition,
+): { push(piece: Uint8Array): void; end(): void } {
   const limits = { elementsMax: intake.elementsMax, elementBytesMax: intake.elementBytesMax };
   const onElement = partition.add.bind(partition);
   if (intake.format === 'json') return new JsonSplitter({ onElement, limits });

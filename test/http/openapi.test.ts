@@ -1,0 +1,60 @@
+// The API reference: complete, in step with the routes, and readable without the internet.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../src/api.ts';
+import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('docs/openapi.json is what the routes say (npm run openapi)', () => {
+  const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  expect(committed).toBe(`${JSON.stringify(buildOpenApi(routes), null, 2)}\n`);
+});
+
+test('every operation has a summary, a tag, security and documented problems', () => {
+  const operations = Object.values(buildOpenApi(routes).paths ?? {}).flatMap((item) => Object.values(item));
+  expect(operations.length).toBe(routes.length);
+  for (const operation of operations) {
+    expect(operation.summary, operation.operationId).toMatch(/^[A-Z]/);
+    expect(operation.tags).toHaveLength(1);
+    expect(Array.isArray(operation.security)).toBe(true);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['422', '500', '503']));
+  }
+});
+
+test('every parameter in a path is declared', () => {
+  for (const route of routes) {
+    const named = [...route.path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'slug');
+    expect([route.operationId, Object.keys(route.params?.shape ?? {}).sort()]).toEqual([
+      route.operationId,
+      named.sort(),
+    ]);
+    expect(route.path.startsWith('/api/wid/{slug}')).toBe(
+      route.access !== 'operator' && route.access !== 'public',
+    );
+  }
+});
+
+test('/openapi.json serves it, with a tag', async () => {
+  const answer = await server.request('/openapi.json');
+  expect(answer.body.openapi).toMatch(/^3\.1/);
+  const etag = answer.headers.get('etag') ?? '';
+  expect((await server.request('/openapi.json', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+});
+
+test('/docs shows it from local files only', async () => {
+  const page = await server.request('/docs');
+  expect(page.status).toBe(200);
+  expect(page.text).not.toMatch(/https?:\/\//);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect([path, (await server.request(path as string)).status]).toEqual([path, 200]);
+  }
+});

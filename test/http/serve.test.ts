@@ -1,0 +1,197 @@
+// The listening server: slow clients, clients that go away, and a stop under load.
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineRoute } from '../../src/http/route.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+let server: TestServer;
+let stopped = false;
+afterEach(async () => {
+  if (!stopped) await server.close();
+  stopped = false;
+});
+
+const logged: { msg: string; aborted?: boolean; status?: number; level: number }[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+
+const routes = [
+  defineRoute({
+    method: 'get',
+    path: '/slow',
+    operationId: 'slow',
+    tag: 'Test',
+    summary: 'Takes 300 ms',
+    access: 'public',
+    transaction: 'none',
+    answers: { 200: { description: 'Done.', schema: z.object({ done: z.literal(true) }) } },
+    handle: async () => {
+      await delay(300);
+      return { status: 200, body: { done: true } };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/events',
+    operationId: 'events',
+    tag: 'Test',
+    summary: 'Streams until the service stops',
+    access: 'public',
+    transaction: 'none',
+    answers: { 200: { description: 'Events.', alternatives: { 'text/event-stream': 'Events.' } } },
+    handle: async ({ res, closing }) => {
+      res.setHeader('Content-Type', 'text/event-stream');
+      res.flushHeaders();
+      const timer = setInterval(() => res.write('data: tick\n\n'), 20);
+      res.on('close', () => clearInterval(timer));
+      closing.addEventListener('abort', () => res.end('data: bye\n\n'));
+      return null;
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/things',
+    operationId: 'postThing',
+    tag: 'Test',
+    summary: 'Reads a body',
+    access: 'public',
+    transaction: 'none',
+    body: z.strictObject({ name: z.string() }),
+    answers: { 200: { description: 'Done.', schema: z.object({}) } },
+    handle: async () => ({ status: 200, body: {} }),
+  }),
+];
+
+async function start(environment: Record<string, string> = {}): Promise<URL> {
+  logged.length = 0;
+  server = await startTestServer({ routes, log, environment });
+  return new URL(server.baseUrl);
+}
+
+async function rawExchange(url: URL, text: string): Promise<string> {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write(text);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  return received;
+}
+
+test('a client that dawdles over its headers is cut off with 408', async () => {
+  const url = await start({ HEADERS_TIMEOUT_SECONDS: '1' });
+  const startedAt = Date.now();
+  const received = await rawExchange(url, 'GET /slow HTTP/1.1\r\nHost: x\r\n');
+  expect(received).toMatch(/^HTTP\/1.1 408 /);
+  expect(received).toContain('application/problem+json');
+  expect(Date.now() - startedAt).toBeLessThan(4000);
+});
+
+test('a client that dawdles over its body is cut off', async () => {
+  const url = await start({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });
+  const received = await rawExchange(
+    url,
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
+  );
+  expect(received === '' || received.startsWith('HTTP/1.1 408')).toBe(true);
+});
+
+test('what is not HTTP gets a problem document', async () => {
+  const url = await start();
+  expect(await rawExchange(url, 'nonsense\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 [\s\S]*"code":"invalid_request"/,
+  );
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`;
+  expect(await rawExchange(url, large)).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
+});
+
+test('a client that goes away is no error', async () => {
+  const url = await start();
+  for (const text of [
+    'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n\x1f\x8b',
+  ]) {
+    logged.length = 0;
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(Buffer.from(text, 'latin1'));
+    await delay(50);
+    socket.destroy();
+    await expect.poll(() => logged.find((line) => line.msg === 'request aborted')).toBeDefined();
+    await delay(350);
+    expect(logged.filter((line) => line.level > 30)).toEqual([]);
+  }
+  expect((await server.request('/slow')).status).toBe(200);
+});
+
+test('Expect: 100-continue is answered when the body is wanted, and not before', async () => {
+  const url = await start();
+  const send = (contentType: string) =>
+    new Promise<{ status: number; continued: boolean }>((resolve, reject) => {
+      let continued = false;
+      const req = httpRequest(`${url.href}things`, {
+        method: 'POST',
+        headers: { Expect: '100-continue', 'Content-Type': contentType, 'Content-Length': 12 },
+      });
+      req.on('continue', () => {
+        continued = true;
+        req.end('{"name":"a"}');
+      });
+      req.on('response', (res) => {
+        resolve({ status: res.statusCode ?? 0, continued });
+        res.resume();
+        req.destroy();
+      });
+      req.on('error', reject);
+      req.flushHeaders();
+    });
+  expect(await send('application/json')).toEqual({ status: 200, continued: true });
+  expect(await send('text/plain')).toEqual({ status: 415, continued: false });
+});
+
+test('events are not held back by compression', async () => {
+  await start();
+  const response = await fetch(`${server.baseUrl}/events`, { headers: { 'Accept-Encoding': 'gzip' } });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  expect(Buffer.from(value ?? []).toString()).toContain('data: tick');
+  expect(response.headers.get('content-encoding')).toBeNull();
+  await reader.cancel();
+  const head = await server.request('/events', { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+});
+
+test('a stop finishes what is under way, ends streams, and takes nothing new', async () => {
+  await start();
+  const slow = server.request('/slow');
+  const events = fetch(`${server.baseUrl}/events`).then((response) => response.text());
+  await delay(100);
+  const startedAt = Date.now();
+  const closing = server.close();
+  stopped = true;
+  expect((await slow).body).toEqual({ done: true });
+  expect(await events).toMatch(/data: bye\n\n$/);
+  await closing;
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+  await expect(server.request('/slow')).rejects.toThrow();
+});
+
+test('a stop cuts what does not end in time', async () => {
+  const url = await start({ SHUTDOWN_SECONDS: '1' });
+  const hanging = rawExchange(
+    url,
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
+  );
+  await delay(50);
+  const startedAt = Date.now();
+  stopped = true;
+  await server.close();
+  expect(Date.now() - startedAt).toBeLessThan(3000);
+  await hanging;
+});

@@ -1,0 +1,83 @@
+// The queue dashboard opens to the operator alone.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+const TOKEN = 'operator-token-of-the-tests';
+const PATH = '/admin/queues';
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const signIn = (token: string) =>
+  server.request(`${PATH}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ token }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+
+test('a Bearer token opens it, with the real queues', async () => {
+  await server.ctx.queues.byName.sync.add('probe', {}, { delay: 60_000 });
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const page = await server.request(PATH, { headers: { ...headers, ...html } });
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('Partbook queues');
+  const api = await server.request(`${PATH}/api/queues`, { headers });
+  expect(api.body.queues).toMatchObject([{ name: 'sync', counts: { delayed: 1 } }]);
+  const asset = /static\/js\/main[^"]+/.exec(page.text)?.[0];
+  expect((await server.request(`${PATH}/${asset}`, { headers })).status).toBe(200);
+});
+
+test('nobody else: not without a token, not with a wrong one, not with a workspace’s admin key', async () => {
+  const { key } = await server.createWorkspace();
+  for (const headers of [
+    {},
+    { Authorization: 'Bearer wrong' },
+    { Authorization: `Bearer ${key}` },
+    { 'X-API-Key': key },
+  ]) {
+    for (const path of [PATH, `${PATH}/api/queues`, `${PATH}/static/js/x.js`]) {
+      const answer = await server.request(path, { headers: headers as Record<string, string> });
+      expect([path, answer.status, answer.body?.code]).toEqual([path, 401, 'unauthorized']);
+    }
+  }
+  const pause = await server.request(`${PATH}/api/queues/sync/pause`, { method: 'PUT', key });
+  expect(pause.status).toBe(401);
+});
+
+test('a browser signs in on a page, and out again', async () => {
+  const page = await server.request(PATH, { headers: html });
+  expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('<form method="post" action="/admin/queues/sign-in">');
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+
+  const entered = await signIn(TOKEN);
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, PATH]);
+  const cookie = entered.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  expect(cookie).toMatch(/Path=\/admin\/queues/);
+  expect(cookie).not.toContain(TOKEN);
+  const session = cookie.split(';')[0] as string;
+  const open = (value: string, more: Record<string, string> = {}, method = 'GET') =>
+    server.request(`${PATH}/api/queues`, { headers: { Cookie: value, ...more }, method });
+  expect((await open(session)).status).toBe(200);
+  expect((await open(`other=1; ${session}`)).status).toBe(200);
+  expect((await open(session.replace(/=\d/, '=9'))).status).toBe(401);
+  expect((await open(session.slice(0, -2))).status).toBe(401);
+  expect((await open('partbook_operator=')).status).toBe(401);
+  expect((await open(session, { 'Sec-Fetch-Site': 'same-site' }, 'PUT')).status).toBe(403);
+
+  const out = await server.request(`${PATH}/sign-out`, { headers: { Cookie: session } });
+  expect(out.headers.get('set-cookie')).toMatch(/partbook_operator=;.*Expires=Thu, 01 Jan 1970/);
+});
+
+test('guessing the token is slowed down', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 12; i++) statuses.push((await signIn(`guess ${i}`)).status);
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(statuses.slice(-1)).toEqual([429]);
+  expect((await signIn(TOKEN)).status).toBe(429);
+});

@@ -1,0 +1,168 @@
+/** Makes JSON values from a JSON schema: such as fit it, and such as nearly do. For the contract test. */
+import fc from 'fast-check';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema is read member by member
+type Schema = any;
+type Json = unknown;
+
+const DEPTH_MAX = 5;
+
+/** Values that the schema allows (as far as it is understood: the service has the last word). */
+export function fitting(document: Schema, schema: Schema, depth = 0): fc.Arbitrary<Json> {
+  const known = resolve(document, schema);
+  const go = (inner: Schema) => fitting(document, inner, depth + 1);
+  if (known.const !== undefined) return fc.constant(known.const);
+  if (known.enum !== undefined) return fc.constantFrom(...known.enum);
+  if (known.examples?.length > 0) return fc.constantFrom(...known.examples);
+  const choices = known.anyOf ?? known.oneOf;
+  if (choices !== undefined) return fc.oneof(...choices.map(go));
+  if (known.allOf !== undefined) {
+    return fc.tuple(...known.allOf.map(go)).map((parts: Json[]) => Object.assign({}, ...(parts as object[])));
+  }
+  const type = Array.isArray(known.type) ? fc.constantFrom(...known.type) : fc.constant(known.type);
+  return type.chain((name: string) => ofType(known, name, go, depth));
+}
+
+function ofType(
+  schema: Schema,
+  type: string,
+  go: (inner: Schema) => fc.Arbitrary<Json>,
+  depth: number,
+): fc.Arbitrary<Json> {
+  switch (type) {
+    case 'string':
+      return ofString(schema);
+    case 'integer':
+    case 'number': {
+      const min = schema.minimum ?? -1000;
+      const max = Math.min(schema.maximum ?? 1000, min + 100_000);
+      return fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
+    }
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(schema.items === undefined ? fc.constant(1) : go(schema.items), {
+        minLength: schema.minItems ?? 0,
+        maxLength:
+          depth > DEPTH_MAX
+            ? (schema.minItems ?? 0)
+            : Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? 3, 3)),
+      });
+    case 'object': {
+      const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(
+        ([, field]) => field.readOnly !== true,
+      );
+      const required: string[] = schema.required ?? [];
+      const named = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, go(field)])), {
+        requiredKeys: fields.map(([name]) => name).filter((name) => required.includes(name)),
+      });
+      if (typeof schema.additionalProperties !== 'object') return named;
+      const more = fc.dictionary(
+        fc.string({ minLength: 1, maxLength: 10 }),
+        go(schema.additionalProperties),
+        { maxKeys: 3 },
+      );
+      return fc.tuple(named, more).map(([known, further]) => ({ ...further, ...known }));
+    }
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+function ofString(schema: Schema): fc.Arbitrary<string> {
+  if (schema.format === 'uuid') return fc.uuid();
+  if (schema.format === 'date-time') {
+    return fc
+      .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString());
+  }
+  if (schema.format === 'date') return fc.constantFrom('2026-11-20', '2000-02-29');
+  if (schema.pattern !== undefined) {
+    try {
+      return fc
+        .stringMatching(new RegExp(schema.pattern, 'u'))
+        .filter((text) => text.length <= (schema.maxLength ?? 300));
+    } catch {
+      // A pattern that the generator cannot follow: any text will do.
+    }
+  }
+  return fc.string({
+    unit: 'grapheme',
+    minLength: schema.minLength ?? 0,
+    maxLength: Math.min(schema.maxLength ?? 40, 40),
+  });
+}
+
+const hostile: Json[] = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  -1e-308,
+  9007199254740993,
+  1e21,
+  '',
+  ' ',
+  'a\u0000b',
+  '\ud800',
+  '\udfff!',
+  '💥'.repeat(300),
+  'x'.repeat(40_000),
+  "'; drop table entity; --",
+  '%00',
+  '../../etc/passwd',
+  '9999-99-99',
+  '+275760-09-13T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  'Infinity',
+  [],
+  [[]],
+  {},
+  { __proto__: null },
+  JSON.parse('{"__proto__":{"a":1},"constructor":2}'),
+  Array(200).fill({}),
+  JSON.parse('['.repeat(500) + ']'.repeat(500)),
+];
+
+export const hostileValue: fc.Arbitrary<Json> = fc.constantFrom(...hostile);
+
+/** A fitting value with one part replaced, removed or added. */
+export function nearlyFitting(document: Schema, schema: Schema): fc.Arbitrary<Json> {
+  return fc
+    .tuple(fitting(document, schema), hostileValue, fc.nat(), fc.constantFrom('replace', 'remove', 'add'))
+    .map(([value, bad, seed, how]) => mutate(value, bad, seed, how));
+}
+
+function mutate(value: Json, bad: Json, seed: number, how: string): Json {
+  if (typeof value !== 'object' || value === null) return bad;
+  const copy = structuredClone(value) as Record<string, Json>;
+  const keys = Object.keys(copy);
+  const key = keys[seed % Math.max(keys.length, 1)];
+  if (key === undefined || how === 'add') {
+    if (Array.isArray(copy)) copy.push(bad);
+    else copy[['extra', '', 'a/b~', 'toString', '\ud800'][seed % 5] as string] = bad;
+    return copy;
+  }
+  const inner = copy[key];
+  if (typeof inner === 'object' && inner !== null && seed % 3 > 0)
+    copy[key] = mutate(inner, bad, seed >> 2, how);
+  else if (how === 'remove') delete copy[key];
+  else copy[key] = bad;
+  return copy;
+}
+
+/** The schema behind `$ref`s. */
+export function resolve(document: Schema, schema: Schema): Schema {
+  let at = schema ?? {};
+  while (at.$ref !== undefined) {
+    const path = at.$ref.replace('#/', '').split('/');
+    at = path.reduce(
+      (inner: Schema, part: string) => inner[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
+  }
+  return at;
+}
