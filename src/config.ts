@@ -55,6 +55,11 @@ const Environment = z.object({
   ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
   PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),
   PROPERTIES_MAX: integer(1, 500, 500),
+  /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
+  STOCK_GROUP_MAX: integer(1, 10_000, 250),
+  STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),
+  /** Adjustments in one batch, which is one transaction. */
+  STOCK_BATCH_ADJUSTMENTS_MAX: integer(1, 100_000, 10_000),
   /** Bodies of all calls but sync. */
   BODY_BYTES_MAX: integer(1024, 64 * MiB, 2 * MiB),
   /** A client that takes longer to send its headers, or all of its request, is cut off. */

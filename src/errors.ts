@@ -30,6 +30,7 @@ export const errorCodes = {
   configuration_full: [409, 'No room for more configuration'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
   batch_finished: [409, 'The batch is already finished'],
+  insufficient_stock: [409, 'Not enough in stock'],
   batch_not_failed: [409, 'The batch has not failed'],
   // 412, 413, 415
   precondition_failed: [412, 'The resource has changed'],
@@ -40,6 +41,11 @@ export const errorCodes = {
   unknown_field: [422, 'Unknown field'],
   too_many_entities: [422, 'Too many entities'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request'],
+  quantity_out_of_range: [422, 'The quantity is out of range'],
+  zero_quantity: [422, 'The quantity is zero'],
+  not_an_item: [422, 'Not an item'],
+  not_a_location: [422, 'Not a location'],
+  too_many_adjustments: [422, 'Too many adjustments'],
   category_hidden: [422, 'Entities of this category are not made by hand'],
   category_not_found: [422, 'The category does not exist'],
   // 429

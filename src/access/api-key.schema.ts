@@ -1,13 +1,11 @@
 /** API keys as the interface shows them. */
 import { z } from 'zod';
+import { Instant } from '../http/instant.ts';
 import { readOnly } from '../http/read-only.ts';
 import { permissions } from './actor.ts';
 
 const Name = z.string().trim().min(1).max(255);
-const ExpiresAt = z.iso
-  .datetime({ offset: true })
-  .nullable()
-  .meta({ description: 'The key is refused from then on; null: never.' });
+const ExpiresAt = Instant.nullable().meta({ description: 'The key is refused from then on; null: never.' });
 const Permission = z.enum(permissions).meta({ description: 'Each includes the ones before it.' });
 
 export const ApiKey = z

@@ -59,11 +59,17 @@ export function withBody(request: IdempotentRequest, bodyDigest: Buffer): Idempo
 }
 
 interface Kept {
+  workspace_id: string;
+  actor_id: string;
+  key: string;
   request_hash: Buffer;
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
+
+/** What came of a claim: to go on, the first answer to be sent as it is, or a refusal. */
+export type Claim = { kind: 'first' } | { kind: 'replay'; answer: Answer } | { kind: 'refused'; error: AppError };
 
 /**
  * Claims the key until `tx` ends. The first answer when there is one already, to be sent as it is; null
@@ -71,35 +77,70 @@ interface Kept {
  * Throws `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
-  const [claim] = await tx.query<{ claimed: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 7278623)) as claimed',
-    [`${request.workspaceId} ${request.actorId} ${request.key}`],
+  const [claim] = await claimIdempotencyKeys(tx, [request]);
+  if (claim?.kind === 'refused') throw claim.error;
+  return claim?.kind === 'replay' ? claim.answer : null;
+}
+
+/**
+ * The same for requests that share a transaction: each gets a claim of its own, in their order. Of two with
+ * one key the first counts, and the other finds it in progress.
+ */
+export async function claimIdempotencyKeys(tx: Tx, requests: readonly IdempotentRequest[]): Promise<Claim[]> {
+  if (requests.length === 0) return [];
+  const names = requests.map((request) => `${request.workspaceId} ${request.actorId} ${request.key}`);
+  const locks = await tx.query<{ claimed: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended(name, 7278623)) as claimed
+     from unnest($1::text[]) with ordinality as wanted (name, place) order by place`,
+    [names],
   );
-  if (claim?.claimed !== true) {
-    throw new AppError('idempotency_in_progress', {
-      detail: 'A request with this Idempotency-Key is still running. Repeat it a little later.',
-      headers: { 'Retry-After': '1' },
-    });
-  }
   // A statement of its own: its snapshot must be younger than the lock.
-  const [kept] = await tx.query<Kept>(
-    `select request_hash, status, headers, body from idempotency_key
-     where workspace_id = $1 and actor_id = $2 and key = $3
-       and created_at > now() - make_interval(days => $4)`,
-    [request.workspaceId, request.actorId, request.key, request.retentionDays],
+  const kept = await tx.query<Kept>(
+    `select k.workspace_id, k.actor_id, k.key, request_hash, status, headers, body
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[]) as wanted (workspace_id, actor_id, key, days)
+     join idempotency_key k on k.workspace_id = wanted.workspace_id and k.actor_id = wanted.actor_id
+       and k.key = wanted.key and k.created_at > now() - make_interval(days => wanted.days)`,
+    [
+      requests.map((request) => request.workspaceId),
+      requests.map((request) => request.actorId),
+      requests.map((request) => request.key),
+      requests.map((request) => request.retentionDays),
+    ],
   );
-  if (kept === undefined) return null;
+  const byName = new Map(kept.map((row) => [`${row.workspace_id} ${row.actor_id} ${row.key}`, row]));
+  return requests.map((request, index) => {
+    const name = names[index] as string;
+    const first = byName.get(name);
+    // A session gets a lock that it has a second time, so the twin within the group is told by its place.
+    const taken = locks[index]?.claimed !== true || (first === undefined && names.indexOf(name) < index);
+    return taken ? { kind: 'refused', error: inProgress() } : claimOf(request, first);
+  });
+}
+
+function claimOf(request: IdempotentRequest, kept: Kept | undefined): Claim {
+  if (kept === undefined) return { kind: 'first' };
   if (!kept.request_hash.equals(hashOf(request))) {
-    throw new AppError(
-      'idempotency_key_reused',
-      'This Idempotency-Key came with another request before. Use a new key for a new request.',
-    );
+    return {
+      kind: 'refused',
+      error: new AppError(
+        'idempotency_key_reused',
+        'This Idempotency-Key came with another request before. Use a new key for a new request.',
+      ),
+    };
   }
-  return {
+  const answer = {
     status: kept.status,
     headers: { ...kept.headers, 'Idempotent-Replayed': 'true' },
     bytes: unseal(kept.body, request.sealKey),
   };
+  return { kind: 'replay', answer };
+}
+
+function inProgress(): AppError {
+  return new AppError('idempotency_in_progress', {
+    detail: 'A request with this Idempotency-Key is still running. Repeat it a little later.',
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /**
@@ -107,24 +148,38 @@ export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): P
  * (their transaction rolls back). Called again, it replaces what was kept.
  */
 export async function recordAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): Promise<void> {
-  if (answer.status >= 400) return;
-  const { headers, bytes } = encodeAnswer(answer);
+  await recordAnswers(tx, [{ request, answer }]);
+}
+
+/** The same for requests that share a transaction, each with a key of its own. */
+export async function recordAnswers(
+  tx: Tx,
+  answers: readonly { request: IdempotentRequest; answer: Answer }[],
+): Promise<void> {
+  const kept = answers
+    .filter(({ answer }) => answer.status < 400)
+    .map(({ request, answer }) => ({ request, status: answer.status, ...encodeAnswer(answer) }));
+  if (kept.length === 0) return;
   await tx.query(
     `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)
-     values ($1, $2, $3, $4, $5, $6, $7)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::bytea[])
      on conflict (workspace_id, actor_id, key) do update set
        request_hash = excluded.request_hash, status = excluded.status, headers = excluded.headers,
        body = excluded.body, created_at = now()`,
     [
-      request.workspaceId,
-      request.actorId,
-      request.key,
-      hashOf(request),
-      answer.status,
-      JSON.stringify(headers),
-      seal(bytes, request.sealKey),
+      kept.map(({ request }) => request.workspaceId),
+      kept.map(({ request }) => request.actorId),
+      kept.map(({ request }) => request.key),
+      kept.map(({ request }) => bytea(hashOf(request))),
+      kept.map(({ status }) => status),
+      kept.map(({ headers }) => JSON.stringify(headers)),
+      kept.map(({ request, bytes }) => bytea(seal(bytes, request.sealKey))),
     ],
   );
+}
+
+function bytea(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
 }
 
 /** Removes one portion of what is past its retention, in the instance's scope; returns how many rows. */

@@ -104,7 +104,10 @@ export interface Route<
   query?: Q;
   /** Validated JSON body. A route that reads the body itself leaves it out and sets `rawBody`. */
   body?: B;
-  /** The media types a route reads by itself from `call.req`, each with a sentence on its form. */
+  /**
+   * The media types a route reads by itself, each with a sentence on its form: it calls `wantBody` when it
+   * is ready for the body, and `decodedBody` for its bytes (read-body.ts).
+   */
   rawBody?: Record<string, string>;
   /**
    * Whether `Idempotency-Key` is honoured: by default on every POST with transaction `write`. A POST with

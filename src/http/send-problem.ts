@@ -79,8 +79,9 @@ const AWAY_CODES = new Set([
   'EPIPE',
 ]);
 // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections; and what remains when the
-// retries of inTransaction are used up: serialization_failure, deadlock_detected.
-const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01']);
+// retries of inTransaction are used up: serialization_failure, deadlock_detected; and what a server that is
+// too busy gives up: query_canceled (statement_timeout), lock_not_available (lock_timeout).
+const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '57014', '55P03']);
 // The pool of pg and ioredis say these without a code.
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request)/;

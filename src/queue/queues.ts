@@ -96,7 +96,8 @@ export function openConsumers(
 }
 
 const postgres = withBackend(createPostgresBackend);
-const LOCK_MS = 30_000;
+/** Renewed by the main thread, which never works for long: a worker that is silent for this is dead. */
+const LOCK_MS = 10_000;
 
 function makeQueue(name: string, server: QueueServer): Queue {
   if (server.kind === 'postgres') {

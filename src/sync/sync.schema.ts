@@ -112,12 +112,9 @@ export const SyncBatch = z
       })
       .optional()
       .meta({ description: 'Only with status `failed`.' }),
-    results: z
-      .array(SyncResult)
-      .optional()
-      .meta({
-        description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.',
-      }),
+    results: z.array(SyncResult).optional().meta({
+      description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.',
+    }),
     links: z
       .object({
         self: z.string().meta({ description: 'Path of this batch.' }),

@@ -25,6 +25,7 @@ let slug: string;
 let key: string;
 /** What paths can name: ids and keys that answers have shown, by the path of their collection. */
 const known = new Map<string, Set<string>>();
+const cursors = new Map<string, string>();
 beforeAll(async () => {
   server = await startTestServer({
     environment: { SYNC_WAIT_SECONDS: '0', SYNC_MAX_QUEUED_BATCHES: '1000000' },
@@ -57,21 +58,20 @@ async function attempt(route: AnyRoute, operation: AnyJson, kind: 'fitting' | 'h
   const good = kind === 'fitting';
   const parameters: AnyJson[] = (operation.parameters ?? []).map((one: AnyJson) => resolve(document, one));
   const named = (where: string) => parameters.filter((one) => one.in === where && one.name !== 'slug');
-  const valueOf = (one: AnyJson) =>
+  const textOf = (one: AnyJson) =>
     good
       ? fitting(document, one.schema).map(String)
       : fc.oneof(
           fitting(document, one.schema).map(String),
           hostileValue.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
         );
-  const query = fc.record(Object.fromEntries(named('query').map((one) => [one.name, valueOf(one)])), {
-    requiredKeys: good
-      ? named('query')
-          .filter((one) => one.required)
-          .map((one) => one.name)
-      : [],
-  });
-  const path = fc.record(Object.fromEntries(named('path').map((one) => [one.name, valueOf(one)])));
+  const required = named('query').filter((one) => good && one.required);
+  const query = fc
+    .record(Object.fromEntries(named('query').map((one) => [one.name, textOf(one)])), {
+      requiredKeys: required.map((one) => one.name) as never[],
+    })
+    .map((given) => given as Record<string, string>);
+  const path = fc.record(Object.fromEntries(named('path').map((one) => [one.name, textOf(one)])));
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   const body =
     schema === undefined
@@ -87,7 +87,7 @@ async function attempt(route: AnyRoute, operation: AnyJson, kind: 'fitting' | 'h
     seed: SEED,
   });
   for (const [params, search, content, seed, existing] of inputs) {
-    const target = targetOf(route, params, search as Record<string, string>, seed, good || existing);
+    const target = targetOf(route, params, { ...search }, seed, good || existing);
     if (target === null) continue;
     const answer = await send(route, target, content, good ? {} : oddHeaders(seed));
     const told = `${route.method} ${target} ${JSON.stringify(content)?.slice(0, 500)}\n→ ${answer.status} ${answer.text.slice(0, 500)}`;
@@ -132,6 +132,10 @@ function targetOf(
     const chosen = existing ? candidates[seed % Math.max(candidates.length, 1)] : undefined;
     return encode(chosen ?? (String(params[name] ?? placeholder) || 'x'));
   });
+  // A made-up cursor is refused before anything else is looked at: one that an answer gave, or none.
+  const cursor = cursors.get(route.path);
+  if (existing && search.cursor !== undefined && cursor !== undefined) search.cursor = cursor;
+  else if (existing) delete search.cursor;
   const query = Object.entries(search).map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return unencodable ? null : `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
@@ -200,6 +204,7 @@ function checkDocumented(route: AnyRoute, operation: AnyJson, answer: TestAnswer
 /** Keeps what later paths can name; never the key that this test itself works with. */
 function remember(route: AnyRoute, { status, body }: TestAnswer): void {
   if (status >= 300 || typeof body !== 'object' || body === null) return;
+  if (typeof body.nextCursor === 'string') cursors.set(route.path, body.nextCursor);
   const collection = route.path.replace(/\/\{\w+\}$/, '');
   for (const item of body.items ?? [body]) {
     const name = item.id ?? item.batchId ?? (route.path.includes('api-keys') ? undefined : item.key);

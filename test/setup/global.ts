@@ -1,7 +1,8 @@
 /**
  * Starts one PostgreSQL and one Redis for a run of the tests, in a folder that goes with it, and migrates a
  * template database once: a file's own database is a copy of it (server.ts), made in about 50 ms.
- * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already.
+ * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already; TEST_REDIS_URL=none
+ * tries the queues on PostgreSQL.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -71,7 +72,7 @@ async function postgresOf(dataDir: string, stops: (() => Promise<void>)[]): Prom
 
 async function redisOf(dataDir: string, stops: (() => Promise<void>)[]): Promise<string | null> {
   const given = process.env.TEST_REDIS_URL;
-  if (given !== undefined) return given;
+  if (given !== undefined) return given === 'none' ? null : given;
   const server = await startEmbeddedRedis({ dataDir, cacheDir: '.cache', log });
   if (server === null) return null;
   stops.push(() => server.stop());

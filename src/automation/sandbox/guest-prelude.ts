@@ -1,0 +1,163 @@
+/**
+ * The JavaScript that runs in the guest before the script: it makes `api` and `console`, fixes time and
+ * chance, and keeps the originals of everything it needs, so that nothing the script redefines is used to
+ * run it. It is no wall: whatever a script gets hold of in here is still inside the guest. The wall is the
+ * two host functions, which take text and check it.
+ */
+
+/** Name of the prelude in stack traces, where its frames are left out. */
+export const PRELUDE_FILE = 'partbook.js';
+
+/** Characters of an error's own text that leave the guest; the rest is of no use to a person. */
+const ERROR_CHARS_MAX = 4096;
+
+/**
+ * Evaluates to a function `(hostLog, hostCall, settings) => { start, settle, finish, describe }`, of which
+ * `settings` is JSON text: `{ methods, now, seed, logChars, callChars, resultChars, scriptChars }`.
+ */
+export const guestPrelude = `(function (hostLog, hostCall, settingsText) {
+'use strict';
+const { apply, construct, defineProperty, ownKeys } = Reflect;
+const { parse, stringify } = JSON;
+const { freeze, create } = Object;
+const PlainError = Error, PlainTypeError = TypeError, PlainDate = Date, PlainPromise = Promise, text = String;
+const { then } = Promise.prototype;
+const functionText = Function.prototype.toString, slice = String.prototype.slice, join = Array.prototype.join;
+const { isArray } = Array, { imul } = Math, { isError } = Error;
+const settings = parse(settingsText);
+const clip = (value, max) => value.length > max ? apply(slice, value, [0, max]) : value;
+const define = (object, key, value) => defineProperty(object, key, { value, writable: true, configurable: true });
+
+const now = settings.now;
+const FixedDate = function Date(...values) {
+  if (new.target === undefined) return text(new PlainDate(now));
+  return construct(PlainDate, values.length === 0 ? [now] : values, new.target);
+};
+define(FixedDate, 'length', 7);
+define(FixedDate, 'UTC', PlainDate.UTC);
+define(FixedDate, 'parse', PlainDate.parse);
+define(FixedDate, 'now', function now_() { return now; });
+defineProperty(FixedDate, 'prototype', { value: PlainDate.prototype, writable: false });
+define(PlainDate.prototype, 'constructor', FixedDate);
+define(globalThis, 'Date', FixedDate);
+
+let [a, b, c, d] = settings.seed;
+const random32 = () => {
+  const t = (a + b | 0) + d | 0;
+  d = d + 1 | 0; a = b ^ b >>> 9; b = c + (c << 3) | 0; c = (c << 21 | c >>> 11) + t | 0;
+  return t >>> 0;
+};
+define(Math, 'random', function random() { return (random32() * 2097152 + (random32() >>> 11)) / 9007199254740992; });
+delete globalThis.WeakRef; delete globalThis.FinalizationRegistry; delete globalThis.SharedArrayBuffer;
+
+class ApiError extends PlainError {
+  static { define(this.prototype, 'name', 'ApiError'); }
+  #reason = false;
+  static refuse(error, method, code, message) {
+    error.#reason = true;
+    define(error, 'message', message); define(error, 'code', code); define(error, 'method', method);
+    return error;
+  }
+  static is(value) { return #reason in value && value.#reason; }
+}
+const { refuse, is: isRefusal } = ApiError;
+class ApiPromise extends PlainPromise {
+  static get [Symbol.species]() { return PlainPromise; }
+  #call;
+  static of(call) {
+    const promise = new ApiPromise((resolve, reject) => { call.resolve = resolve; call.reject = reject; });
+    promise.#call = call;
+    return promise;
+  }
+  then(done, failed) {
+    if (#call in this && this.#call !== undefined) this.#call.used = true;
+    return apply(then, this, [done, failed]);
+  }
+}
+const promiseOf = ApiPromise.of;
+
+const show = (value) => {
+  if (typeof value === 'string') return value;
+  try {
+    if (isError(value)) return text(value);
+    if (typeof value === 'object' && value !== null) return stringify(value) ?? '[object]';
+    if (typeof value === 'function') return '[function ' + text(value.name) + ']';
+    return text(value);
+  } catch { return '[cannot be shown]'; }
+};
+const shown = (values) => {
+  const texts = [];
+  for (let i = 0; i < values.length; i++) define(texts, i, clip(show(values[i]), settings.logChars));
+  return clip(apply(join, texts, [' ']), settings.logChars);
+};
+const logger = (level, name) => ({ [name](...values) { hostLog(level, stringify(shown(values)), new PlainError().stack); } })[name];
+
+const calls = create(null);
+let lastId = 0;
+const caller = (method) => ({ [method](...values) {
+  const error = new ApiError();
+  let count = values.length;
+  while (count > 0 && values[count - 1] === undefined) count--;
+  values.length = count;
+  let args;
+  try { args = stringify(values); } catch (cause) {
+    throw refuse(error, method, 'validation_failed', method + ': the arguments are not JSON: ' + show(cause));
+  }
+  if (typeof args !== 'string' || args.length > settings.callChars)
+    throw refuse(error, method, 'arguments_too_large', method + ': the arguments are larger than ' + settings.callChars + ' bytes of JSON');
+  const id = ++lastId;
+  const call = { __proto__: null, method, error, used: false, settled: false, resolve: null, reject: null };
+  const promise = promiseOf(call);
+  calls[id] = call;
+  hostCall(id, method, args, error.stack);
+  return promise;
+} })[method];
+
+const api = create(null);
+api.log = logger('info', 'log'); api.warn = logger('warn', 'warn'); api.error = logger('error', 'error');
+for (let i = 0; i < settings.methods.length; i++) api[settings.methods[i]] = caller(settings.methods[i]);
+const console = create(null);
+console.log = console.info = console.debug = api.log; console.warn = api.warn; console.error = api.error;
+for (const object of [api, console]) {
+  for (const key of ownKeys(object)) freeze(object[key]);
+  freeze(object);
+}
+
+return freeze({ __proto__: null,
+  start(script, contextText) {
+    if (typeof script !== 'function' || apply(functionText, script, []).length !== settings.scriptChars)
+      throw new PlainTypeError('The script closes a bracket that it did not open');
+    return script(parse(contextText), api, console);
+  },
+  settle(id, ok, first, second) {
+    const call = calls[id];
+    call.settled = true;
+    if (ok) call.resolve(first === '' ? undefined : parse(first));
+    else call.reject(refuse(call.error, call.method, first, second));
+  },
+  finish(value) {
+    const result = stringify(value);
+    if (result !== undefined && result.length > settings.resultChars) return '!size';
+    for (let id = 1; id <= lastId; id++)
+      if (!calls[id].used || !calls[id].settled) return '!call' + calls[id].method + '\\n' + calls[id].error.stack;
+    return result ?? '';
+  },
+  describe(reason) {
+    const out = { __proto__: null, thrown: typeof reason, api: false };
+    if (typeof reason === 'object' && reason !== null || typeof reason === 'function') {
+      try { out.api = isRefusal(reason); } catch {}
+      try { out.error = isError(reason); } catch {}
+      const keys = ['name', 'message', 'stack', 'fileName', 'lineNumber', 'columnNumber'];
+      for (let i = 0; i < keys.length; i++) {
+        try {
+          const value = reason[keys[i]];
+          if (typeof value === 'string') out[keys[i]] = clip(value, ${ERROR_CHARS_MAX});
+          else if (typeof value === 'number') out[keys[i]] = value;
+        } catch {}
+      }
+      if (!out.error && typeof out.message !== 'string') out.message = clip(show(reason), ${ERROR_CHARS_MAX});
+    } else out.message = clip(show(reason), ${ERROR_CHARS_MAX});
+    return stringify(out);
+  },
+});
+})`;

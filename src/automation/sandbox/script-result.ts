@@ -1,0 +1,52 @@
+/** What a run says of itself: the test result of the contract (§5) without the changes, which the host knows. */
+
+export type LogLevel = 'info' | 'warn' | 'error';
+
+export interface ScriptLog {
+  level: LogLevel;
+  message: string;
+  /** Line of the script that logged it, from 1. */
+  line: number | null;
+}
+
+export type ScriptErrorKind = 'syntax' | 'runtime' | 'api' | 'timeout' | 'memory';
+
+export interface ScriptError {
+  kind: ScriptErrorKind;
+  name: string;
+  message: string;
+  /** Line and column from 1; columns count UTF-16 code units, as editors do. Null where nobody knows. */
+  line: number | null;
+  column: number | null;
+  /** The line with its neighbours and a caret below the column. */
+  snippet: string | null;
+  /** Frames of the script, its own positions, engine frames left out. */
+  stack: string | null;
+}
+
+/** One entry of the trace of host calls. */
+export interface ApiCall {
+  method: string;
+  line: number | null;
+  ms: number;
+  ok: boolean;
+}
+
+export interface ScriptResult {
+  ok: boolean;
+  /** What the script returned; null where it returned nothing or failed. */
+  result: unknown;
+  logs: ScriptLog[];
+  error: ScriptError | null;
+  apiCalls: ApiCall[];
+  durationMs: number;
+  cpuMs: number;
+}
+
+/** What the thread knows at the end; logs and host calls are with the host already, who outlives the thread. */
+export interface Outcome {
+  resultJson: string | null;
+  error: ScriptError | null;
+  durationMs: number;
+  cpuMs: number;
+}

@@ -1,0 +1,153 @@
+/**
+ * Decides movements on locked positions: pure, in order of arrival, each request on its own. A refusal is a
+ * result and leaves no trace on the balances that later requests see.
+ */
+import { entryIdsAt, hashEntry, type LedgerEntry } from './ledger-entry.ts';
+import { addDeltas, type Balance, type Deltas, deltasOf, type Movement, type RefusalReason, refusalOf } from './movement.ts';
+
+/** Movements that happen together or not at all. */
+export interface MovementRequest {
+  actorId: string;
+  movements: readonly Movement[];
+}
+
+export interface Refusal {
+  /** Which movement of its request. */
+  index: number;
+  reason: RefusalReason;
+  movement: Movement;
+  /** As the movement found it. */
+  balance: Balance;
+}
+
+/** The entries in order of the movements; or every movement that stands in the way, and nothing happened. */
+export type Outcome = { entries: LedgerEntry[]; refusals: null } | { entries: null; refusals: Refusal[] };
+
+export interface Position extends Balance {
+  readonly itemId: string;
+  readonly locationId: string;
+  /** Of the last entry; 0 and null where there is none. */
+  readonly sequence: bigint;
+  readonly hash: Buffer | null;
+  /** Microseconds since 1970 of the last entry. */
+  readonly updatedUs: bigint;
+}
+
+export interface Decided {
+  outcomes: Outcome[];
+  /** All that are to be appended, in order of arrival. */
+  entries: LedgerEntry[];
+  /** The positions that change, by key, as they will be. */
+  changed: Map<string, Position>;
+}
+
+export function positionKey({ itemId, locationId }: { itemId: string; locationId: string }): string {
+  return itemId + locationId;
+}
+
+/** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
+export function decideMovements(
+  workspaceId: string,
+  requests: readonly MovementRequest[],
+  positions: ReadonlyMap<string, Position>,
+  recordedUs: bigint,
+): Decided {
+  const changed = new Map<string, Position>();
+  const entries: LedgerEntry[] = [];
+  const idOf = entryIdsAt(recordedUs);
+  const outcomes = requests.map((request): Outcome => {
+    const { accepted, refusals } = judge(request.movements, (movement) => {
+      const key = positionKey(movement);
+      return changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
+    });
+    if (refusals.length > 0) return { entries: null, refusals };
+    const own = accepted.map(({ movement, deltas }) => {
+      const key = positionKey(movement);
+      const before = changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
+      const entry = entryOf(workspaceId, request.actorId, movement, deltas, before, recordedUs, idOf(entries.length));
+      entries.push(entry);
+      changed.set(key, positionAfter(entry));
+      return entry;
+    });
+    return { entries: own, refusals: null };
+  });
+  return { outcomes, entries, changed };
+}
+
+interface Accepted {
+  movement: Movement;
+  deltas: Deltas;
+}
+
+/** A refused movement is passed over, so that the ones behind it are judged as well and all are named at once. */
+function judge(
+  movements: readonly Movement[],
+  positionOf: (movement: Movement) => Balance,
+): { accepted: Accepted[]; refusals: Refusal[] } {
+  const balances = new Map<string, Balance>();
+  const accepted: Accepted[] = [];
+  const refusals: Refusal[] = [];
+  for (const [index, movement] of movements.entries()) {
+    const key = positionKey(movement);
+    const balance = balances.get(key) ?? positionOf(movement);
+    const deltas = deltasOf(movement);
+    const reason = refusalOf(movement.type, balance, deltas);
+    if (reason !== null) refusals.push({ index, reason, movement, balance });
+    else {
+      balances.set(key, addDeltas(balance, deltas));
+      accepted.push({ movement, deltas });
+    }
+  }
+  return { accepted, refusals };
+}
+
+function entryOf(
+  workspaceId: string,
+  actorId: string,
+  movement: Movement,
+  deltas: Deltas,
+  before: Position,
+  recordedUs: bigint,
+  id: string,
+): LedgerEntry {
+  const after = addDeltas(before, deltas);
+  const entry: Omit<LedgerEntry, 'hash'> = {
+    id,
+    itemId: movement.itemId,
+    locationId: movement.locationId,
+    sequence: before.sequence + 1n,
+    recordedUs,
+    movementType: movement.type,
+    quantity: deltas.quantity,
+    onHandDelta: deltas.onHand,
+    reservedDelta: deltas.reserved,
+    onOrderDelta: deltas.onOrder,
+    onHandAfter: after.onHand,
+    reservedAfter: after.reserved,
+    onOrderAfter: after.onOrder,
+    note: movement.note || null,
+    lineId: movement.lineId ?? null,
+    orderId: movement.orderId ?? null,
+    requirementId: movement.requirementId ?? null,
+    actorId,
+  };
+  return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
+}
+
+/** The position that an entry leaves behind. */
+export function positionAfter(entry: LedgerEntry): Position {
+  return {
+    itemId: entry.itemId,
+    locationId: entry.locationId,
+    onHand: entry.onHandAfter,
+    reserved: entry.reservedAfter,
+    onOrder: entry.onOrderAfter,
+    sequence: entry.sequence,
+    hash: entry.hash,
+    updatedUs: entry.recordedUs,
+  };
+}
+
+function emptyPosition({ itemId, locationId }: Movement): Position {
+  return { itemId, locationId, onHand: 0n, reserved: 0n, onOrder: 0n, sequence: 0n, hash: null, updatedUs: 0n };
+}

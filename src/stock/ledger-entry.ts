@@ -1,0 +1,86 @@
+/** An entry of the ledger as code holds it, its id, and its hash: the one place that the chain is defined in. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { MovementType } from './movement.ts';
+import { decimalOf, type Micro } from './quantity.ts';
+
+export interface LedgerEntry {
+  readonly id: string;
+  readonly itemId: string;
+  readonly locationId: string;
+  /** Counts per position from 1 without gaps. */
+  readonly sequence: bigint;
+  /** Microseconds since 1970. */
+  readonly recordedUs: bigint;
+  readonly movementType: MovementType;
+  readonly quantity: Micro;
+  readonly onHandDelta: Micro;
+  readonly reservedDelta: Micro;
+  readonly onOrderDelta: Micro;
+  readonly onHandAfter: Micro;
+  readonly reservedAfter: Micro;
+  readonly onOrderAfter: Micro;
+  readonly note: string | null;
+  readonly lineId: string | null;
+  readonly orderId: string | null;
+  readonly requirementId: string | null;
+  readonly actorId: string;
+  readonly hash: Buffer;
+}
+
+/**
+ * SHA-256 over a JSON array of everything the entry says and of its predecessor's hash (empty for the first
+ * of a position). An array of strings and nulls has one text only, so this is canonical. Changing anything
+ * here orphans every ledger there is: a new form needs a new name in front.
+ */
+export function hashEntry(workspaceId: string, previous: Buffer | null, entry: Omit<LedgerEntry, 'hash'>): Buffer {
+  const canonical = JSON.stringify([
+    'partbook-ledger-1',
+    previous === null ? '' : previous.toString('hex'),
+    workspaceId,
+    entry.itemId,
+    entry.locationId,
+    entry.sequence.toString(),
+    entry.id,
+    entry.recordedUs.toString(),
+    entry.movementType,
+    decimalOf(entry.quantity),
+    decimalOf(entry.onHandDelta),
+    decimalOf(entry.reservedDelta),
+    decimalOf(entry.onOrderDelta),
+    decimalOf(entry.onHandAfter),
+    decimalOf(entry.reservedAfter),
+    decimalOf(entry.onOrderAfter),
+    entry.note,
+    entry.lineId,
+    entry.orderId,
+    entry.requirementId,
+    entry.actorId,
+  ]);
+  return createHash('sha256').update(canonical).digest();
+}
+
+const ORDINAL_MAX = 0xfffff;
+
+/**
+ * Ids of the entries of one transaction: UUIDv7 (RFC 9562 §6.2, method 3) of the recorded time to the
+ * microsecond, then the ordinal within the transaction, then 42 random bits. Sorting by id is sorting by
+ * time, and within a position by sequence, so that one column orders lists and answers `asOf`.
+ */
+export function entryIdsAt(recordedUs: bigint): (ordinal: number) => string {
+  const ms = (recordedUs / 1000n).toString(16).padStart(12, '0');
+  const fraction = Number(recordedUs % 1000n).toString(16).padStart(3, '0');
+  const head = `${ms.slice(0, 8)}-${ms.slice(8)}-7${fraction}`;
+  return (ordinal) => {
+    if (ordinal > ORDINAL_MAX) throw new Error(`More than ${ORDINAL_MAX} entries in one transaction`);
+    // 2 bits of variant, 20 of the ordinal, 42 random.
+    const random = BigInt(randomBytes(6).readUIntBE(0, 6) % 2 ** 42);
+    const tail = ((0b10n << 62n) | (BigInt(ordinal) << 42n) | random).toString(16);
+    return `${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  };
+}
+
+/** Below every id of that millisecond and after, above every id before it. Times outside 1970 to 10889 are clamped. */
+export function firstEntryIdAt(ms: number): string {
+  const hex = Math.min(Math.max(0, ms), 2 ** 48 - 1).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

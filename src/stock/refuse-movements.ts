@@ -1,0 +1,50 @@
+/** A refusal as the caller reads it: which figure stands in the way, and what the figures are. */
+import { AppError } from '../errors.ts';
+import type { Refusal } from './decide-movements.ts';
+import { deltasOf, type RefusalReason } from './movement.ts';
+import { numberOf } from './quantity.ts';
+
+const SHOWN_MAX = 100;
+
+const names: Record<Exclude<RefusalReason, 'range'>, string> = {
+  onHand: 'On Hand',
+  reserved: 'Reserved',
+  onOrder: 'On Order',
+  available: 'Available',
+};
+
+/** The error with up to 100 refusals in `refusals`, each with its movement's index and the position as it was found. */
+export function refuseMovements(refusals: readonly Refusal[]): AppError {
+  const short = refusals.find((refusal) => refusal.reason !== 'range');
+  const first = short ?? refusals[0];
+  if (first === undefined) throw new Error('A refusal without a reason');
+  const more = refusals.length > 1 ? ` ${refusals.length - 1} more of the movements cannot be made either.` : '';
+  return new AppError(short === undefined ? 'quantity_out_of_range' : 'insufficient_stock', {
+    detail: `${sentenceOf(first)}${more}`,
+    extensions: { refusals: refusals.slice(0, SHOWN_MAX).map(figuresOf), refusalCount: refusals.length },
+  });
+}
+
+function sentenceOf({ reason, movement, balance }: Refusal): string {
+  const { type, itemId, locationId } = movement;
+  const quantity = numberOf(deltasOf(movement).quantity);
+  const at = `item ${itemId} at location ${locationId}`;
+  if (reason === 'range') return `${type} of ${quantity}: a balance of ${at} would have more than 9 integer digits.`;
+  const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
+  return `${type} of ${quantity} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
+}
+
+function figuresOf({ index, reason, movement, balance }: Refusal): Record<string, unknown> {
+  return {
+    index,
+    reason,
+    movementType: movement.type,
+    itemEntityId: movement.itemId,
+    locationEntityId: movement.locationId,
+    quantity: numberOf(deltasOf(movement).quantity),
+    onHand: numberOf(balance.onHand),
+    reserved: numberOf(balance.reserved),
+    onOrder: numberOf(balance.onOrder),
+    available: numberOf(balance.onHand - balance.reserved),
+  };
+}

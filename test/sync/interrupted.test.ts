@@ -1,0 +1,152 @@
+/**
+ * What was acknowledged survives: a killed worker, an emptied queue, a poison chunk. Killed at random
+ * moments; the soak script does the same for longer.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startWorkerProcess, until, type WorkerProcess } from '../setup/worker-process.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+let server: TestServer;
+const workers: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SYNC_CHUNK_ELEMENTS: '200' } });
+});
+afterAll(async () => {
+  for (const worker of workers) await worker.kill();
+  await server.close();
+});
+
+function startWorker(): WorkerProcess {
+  const worker = startWorkerProcess(server);
+  workers.push(worker);
+  return worker;
+}
+
+/** An assembly with many parts, each under it and under one of ten sub-assemblies. */
+function billOfMaterials(parts: number): AnyJson[] {
+  const top = element({ categoryKey: 'assembly' });
+  const subs = Array.from({ length: 10 }, () => element({ categoryKey: 'assembly', parentGuid: top.guid }));
+  const below = Array.from({ length: parts }, (_, i) => {
+    const part = element({ parentGuid: subs[i % 10].guid, quantity: 2 });
+    return [part, { ...part, parentGuid: top.guid, quantity: 1 }];
+  });
+  return [top, ...subs, ...below.flat()];
+}
+
+async function submit(calls: SyncCalls, entities: unknown[]): Promise<string> {
+  const answer = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+  expect(answer.status).toBe(202);
+  return answer.body.batchId;
+}
+
+const batchOf = async (calls: SyncCalls, id: string) => (await calls.get(`/pdm/sync/batches/${id}`)).body;
+
+async function ended(calls: SyncCalls, id: string): Promise<AnyJson> {
+  return until(
+    'the batch ends',
+    async () => {
+      const batch = await batchOf(calls, id);
+      return batch.finishedAt !== null && batch;
+    },
+    60_000,
+  );
+}
+
+async function allResults(calls: SyncCalls, id: string): Promise<AnyJson[]> {
+  const results: AnyJson[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await calls.get(
+      `/pdm/sync/batches/${id}/results?limit=1000${cursor && `&cursor=${cursor}`}`,
+    );
+    expect(page.status, page.text).toBe(200);
+    results.push(...page.body.items);
+    cursor = page.body.nextCursor;
+  }
+  return results;
+}
+
+async function counts(workspace: DefaultWorkspace): Promise<AnyJson> {
+  const [row] = await workspace.transact((tx) =>
+    tx.query<AnyJson>(
+      `select (select count(*)::integer from entity where workspace_id = $1) as entities,
+         (select count(*)::integer from entity_link where workspace_id = $1) as links,
+         (select sum(quantity)::float from entity_link where workspace_id = $1) as quantity,
+         (select count(*)::integer from entity_revision where workspace_id = $1) as revisions`,
+      [workspace.id],
+    ),
+  );
+  return row;
+}
+
+describe('a worker that is killed', () => {
+  it.each([0.05, 0.4, 0.8])(
+    'in the middle of a batch (%s of it processed): the next one finishes it, no result twice, none missing',
+    async (share) => {
+      const workspace = await makeDefaultWorkspace(server);
+      const calls = syncCalls(server, workspace);
+      const parts = 3000;
+      const entities = billOfMaterials(parts);
+      const batchId = await submit(calls, entities);
+      const first = startWorker();
+      await until('the worker is in the middle of it', async () => {
+        const { counts } = await batchOf(calls, batchId);
+        return counts.processed >= share * counts.total;
+      });
+      await first.kill();
+      const second = startWorker();
+      const batch = await ended(calls, batchId);
+      expect(batch).toMatchObject({
+        status: 'completed',
+        counts: { total: entities.length, created: parts + 11, skipped: parts, error: 0 },
+      });
+      const results = await allResults(calls, batchId);
+      expect(results.map((result) => result.index)).toEqual(entities.map((_, i) => i));
+      expect(results.map((result) => result.guid)).toEqual(entities.map((entity) => entity.guid));
+      expect(await counts(workspace)).toEqual({
+        entities: parts + 11,
+        links: 2 * parts + 10,
+        quantity: 3 * parts + 10,
+        revisions: 0,
+      });
+      await second.kill();
+    },
+    120_000,
+  );
+});
+
+describe('a queue that loses everything', () => {
+  it('costs nothing that was acknowledged: healing announces it again', async () => {
+    const workspace = await makeDefaultWorkspace(server);
+    const calls = syncCalls(server, workspace);
+    const first = await submit(calls, billOfMaterials(50));
+    const second = await submit(calls, billOfMaterials(50));
+    for (const queue of Object.values(server.ctx.queues.byName)) await queue.obliterate({ force: true });
+    const worker = startWorker();
+    for (const id of [first, second]) expect((await ended(calls, id)).status).toBe('completed');
+    await worker.kill();
+  });
+});
+
+describe('a chunk that always fails', () => {
+  it('ends its batch as failed with the reason after bounded attempts, and the next batch proceeds', async () => {
+    const workspace = await makeDefaultWorkspace(server);
+    const calls = syncCalls(server, workspace);
+    const good = [element(), element({ guid: randomUUID() })];
+    const poisoned = await submit(calls, billOfMaterials(500));
+    await workspace.transact((tx) =>
+      tx.query(`update sync_payload set elements = '\\x00' where batch_id = $1 and chunk = 2`, [poisoned]),
+    );
+    const next = await submit(calls, good);
+    const worker = startWorker();
+    const batch = await ended(calls, poisoned);
+    expect(batch.status).toBe('failed');
+    expect(batch.failure).toMatchObject({ code: 'chunk_failed' });
+    expect(batch.failure.message).toContain('5 attempts');
+    expect((await ended(calls, next)).counts).toMatchObject({ created: 2 });
+    await worker.kill();
+  }, 60_000);
+});

@@ -1,0 +1,52 @@
+/** What tests of sync send and read, in few words. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { AnyJson, TestAnswer, TestServer } from '../setup/server.ts';
+import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+export interface SyncCalls {
+  /** Sends and waits; expects 200 and a completed batch. */
+  sync(entities: unknown[], query?: string): Promise<AnyJson>;
+  send(body: unknown, options?: { query?: string; headers?: Record<string, string> }): Promise<TestAnswer>;
+  get(path: string): Promise<TestAnswer>;
+  /** The entity with that GUID. */
+  entity(guid: string): Promise<AnyJson>;
+  /** `{ childNumber: quantity }` of the entity with that GUID. */
+  uses(guid: string): Promise<Record<string, number>>;
+}
+
+export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): SyncCalls {
+  const send: SyncCalls['send'] = (body, { query = '', headers = {} } = {}) =>
+    server.request(`/api/wid/${slug}/pdm/sync${query}`, { key, body, headers });
+  const get: SyncCalls['get'] = (below) => server.request(`/api/wid/${slug}${below}`, { key });
+  return {
+    send,
+    get,
+    sync: async (entities, query = '') => {
+      const answer = await send({ entities }, { query });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.status).toBe('completed');
+      return answer.body;
+    },
+    entity: async (guid) => {
+      const answer = await get(`/entities/guid:${guid}`);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body;
+    },
+    uses: async (guid) => {
+      const answer = await get(`/entities/guid:${guid}/uses`);
+      expect(answer.status, answer.text).toBe(200);
+      return Object.fromEntries(
+        answer.body.items.map((item: { number: string; quantity: number }) => [item.number, item.quantity]),
+      );
+    },
+  };
+}
+
+let made = 0;
+
+/** A valid element; what matters to the test is given. */
+export function element(given: Record<string, unknown> = {}): AnyJson {
+  made += 1;
+  return { guid: randomUUID(), number: `N-${made}`, name: `Part ${made}`, categoryKey: 'part', ...given };
+}
