@@ -8,6 +8,8 @@ import { categoryRoutes } from './configuration/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/property-definitions.routes.ts';
 import type { Context } from './context.ts';
+import { entityRoutes } from './entities/entities.routes.ts';
+import { structureRoutes } from './entities/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { identifyRequest } from './http/identify-request.ts';
 import { openRateLimit } from './http/limit-rate.ts';
@@ -18,6 +20,7 @@ import type { AnyRoute } from './http/route.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
+import { stockRoutes } from './stock/stock.routes.ts';
 import { syncRoutes } from './sync/sync.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
@@ -28,7 +31,10 @@ export const routes: readonly AnyRoute[] = [
   ...lifecycleRoutes,
   ...propertyDefinitionRoutes,
   ...auditRoutes,
+  ...entityRoutes,
+  ...structureRoutes,
   ...syncRoutes,
+  ...stockRoutes,
   ...healthRoutes,
 ];
 

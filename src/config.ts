@@ -60,11 +60,16 @@ const Environment = z.object({
   STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),
   /** Adjustments in one batch, which is one transaction. */
   STOCK_BATCH_ADJUSTMENTS_MAX: integer(1, 100_000, 10_000),
+  /** Occurrences in one exploded tree, and levels below its root. */
+  TREE_ITEMS_MAX: integer(1, 10_000_000, 200_000),
+  TREE_DEPTH_MAX: integer(1, 1000, 100),
   /** Bodies of all calls but sync. */
   BODY_BYTES_MAX: integer(1024, 64 * MiB, 2 * MiB),
   /** A client that takes longer to send its headers, or all of its request, is cut off. */
   HEADERS_TIMEOUT_SECONDS: integer(1, 3600, 20),
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
+  /** The same for the bodies of all calls but sync, which are small. */
+  BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),

@@ -15,6 +15,8 @@ export const errorCodes = {
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
   entity_not_found: [404, 'The entity does not exist'],
+  use_not_found: [404, 'There is no such link in the structure'],
+  revision_not_found: [404, 'The entity has no such revision'],
   api_key_not_found: [404, 'The API key does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
   method_not_allowed: [405, 'Method not allowed'],
@@ -32,6 +34,8 @@ export const errorCodes = {
   batch_finished: [409, 'The batch is already finished'],
   insufficient_stock: [409, 'Not enough in stock'],
   batch_not_failed: [409, 'The batch has not failed'],
+  transition_not_allowed: [409, 'The lifecycle has no such transition'],
+  cycle: [409, 'The structure would have a cycle'],
   // 412, 413, 415
   precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The body is too large'],
@@ -39,6 +43,8 @@ export const errorCodes = {
   // 422
   validation_failed: [422, 'The request is not valid'],
   unknown_field: [422, 'Unknown field'],
+  tree_too_large: [422, 'The tree is too large'],
+  unknown_property: [422, 'The workspace defines no such property'],
   too_many_entities: [422, 'Too many entities'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request'],
   quantity_out_of_range: [422, 'The quantity is out of range'],

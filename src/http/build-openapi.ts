@@ -7,8 +7,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParamete
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { commonErrors } from './common-errors.ts';
 import { API_VERSION } from './identify-request.ts';
-import { honoursIdempotencyKey } from './mount.ts';
-import type { AnyRoute } from './route.ts';
+import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
 
 const introduction = `
 Product data, stock and automations. Everything inside a workspace lies below \`/api/wid/{slug}\`.

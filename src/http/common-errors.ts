@@ -1,17 +1,23 @@
 /** The refusals that the route helper itself makes, by what a route declares: no route lists them. */
 import type { ErrorCode } from '../errors.ts';
-import type { AnyRoute } from './route.ts';
+import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
 
 export function commonErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'unknown_field', 'internal_error', 'unavailable'];
   if (route.access !== 'public') codes.push('unauthorized');
   if (route.access !== 'public' && route.access !== 'operator') codes.push('forbidden', 'rate_limited');
   if (route.method !== 'get') {
-    codes.push('incomplete_body', 'invalid_encoding', 'payload_too_large', 'unsupported_media_type');
+    codes.push(
+      'request_timeout',
+      'incomplete_body',
+      'invalid_encoding',
+      'payload_too_large',
+      'unsupported_media_type',
+    );
   }
   if (route.body !== undefined || route.rawBody !== undefined) codes.push('invalid_json');
   if (route.query !== undefined && 'cursor' in route.query.shape) codes.push('invalid_cursor');
-  if (route.idempotent ?? (route.method === 'post' && route.transaction === 'write')) {
+  if (honoursIdempotencyKey(route)) {
     codes.push('invalid_header', 'idempotency_in_progress', 'idempotency_key_reused');
   }
   if (route.method === 'put' || route.method === 'patch' || route.method === 'delete') {

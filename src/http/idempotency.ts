@@ -69,7 +69,10 @@ interface Kept {
 }
 
 /** What came of a claim: to go on, the first answer to be sent as it is, or a refusal. */
-export type Claim = { kind: 'first' } | { kind: 'replay'; answer: Answer } | { kind: 'refused'; error: AppError };
+export type Claim =
+  | { kind: 'first' }
+  | { kind: 'replay'; answer: Answer }
+  | { kind: 'refused'; error: AppError };
 
 /**
  * Claims the key until `tx` ends. The first answer when there is one already, to be sent as it is; null
@@ -108,11 +111,14 @@ export async function claimIdempotencyKeys(tx: Tx, requests: readonly Idempotent
     ],
   );
   const byName = new Map(kept.map((row) => [`${row.workspace_id} ${row.actor_id} ${row.key}`, row]));
+  const claimedHere = new Set<string>();
   return requests.map((request, index) => {
     const name = names[index] as string;
     const first = byName.get(name);
-    // A session gets a lock that it has a second time, so the twin within the group is told by its place.
-    const taken = locks[index]?.claimed !== true || (first === undefined && names.indexOf(name) < index);
+    // A session gets a lock that it holds a second time: the twin in the group is told from the first here.
+    const isTwin = first === undefined && claimedHere.has(name);
+    claimedHere.add(name);
+    const taken = locks[index]?.claimed !== true || isTwin;
     return taken ? { kind: 'refused', error: inProgress() } : claimOf(request, first);
   });
 }
@@ -158,7 +164,7 @@ export async function recordAnswers(
 ): Promise<void> {
   const kept = answers
     .filter(({ answer }) => answer.status < 400)
-    .map(({ request, answer }) => ({ request, status: answer.status, ...encodeAnswer(answer) }));
+    .map(({ request, answer }) => ({ request, ...encodeAnswer(answer) }));
   if (kept.length === 0) return;
   await tx.query(
     `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)

@@ -18,6 +18,8 @@ export interface RateLimitOptions {
 export type LimitRate = (key: string, res: Response) => Promise<void>;
 
 const REDIS_PATIENCE_MS = 250;
+/** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
+const REDIS_REST_MS = 5_000;
 
 // The library counts in fixed windows, which lets twice the limit through around a window's end. Its script
 // can be replaced: this one keeps the time at which the bucket is full again (GCRA) and answers in the
@@ -58,9 +60,12 @@ export function openRateLimit(redis: Redis | null, options: RateLimitOptions): L
   const limiter = openBucket(redis, options);
   const policy = `"key";q=${options.requests};w=${options.windowSeconds}`;
 
+  let restsUntil = 0;
   return async (key, res) => {
+    if (performance.now() < restsUntil) return;
     const state = await outcomeOf(limiter, key);
-    if (state === null) return;
+    if (state === 'late') restsUntil = performance.now() + REDIS_REST_MS;
+    if (state === 'late' || state === 'away') return;
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     res.setHeader('RateLimit-Policy', policy);
     res.setHeader('RateLimit', `"key";r=${state.remainingPoints};t=${seconds}`);
@@ -73,15 +78,15 @@ export function openRateLimit(redis: Redis | null, options: RateLimitOptions): L
   };
 }
 
-/** What the limiter says, allowed or refused; null when Redis does not say anything in time. */
-async function outcomeOf(limiter: RateLimiterRedis, key: string): Promise<RateLimiterRes | null> {
+/** What the limiter says, allowed or refused; or that Redis is away, or says nothing in time. */
+async function outcomeOf(limiter: RateLimiterRedis, key: string): Promise<RateLimiterRes | 'away' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), REDIS_PATIENCE_MS);
+  const patience = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), REDIS_PATIENCE_MS);
   });
   const asked = limiter
     .consume(key)
-    .catch((refused: unknown) => (refused instanceof RateLimiterRes ? refused : null));
+    .catch((refused: unknown) => (refused instanceof RateLimiterRes ? refused : ('away' as const)));
   try {
     return await Promise.race([asked, patience]);
   } finally {

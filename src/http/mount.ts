@@ -23,7 +23,14 @@ import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
 import { announcesBody, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
-import type { Answer, AnyRoute, Call, Method, WorkspaceCall } from './route.ts';
+import {
+  type Answer,
+  type AnyRoute,
+  type Call,
+  honoursIdempotencyKey,
+  type Method,
+  type WorkspaceCall,
+} from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
 import { validateInput } from './validate-input.ts';
@@ -95,11 +102,6 @@ function prepare(route: AnyRoute): Prepared {
     query: query.def.catchall === undefined ? query.strict() : query,
     honoursKey: honoursIdempotencyKey(route),
   };
-}
-
-/** Whether a route takes an Idempotency-Key, by the helper or by itself. */
-export function honoursIdempotencyKey(route: AnyRoute): boolean {
-  return route.idempotent ?? (route.method === 'post' && route.transaction === 'write');
 }
 
 async function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
@@ -222,7 +224,8 @@ async function bodyOf(
   }
   if (route.body !== undefined && announcesBody(req)) requireMediaType(req, jsonTypesOf(route.method));
   if (announcesBody(req)) wantBody(req, res);
-  const bytes = await readBody(req, route.bodyBytesMax ?? ctx.config.BODY_BYTES_MAX);
+  const { BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
+  const bytes = await readBody(req, route.bodyBytesMax ?? BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS * 1000);
   const digest = createHash('sha256').update(bytes).digest();
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {

@@ -44,10 +44,30 @@ export async function* decodedBody(req: IncomingMessage, bytesMax: number): Asyn
   yield* counted(decompressed(req, make()), bytesMax, tooLarge);
 }
 
-/** The whole body in one buffer of at most `bytesMax` bytes. */
-export async function readBody(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
+/**
+ * The whole body in one buffer of at most `bytesMax` bytes. Throws as `decodedBody` does, and
+ * `request_timeout` when it has not arrived in time: a small body that trickles in holds a connection.
+ */
+export async function readBody(req: IncomingMessage, bytesMax: number, timeoutMs: number): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`));
+    }, timeoutMs);
+  });
+  const whole = collect(decodedBody(req, bytesMax));
+  // Given up when late wins; it then ends with the connection.
+  whole.catch(() => {});
+  try {
+    return await Promise.race([whole, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of decodedBody(req, bytesMax)) chunks.push(chunk);
+  for await (const chunk of body) chunks.push(chunk);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 

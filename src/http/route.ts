@@ -137,3 +137,8 @@ export function defineRoute<
 >(route: Route<A, T, P, Q, B>): Route<A, T, P, Q, B> {
   return route;
 }
+
+/** Whether a route takes an Idempotency-Key, by the helper or by itself. */
+export function honoursIdempotencyKey(route: AnyRoute): boolean {
+  return route.idempotent ?? (route.method === 'post' && route.transaction === 'write');
+}

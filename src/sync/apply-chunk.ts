@@ -17,10 +17,12 @@ import {
   selectPlans,
   setChunkPhase,
 } from './batch.sql.ts';
-import { linkChunk } from './link-chunk.ts';
+import { guidAt, guidsOf } from './guid-bytes.ts';
+import { linkChunk, type WantedLink } from './link-chunk.ts';
 import { packJson, type StagedElement, unpackElements, unpackJson } from './payload-codec.ts';
 import { type ChunkPlan, planChunk } from './plan-chunk.ts';
-import { type ChunkStructure, planStructure } from './plan-structure.ts';
+import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import type { PlannedLinks } from './planned-links.ts';
 import { type PreparedElements, prepareElements } from './prepare-elements.ts';
 import { countResults, type SyncResult } from './sync-result.ts';
 import type { BatchRef, SyncThread } from './thread-context.ts';
@@ -47,9 +49,6 @@ interface ClaimedChunk {
   submitted_by: string;
 }
 
-/** The plan as it is kept between passes; the results it settled lie in the chunk's results. */
-type KeptPlan = Omit<ChunkPlan, 'settled'>;
-
 type Phase = 'plan' | 'write' | 'link';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
@@ -57,13 +56,13 @@ export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
-    const { settled, ...plan } = await planChunk(tx, ref.workspaceId, elements, configuration);
-    const keep = plan.pending.length > 0 || plan.links.length > 0 || plan.heldGuids.size > 0;
+    const { plan, settled } = await planChunk(tx, ref.workspaceId, elements, configuration);
+    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
     await save(tx, ref, chunk.ordinal, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
-      plan: keep ? serialize(plan satisfies KeptPlan) : null,
+      plan: keep ? serialize(plan) : null,
       results: settled,
-      hasLinks: plan.links.length > 0,
+      hasLinks: plan.links.count > 0,
     });
   });
 }
@@ -73,12 +72,21 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
     const claimed = await tx.query(claimStructure, [ref.workspaceId, ref.batchId]);
     if (claimed.length === 0) return 'idle';
-    const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [
-      ref.workspaceId,
-      ref.batchId,
-    ]);
-    const chunks = plans.map(({ ordinal, plan }) => ({ chunk: ordinal, ...(deserialize(plan) as KeptPlan) }));
-    for (const [chunk, structure] of await planStructure(tx, ref.workspaceId, chunks)) {
+    const planner = new StructurePlanner();
+    for (let after = -1; ; ) {
+      // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
+      const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [
+        ref.workspaceId,
+        ref.batchId,
+        after,
+      ]);
+      for (const { ordinal, plan } of plans) {
+        planner.add({ chunk: ordinal, ...(deserialize(plan) as ChunkPlan) });
+        after = ordinal;
+      }
+      if (plans.length === 0) break;
+    }
+    for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
       await tx.query(saveStructure, [ref.workspaceId, ref.batchId, chunk, serialize(structure)]);
     }
     await tx.query(`update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`, [
@@ -93,7 +101,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
 export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'write', async (tx, chunk) => {
     if (chunk.plan === null) throw new Error('A chunk that is to be written has no plan');
-    const plan = deserialize(chunk.plan) as KeptPlan;
+    const plan = deserialize(chunk.plan) as ChunkPlan;
     const structure =
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     await holdConfiguration(tx);
@@ -112,10 +120,10 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     );
     const settled = chunk.results === null ? [] : unpackJson<SyncResult[]>(chunk.results);
     await save(tx, ref, chunk.ordinal, {
-      phase: structure.links.length > 0 || plan.newGuids.size > 0 ? 'link' : 'done',
+      phase: structure.links.length > 0 || plan.newCarriers.length > 0 ? 'link' : 'done',
       plan: chunk.plan,
       results: [...settled.filter((result) => !due.has(result.index)), ...written],
-      hasLinks: plan.links.length > 0,
+      hasLinks: plan.links.count > 0,
     });
   });
 }
@@ -123,9 +131,18 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
 /** Last pass: links, once all entities of the batch are there. */
 export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'link', async (tx, chunk) => {
-    const created = chunk.plan === null ? [] : [...(deserialize(chunk.plan) as KeptPlan).newGuids.keys()];
-    const links = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
-    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, created, await loadConfiguration(tx));
+    if (chunk.plan === null) throw new Error('A chunk that is to be linked has no plan');
+    const plan = deserialize(chunk.plan) as ChunkPlan;
+    const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
+    const configuration = await loadConfiguration(tx);
+    await linkChunk(
+      tx,
+      ref.workspaceId,
+      chunk.submitted_by,
+      wantedLinks(plan.links, places),
+      guidsOf(plan.newGuids),
+      configuration,
+    );
     await tx.query(setChunkPhase, [ref.workspaceId, ref.batchId, chunk.ordinal, 'done']);
   });
 }
@@ -138,11 +155,14 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     let structure = noStructure;
+    let links: WantedLink[] = [];
     const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
     if (linked) {
-      const plan = await planChunk(tx, ref.workspaceId, elements, configuration);
-      const planned = await planStructure(tx, ref.workspaceId, [{ chunk: chunk.ordinal, ...plan }]);
-      structure = planned.get(chunk.ordinal) ?? noStructure;
+      const { plan } = await planChunk(tx, ref.workspaceId, elements, configuration);
+      const planner = new StructurePlanner();
+      planner.add({ chunk: chunk.ordinal, ...plan });
+      structure = (await planner.plan(tx, ref.workspaceId)).get(chunk.ordinal) ?? noStructure;
+      links = wantedLinks(plan.links, structure.links);
     }
     const results = await writeChunk(
       tx,
@@ -153,7 +173,7 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
       configuration,
     );
     const created = results.flatMap((result) => (result.result === 'created' ? [result.guid as string] : []));
-    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, structure.links, created, configuration);
+    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, created, configuration);
     await save(tx, ref, chunk.ordinal, { phase: 'done', plan: null, results, hasLinks: linked });
     await tx.query(completeBatch, [ref.workspaceId, ref.batchId]);
   });
@@ -215,19 +235,22 @@ async function save(tx: Tx, ref: BatchRef, chunk: number, saved: SavedChunk): Pr
 }
 
 /** Elements to be written: what the plan left, and all elements of any entity that the structure concerns. */
-function dueIndexes(plan: KeptPlan, structure: ChunkStructure): Set<number> {
+function dueIndexes(plan: ChunkPlan, structure: ChunkStructure): Set<number> {
   const due = new Set<number>(plan.pending);
-  const concerned = [
-    structure.cycles,
-    structure.pendingParents,
-    structure.relinked,
-    structure.revise.map(({ index }) => index),
-  ];
+  const concerned = [structure.cycles, structure.pendingParents, structure.relinked, structure.revise];
   for (const indexes of concerned) for (const index of indexes) due.add(index);
   for (const group of plan.groups) {
     if (group.some((index) => due.has(index))) for (const index of group) due.add(index);
   }
   return due;
+}
+
+function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
+  return places.map((place) => ({
+    childGuid: guidAt(links.children, place),
+    parentGuid: guidAt(links.parents, place),
+    quantityMicros: links.quantities[place] as number,
+  }));
 }
 
 function propertyKeys({ prepared }: PreparedElements): Set<string> {

@@ -8,7 +8,7 @@
  * turns them into hash joins over the whole tables once those are small or never analysed.
  */
 export const compareWithStoredLinks = `
-  select i.ord - 1 as ord, c.id as child_id, p.id as parent_id, p.state as parent_state,
+  select i.ord - 1 as ord, c.id is not null as child_stored, p.state as parent_state,
          p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]) with ordinality as i (child, parent, quantity, ord)
   left join lateral (
@@ -24,15 +24,24 @@ export const compareWithStoredLinks = `
   where l.quantity is distinct from i.quantity
   order by i.ord`;
 
-/** The stored structure above these entities: every link on a way up to a root. $1 workspace, $2 id[]. */
+/**
+ * The stored structure above the entities with these GUIDs: every link on a way up to a root, its ends by GUID,
+ * or by id where an entity has none. $1 workspace, $2 guid[].
+ */
 export const linksAbove = `
   with recursive above (id) as (
-    select unnest($2::uuid[])
+    select id from entity where workspace_id = $1 and guid = any($2::uuid[])
     union
     select l.parent_id from above a join entity_link l on l.workspace_id = $1 and l.child_id = a.id
   )
-  select l.parent_id, l.child_id
-  from above a join entity_link l on l.workspace_id = $1 and l.child_id = a.id`;
+  select coalesce(p.guid, p.id) as parent, coalesce(c.guid, c.id) as child
+  from above a
+  join entity_link l on l.workspace_id = $1 and l.child_id = a.id
+  join entity p on p.workspace_id = $1 and p.id = l.parent_id
+  join entity c on c.workspace_id = $1 and c.id = l.child_id`;
 
-/** All links that wait for a parent. $1 workspace. */
-export const waitingLinks = `select parent_guid, child_id from pending_link where workspace_id = $1`;
+/** All links that wait for a parent, their ends by GUID. $1 workspace. */
+export const waitingLinks = `
+  select w.parent_guid as parent, coalesce(c.guid, c.id) as child
+  from pending_link w join entity c on c.workspace_id = $1 and c.id = w.child_id
+  where w.workspace_id = $1`;

@@ -3,22 +3,8 @@ import type { WorkspaceConfiguration } from '../configuration/load-configuration
 import type { Tx } from '../db/transaction.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';
+import { linkFlags, type PlannedLinks, packLinks } from './planned-links.ts';
 import { QUANTITY_MICROS_MAX } from './read-element.ts';
-
-/** A link that the batch asks for and that is not stored as it asks. */
-export interface PlannedLink {
-  childGuid: string;
-  parentGuid: string;
-  quantityMicros: number;
-  /** The elements that name this parent, by their place in the payload. */
-  indexes: number[];
-  /** The first of them carries the child's data: its result speaks of the link. */
-  byCarrier: boolean;
-  childId: string | null;
-  parentId: string | null;
-  parentReleased: boolean;
-  storedMicros: number | null;
-}
 
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2). All
@@ -29,13 +15,12 @@ export async function compareLinks(
   workspaceId: string,
   compared: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
-): Promise<PlannedLink[]> {
+): Promise<PlannedLinks> {
   const links = compared.flatMap(sumLinks);
-  if (links.length === 0) return [];
+  if (links.length === 0) return packLinks([]);
   const rows = await tx.query<{
     ord: string;
-    child_id: string | null;
-    parent_id: string | null;
+    child_stored: boolean;
     parent_state: string | null;
     parent_category: string | null;
     stored_quantity: string | null;
@@ -45,22 +30,38 @@ export async function compareLinks(
     links.map((link) => link.parentGuid),
     links.map((link) => microsText(link.quantityMicros)),
   ]);
-  return rows.map((row) => {
-    const link = links[Number(row.ord)] as PlannedLink;
-    link.childId = row.child_id;
-    link.parentId = row.parent_id;
-    link.parentReleased =
-      row.parent_category !== null &&
-      row.parent_state !== null &&
-      (configuration.categories.get(row.parent_category)?.lifecycle.releasedStates.has(row.parent_state) ??
-        false);
-    link.storedMicros = row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6);
-    return link;
-  });
+  return packLinks(
+    rows.map((row) => {
+      const { indexes, byCarrier, ...link } = links[Number(row.ord)] as SummedLink;
+      const lifecycle =
+        row.parent_category === null
+          ? undefined
+          : configuration.categories.get(row.parent_category)?.lifecycle;
+      const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
+      return {
+        ...link,
+        indexes,
+        storedMicros: row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6),
+        flags:
+          (row.child_stored ? linkFlags.childStored : 0) |
+          (row.parent_state === null ? 0 : linkFlags.parentStored) |
+          (released ? linkFlags.parentReleased : 0) |
+          (byCarrier ? linkFlags.byCarrier : 0),
+      };
+    }),
+  );
 }
 
-function sumLinks(entity: ComparedEntity): PlannedLink[] {
-  const byParent = new Map<string, PlannedLink>();
+interface SummedLink {
+  childGuid: string;
+  parentGuid: string;
+  quantityMicros: number;
+  indexes: number[];
+  byCarrier: boolean;
+}
+
+function sumLinks(entity: ComparedEntity): SummedLink[] {
+  const byParent = new Map<string, SummedLink>();
   for (const { element } of [entity.carrier, ...entity.others.map((other) => other.element)]) {
     if (element.parentGuid === null) continue;
     const known = byParent.get(element.parentGuid);
@@ -71,10 +72,6 @@ function sumLinks(entity: ComparedEntity): PlannedLink[] {
         quantityMicros: element.quantityMicros,
         indexes: [element.index],
         byCarrier: element === entity.carrier.element,
-        childId: null,
-        parentId: null,
-        parentReleased: false,
-        storedMicros: null,
       });
     } else {
       known.quantityMicros = Math.min(known.quantityMicros + element.quantityMicros, QUANTITY_MICROS_MAX);

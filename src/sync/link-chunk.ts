@@ -11,7 +11,12 @@ import {
   upsertLinks,
   upsertPendingLinks,
 } from './link-chunk.sql.ts';
-import type { ChunkStructure } from './plan-structure.ts';
+
+export interface WantedLink {
+  childGuid: string;
+  parentGuid: string;
+  quantityMicros: number;
+}
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
@@ -21,7 +26,7 @@ export async function linkChunk(
   tx: Tx,
   workspaceId: string,
   actorId: string,
-  links: ChunkStructure['links'],
+  links: readonly WantedLink[],
   createdGuids: readonly string[],
   configuration: WorkspaceConfiguration,
 ): Promise<void> {

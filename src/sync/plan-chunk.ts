@@ -5,58 +5,75 @@
 import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type ComparedEntity, compareElements } from './compare-elements.ts';
-import { compareLinks, type PlannedLink } from './compare-links.ts';
+import { compareLinks } from './compare-links.ts';
+import { GuidList } from './guid-bytes.ts';
+import type { PlannedLinks } from './planned-links.ts';
 import type { PreparedElements } from './prepare-elements.ts';
 import { unchangedResults } from './report-results.ts';
 import type { SyncResult } from './sync-result.ts';
 
 export interface ChunkPlan {
-  /** GUIDs that are not stored yet, each with the number of elements that could carry it. */
-  newGuids: Map<string, number>;
+  /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
+  newGuids: Uint8Array;
+  newCarriers: Uint32Array;
   /**
-   * Released entities whose data do not change, each with its carrier's place in the payload: they get a
-   * revision when their structure changes.
+   * Released entities whose data do not change, and beside them their carriers' places in the payload: they
+   * get a revision when their structure changes.
    */
-  heldGuids: Map<string, number>;
-  links: PlannedLink[];
+  heldGuids: Uint8Array;
+  heldIndexes: Uint32Array;
+  links: PlannedLinks;
   /** Places in the payload of the elements that are still to be written. */
-  pending: number[];
+  pending: Uint32Array;
   /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
   groups: number[][];
-  /** Results that the first pass could settle. */
-  settled: SyncResult[];
 }
 
+/** Plans one chunk; `settled` are the results that this pass could already give. */
 export async function planChunk(
   tx: Tx,
   workspaceId: string,
   { prepared, refused }: PreparedElements,
   configuration: WorkspaceConfiguration,
-): Promise<ChunkPlan> {
+): Promise<{ plan: ChunkPlan; settled: SyncResult[] }> {
   const compared = await compareElements(tx, workspaceId, prepared, configuration, false);
   const links = await compareLinks(tx, workspaceId, compared, configuration);
-  const plan: ChunkPlan = {
-    newGuids: new Map(),
-    heldGuids: new Map(),
-    links,
-    pending: [],
-    groups: [],
-    settled: [...refused],
-  };
+  const settled = [...refused];
+  const newGuids = new GuidList();
+  const newCarriers: number[] = [];
+  const heldGuids = new GuidList();
+  const heldIndexes: number[] = [];
+  const pending: number[] = [];
+  const groups: number[][] = [];
   for (const entity of compared) {
-    if (entity.others.length > 0) plan.groups.push(indexesOf(entity));
-    if (entity.stored === null) plan.newGuids.set(entity.guid, 1 + entity.others.length);
+    if (entity.others.length > 0) groups.push(indexesOf(entity));
+    if (entity.stored === null) {
+      newGuids.push(entity.guid);
+      newCarriers.push(1 + entity.others.length);
+    }
     if (entity.stored === null || entity.changes.length > 0) {
-      plan.pending.push(...indexesOf(entity));
+      pending.push(...indexesOf(entity));
       continue;
     }
-    if (entity.stored.released) plan.heldGuids.set(entity.guid, entity.carrier.element.index);
-    plan.settled.push(...unchangedResults(entity));
+    if (entity.stored.released) {
+      heldGuids.push(entity.guid);
+      heldIndexes.push(entity.carrier.element.index);
+    }
+    settled.push(...unchangedResults(entity));
   }
-  return plan;
+  const plan: ChunkPlan = {
+    newGuids: newGuids.bytes,
+    newCarriers: Uint32Array.from(newCarriers),
+    heldGuids: heldGuids.bytes,
+    heldIndexes: Uint32Array.from(heldIndexes),
+    links,
+    pending: Uint32Array.from(pending),
+    groups,
+  };
+  return { plan, settled };
 }
 
 /** Places in the payload of all elements of one entity. */
-export function indexesOf(entity: ComparedEntity): number[] {
+function indexesOf(entity: ComparedEntity): number[] {
   return [entity.carrier.element.index, ...entity.others.map((other) => other.element.element.index)];
 }

@@ -4,16 +4,16 @@
  */
 import type { Tx } from '../db/transaction.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
-import type { PlannedLink } from './compare-links.ts';
-import { findCycleLinks, type GraphLink, type NewLink } from './find-cycles.ts';
+import { findCycleLinks } from './find-cycles.ts';
+import { GuidTable, guidAt } from './guid-bytes.ts';
+import type { ChunkPlan } from './plan-chunk.ts';
+import { indexesOfLink, linkFlags, type PlannedLinks } from './planned-links.ts';
 
 /** What the structure pass needs of a chunk's plan. */
-export interface ChunkLinks {
-  chunk: number;
-  newGuids: Map<string, number>;
-  heldGuids: Map<string, number>;
-  links: PlannedLink[];
-}
+export type ChunkLinks = { chunk: number } & Pick<
+  ChunkPlan,
+  'newGuids' | 'newCarriers' | 'heldGuids' | 'heldIndexes' | 'links'
+>;
 
 /** What writing a chunk has to know of the structure. */
 export interface ChunkStructure {
@@ -23,110 +23,165 @@ export interface ChunkStructure {
   pendingParents: number[];
   /** … that carry their entity's data and whose link is new or has another quantity. */
   relinked: number[];
-  /** Unchanged released entities of this chunk that get a revision because their children change. */
-  revise: { guid: string; index: number }[];
-  /** Links to write, the pending ones among them. */
-  links: { childGuid: string; parentGuid: string; quantityMicros: number }[];
+  /** Carriers of unchanged released entities of this chunk whose children change: they get a revision. */
+  revise: number[];
+  /** Places in the plan's links of those to write, the pending ones among them. */
+  links: number[];
 }
 
-interface Candidate extends NewLink {
-  link: PlannedLink;
+interface PlacedLinks {
   chunk: number;
+  links: PlannedLinks;
+  /** Nodes of the graph. */
+  children: Int32Array;
+  parents: Int32Array;
 }
 
-/** Decides on all links of a batch. Keys of chunks without any consequence are absent from the answer. */
-export async function planStructure(
-  tx: Tx,
-  workspaceId: string,
-  chunks: readonly ChunkLinks[],
-): Promise<Map<number, ChunkStructure>> {
-  const carriers = new Map<string, number>();
-  for (const { newGuids } of chunks) for (const [guid, count] of newGuids) carriers.set(guid, count);
-  const candidates = chunks.flatMap(({ chunk, links }) => links.map((link) => toCandidate(link, chunk)));
-  const cyclic = await findCyclic(tx, workspaceId, candidates, carriers);
+/**
+ * Decides on all links of a batch. Keys of chunks without any consequence are absent from the answer. Memory
+ * grows with the batch by about 100 bytes a link and 30 a new GUID.
+ */
+export class StructurePlanner {
+  readonly #nodes = new GuidTable();
+  readonly #placed: PlacedLinks[] = [];
+  readonly #held: Pick<ChunkLinks, 'chunk' | 'heldGuids' | 'heldIndexes'>[] = [];
+  /** Per node: elements that could still carry it as a new entity. */
+  readonly #carriers = new Map<number, number>();
+  readonly #structure = new Map<number, ChunkStructure>();
 
-  const absent = new Set<string>();
-  for (const { link } of cyclic) {
-    const left = carriers.get(link.childGuid);
-    if (left === undefined) continue;
-    carriers.set(link.childGuid, left - link.indexes.length);
-    if (left - link.indexes.length <= 0) absent.add(link.childGuid);
+  add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links }: ChunkLinks): void {
+    for (const [place, carriers] of newCarriers.entries()) {
+      this.#carriers.set(this.#nodes.idAt(newGuids, place), carriers);
+    }
+    if (heldIndexes.length > 0) this.#held.push({ chunk, heldGuids, heldIndexes });
+    if (links.count === 0) return;
+    const children = new Int32Array(links.count);
+    const parents = new Int32Array(links.count);
+    for (let place = 0; place < links.count; place++) {
+      children[place] = this.#nodes.idAt(links.children, place);
+      parents[place] = this.#nodes.idAt(links.parents, place);
+    }
+    this.#placed.push({ chunk, links, children, parents });
   }
 
-  const structure = new Map<number, ChunkStructure>();
-  const of = (chunk: number): ChunkStructure => {
-    let known = structure.get(chunk);
+  async plan(tx: Tx, workspaceId: string): Promise<Map<number, ChunkStructure>> {
+    const cyclic = await this.#findCyclic(tx, workspaceId);
+    const absent = this.#withoutCarrier(cyclic);
+    const revised = new Set<number>();
+    for (const placed of this.#placed) {
+      const refused = cyclic.get(placed.chunk);
+      for (let place = 0; place < placed.links.count; place++) {
+        if (refused?.has(place)) this.#of(placed.chunk).cycles.push(...indexesOfLink(placed.links, place));
+        else this.#planLink(placed, place, absent, revised);
+      }
+    }
+    this.#reviseHeld(revised);
+    return this.#structure;
+  }
+
+  #planLink(
+    { chunk, links, children, parents }: PlacedLinks,
+    place: number,
+    absent: Set<number>,
+    revised: Set<number>,
+  ) {
+    if (absent.has(children[place] as number)) return;
+    const flags = links.flags[place] as number;
+    const parent = parents[place] as number;
+    const parentExists =
+      (flags & linkFlags.parentStored) !== 0 || (this.#carriers.has(parent) && !absent.has(parent));
+    if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(links, place));
+    if (links.stored[place] === links.quantities[place]) return;
+    this.#of(chunk).links.push(place);
+    if ((flags & linkFlags.byCarrier) !== 0)
+      this.#of(chunk).relinked.push(links.firstIndexes[place] as number);
+    if ((flags & linkFlags.parentReleased) !== 0) revised.add(parent);
+  }
+
+  /** New entities of which every element was refused: they will not exist. */
+  #withoutCarrier(cyclic: ReadonlyMap<number, ReadonlySet<number>>): Set<number> {
+    const absent = new Set<number>();
+    for (const { chunk, links, children } of this.#placed) {
+      for (const place of cyclic.get(chunk) ?? []) {
+        const child = children[place] as number;
+        const carriers = this.#carriers.get(child);
+        if (carriers === undefined) continue;
+        const left = carriers - indexesOfLink(links, place).length;
+        this.#carriers.set(child, left);
+        if (left <= 0) absent.add(child);
+      }
+    }
+    return absent;
+  }
+
+  #reviseHeld(revised: ReadonlySet<number>): void {
+    if (revised.size === 0) return;
+    for (const { chunk, heldGuids, heldIndexes } of this.#held) {
+      for (const [place, index] of heldIndexes.entries()) {
+        const node = this.#nodes.idOf(guidAt(heldGuids, place), false);
+        if (node !== -1 && revised.has(node)) this.#of(chunk).revise.push(index);
+      }
+    }
+  }
+
+  /** By chunk, the places of the links that close a cycle. */
+  async #findCyclic(tx: Tx, workspaceId: string): Promise<Map<number, Set<number>>> {
+    // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
+    const added = { parents: [] as number[], children: [] as number[], order: [] as number[] };
+    const origins: { chunk: number; place: number }[] = [];
+    const storedParents = new Set<string>();
+    let storedChildren = false;
+    for (const { chunk, links, children, parents } of this.#placed) {
+      for (let place = 0; place < links.count; place++) {
+        const parentStored = ((links.flags[place] as number) & linkFlags.parentStored) !== 0;
+        const isNew = !parentStored || Number.isNaN(links.stored[place]);
+        if (!isNew || !(parentStored || this.#carriers.has(parents[place] as number))) continue;
+        added.parents.push(parents[place] as number);
+        added.children.push(children[place] as number);
+        added.order.push(links.firstIndexes[place] as number);
+        origins.push({ chunk, place });
+        storedChildren ||= ((links.flags[place] as number) & linkFlags.childStored) !== 0;
+        if (parentStored) storedParents.add(guidAt(links.parents, place));
+      }
+    }
+    const cyclic = new Map<number, Set<number>>();
+    if (added.parents.length === 0) return cyclic;
+    const existing = await this.#existingLinks(tx, workspaceId, storedChildren, storedParents);
+    for (const link of findCycleLinks(this.#nodes.size, existing, added)) {
+      const { chunk, place } = origins[link] as { chunk: number; place: number };
+      cyclic.set(chunk, (cyclic.get(chunk) ?? new Set()).add(place));
+    }
+    return cyclic;
+  }
+
+  /** Links that are there, or will be when a new entity appears, as far as a path of new ones can use them. */
+  async #existingLinks(tx: Tx, workspaceId: string, storedChildren: boolean, storedParents: Set<string>) {
+    const existing = { parents: [] as number[], children: [] as number[] };
+    const take = (row: { parent: string; child: string }) => {
+      existing.parents.push(this.#nodes.idOf(row.parent, true));
+      existing.children.push(this.#nodes.idOf(row.child, true));
+    };
+    for (const row of await tx.query<{ parent: string; child: string }>(waitingLinks, [workspaceId])) {
+      const parent = this.#nodes.idOf(row.parent, false);
+      if (parent !== -1 && this.#carriers.has(parent)) take(row);
+    }
+    // Stored links matter only to a path that enters the stored structure from above and leaves it below.
+    if (storedChildren || existing.parents.length > 0) {
+      const above = await tx.query<{ parent: string; child: string }>(linksAbove, [
+        workspaceId,
+        [...storedParents],
+      ]);
+      for (const row of above) take(row);
+    }
+    return existing;
+  }
+
+  #of(chunk: number): ChunkStructure {
+    let known = this.#structure.get(chunk);
     if (known === undefined) {
       known = { cycles: [], pendingParents: [], relinked: [], revise: [], links: [] };
-      structure.set(chunk, known);
+      this.#structure.set(chunk, known);
     }
     return known;
-  };
-  const revised = new Set<string>();
-  for (const candidate of candidates) {
-    const { link, chunk } = candidate;
-    if (cyclic.has(candidate)) {
-      of(chunk).cycles.push(...link.indexes);
-      continue;
-    }
-    if (absent.has(link.childGuid)) continue;
-    const parentExists =
-      link.parentId !== null || (carriers.has(link.parentGuid) && !absent.has(link.parentGuid));
-    if (!parentExists) of(chunk).pendingParents.push(...link.indexes);
-    if (link.storedMicros === link.quantityMicros) continue;
-    const { childGuid, parentGuid, quantityMicros } = link;
-    of(chunk).links.push({ childGuid, parentGuid, quantityMicros });
-    if (link.byCarrier) of(chunk).relinked.push(link.indexes[0] as number);
-    if (link.parentReleased) revised.add(parentGuid);
   }
-  if (revised.size > 0) {
-    for (const { chunk, heldGuids } of chunks) {
-      for (const [guid, index] of heldGuids) if (revised.has(guid)) of(chunk).revise.push({ guid, index });
-    }
-  }
-  return structure;
-}
-
-/** A node is an entity's id where it is stored, its GUID where it is not: stored links know ids only. */
-function toCandidate(link: PlannedLink, chunk: number): Candidate {
-  return {
-    link,
-    chunk,
-    child: link.childId ?? link.childGuid,
-    parent: link.parentId ?? link.parentGuid,
-    order: link.indexes[0] as number,
-  };
-}
-
-async function findCyclic(
-  tx: Tx,
-  workspaceId: string,
-  candidates: readonly Candidate[],
-  carriers: ReadonlyMap<string, number>,
-): Promise<Set<Candidate>> {
-  // A link that is stored with another quantity changes no path; one to a missing parent is not there yet.
-  const added = candidates.filter(
-    ({ link }) =>
-      (link.storedMicros === null || link.parentId === null) &&
-      (link.parentId !== null || carriers.has(link.parentGuid)),
-  );
-  if (added.length === 0) return new Set();
-  const existing: GraphLink[] = [];
-  const storedChildren = added.some(({ link }) => link.childId !== null);
-  const waiting = await tx.query<{ parent_guid: string; child_id: string }>(waitingLinks, [workspaceId]);
-  for (const row of waiting) {
-    if (carriers.has(row.parent_guid)) existing.push({ parent: row.parent_guid, child: row.child_id });
-  }
-  // Stored links matter only to a path that enters the stored structure from above and leaves it below.
-  if (storedChildren || existing.length > 0) {
-    const storedParents = new Set(
-      added.flatMap(({ link }) => (link.parentId === null ? [] : [link.parentId])),
-    );
-    const above = await tx.query<{ parent_id: string; child_id: string }>(linksAbove, [
-      workspaceId,
-      [...storedParents],
-    ]);
-    for (const row of above) existing.push({ parent: row.parent_id, child: row.child_id });
-  }
-  return findCycleLinks(existing, added);
 }

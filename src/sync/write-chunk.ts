@@ -51,7 +51,7 @@ export async function writeChunk(
   const compared = await compareElements(tx, workspaceId, writable, configuration, true);
   const relinked = new Set(structure.relinked);
   const pendingParents = new Set(structure.pendingParents);
-  const revise = new Set(structure.revise.map(({ guid }) => guid));
+  const revise = new Set(structure.revise);
 
   const created: ComparedEntity[] = [];
   const changed: ComparedEntity[] = [];
@@ -62,7 +62,7 @@ export async function writeChunk(
       continue;
     }
     if (entity.changes.length > 0) changed.push(entity);
-    if (entity.stored.released && (entity.changes.length > 0 || revise.has(entity.guid))) {
+    if (entity.stored.released && (entity.changes.length > 0 || revise.has(entity.carrier.element.index))) {
       const { lifecycle } = categoryOf(configuration, entity);
       revising.push({
         entity,

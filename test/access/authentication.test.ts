@@ -142,3 +142,16 @@ test('the log names the workspace and never a key', async () => {
   });
   expect(lines.join('')).not.toContain('pbk_');
 });
+
+test('a valid traceparent is passed on, another one dropped', async () => {
+  const valid = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  for (const [given, logged] of [
+    [valid, valid],
+    ['00-00000000000000000000000000000000-00f067aa0ba902b7-01', undefined],
+    ['nonsense', undefined],
+  ]) {
+    lines.length = 0;
+    await call('read', { ...bearer(workspace.key), traceparent: given as string });
+    expect((await lastLine()).traceparent).toBe(logged);
+  }
+});

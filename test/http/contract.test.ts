@@ -26,6 +26,18 @@ let key: string;
 /** What paths can name: ids and keys that answers have shown, by the path of their collection. */
 const known = new Map<string, Set<string>>();
 const cursors = new Map<string, string>();
+const WORKSPACE = '/api/wid/{slug}';
+const within = (collection: string) => [...(known.get(WORKSPACE + collection) ?? [])];
+const input = {
+  openApi: document,
+  existing: (field: string) => {
+    if (/^(category|categoryKey)$/.test(field)) return within('/categories');
+    if (/^(lifecycle|lifecycleKey)$/.test(field)) return within('/lifecycles');
+    if (field === 'orderId') return within('/orders');
+    if (field === 'requirementId') return within('/requirements');
+    return /^(childId|parentId|projectId|entityId|\w+EntityId)$/.test(field) ? within('/entities') : [];
+  },
+};
 beforeAll(async () => {
   server = await startTestServer({
     environment: { SYNC_WAIT_SECONDS: '0', SYNC_MAX_QUEUED_BATCHES: '1000000' },
@@ -36,6 +48,10 @@ beforeAll(async () => {
   });
   slug = made.body.workspace.slug;
   key = made.body.apiKey.key;
+  for (const collection of ['/categories', '/lifecycles']) {
+    const { body } = await server.request(`/api/wid/${slug}${collection}`, { key });
+    for (const item of body.items) rememberName(WORKSPACE + collection, item.key);
+  }
 });
 afterAll(() => server.close());
 
@@ -60,9 +76,9 @@ async function attempt(route: AnyRoute, operation: AnyJson, kind: 'fitting' | 'h
   const named = (where: string) => parameters.filter((one) => one.in === where && one.name !== 'slug');
   const textOf = (one: AnyJson) =>
     good
-      ? fitting(document, one.schema).map(String)
+      ? fitting(input, one.schema).map(String)
       : fc.oneof(
-          fitting(document, one.schema).map(String),
+          fitting(input, one.schema).map(String),
           hostileValue.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
         );
   const required = named('query').filter((one) => good && one.required);
@@ -79,8 +95,8 @@ async function attempt(route: AnyRoute, operation: AnyJson, kind: 'fitting' | 'h
       : route.rawBody !== undefined
         ? rawBody(good)
         : good
-          ? fitting(document, schema)
-          : nearlyFitting(document, schema);
+          ? fitting(input, schema)
+          : nearlyFitting(input, schema);
 
   const inputs = fc.sample(fc.tuple(path, query, body, fc.nat(), fc.boolean()), {
     numRuns: RUNS,
@@ -128,7 +144,7 @@ function targetOf(
   };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
     if (name === 'slug') return slug;
-    const candidates = [...(known.get(route.path.slice(0, at - 1)) ?? [])];
+    const candidates = [...(known.get(route.path.slice(0, at - 1)) ?? input.existing(name))];
     const chosen = existing ? candidates[seed % Math.max(candidates.length, 1)] : undefined;
     return encode(chosen ?? (String(params[name] ?? placeholder) || 'x'));
   });
@@ -205,12 +221,16 @@ function checkDocumented(route: AnyRoute, operation: AnyJson, answer: TestAnswer
 function remember(route: AnyRoute, { status, body }: TestAnswer): void {
   if (status >= 300 || typeof body !== 'object' || body === null) return;
   if (typeof body.nextCursor === 'string') cursors.set(route.path, body.nextCursor);
-  const collection = route.path.replace(/\/\{\w+\}$/, '');
-  for (const item of body.items ?? [body]) {
-    const name = item.id ?? item.batchId ?? (route.path.includes('api-keys') ? undefined : item.key);
-    if (typeof name !== 'string' || (item.name === 'First key' && collection.endsWith('api-keys'))) continue;
-    const at = route.path.endsWith('/pdm/sync') ? `${collection}/batches` : collection;
-    if (!known.has(at)) known.set(at, new Set());
-    known.get(at)?.add(name);
+  const collection = route.path.replace(/\/\{\w+\}$/, '').replace(/\/pdm\/sync$/, '/pdm/sync/batches');
+  const holdsKeys = collection.endsWith('/api-keys');
+  for (const item of body.items ?? [body.line ?? body.requirement ?? body.automation ?? body]) {
+    if (holdsKeys && item.name === 'First key') continue;
+    const name = item.id ?? item.batchId ?? (holdsKeys ? undefined : item.key);
+    if (typeof name === 'string') rememberName(collection, name);
   }
+}
+
+function rememberName(collection: string, name: string): void {
+  if (!known.has(collection)) known.set(collection, new Set());
+  known.get(collection)?.add(name);
 }

@@ -42,6 +42,17 @@ const routes = [
   }),
   defineRoute({
     method: 'post',
+    path: '/api/of-the-operator',
+    operationId: 'createByOperator',
+    tag: 'Test',
+    summary: 'Create outside any workspace',
+    access: 'operator',
+    transaction: 'write',
+    answers: { 201: { description: 'Made.', schema: z.object({ number: z.number() }) } },
+    handle: async () => ({ status: 201, body: { number: ++made } }),
+  }),
+  defineRoute({
+    method: 'post',
     path: '/api/wid/{slug}/streams',
     operationId: 'createStream',
     tag: 'Test',
@@ -52,7 +63,7 @@ const routes = [
     rawBody: { 'text/plain': 'Text.' },
     answers: { 201: { description: 'Made.', schema: z.object({ number: z.number() }) } },
     handle: async ({ ctx, workspace, idempotency, req }) => {
-      const bytes = await readBody(req, 1000);
+      const bytes = await readBody(req, 1000, 1000);
       const digest = createHash('sha256').update(bytes).digest();
       return inTransaction(ctx.db, { workspaceId: workspace.id }, async (tx) => {
         const request = idempotency === null ? null : withBody(idempotency, digest);
@@ -155,6 +166,17 @@ test('a route with its own transaction and body keeps the same promises', async 
   const again = await send('text');
   expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   expect((await send('other')).body.code).toBe('idempotency_key_reused');
+});
+
+test('the operator’s calls keep them too', async () => {
+  const send = () =>
+    server.request('/api/of-the-operator', {
+      method: 'POST',
+      key: 'operator-token-of-the-tests',
+      headers: { 'Idempotency-Key': 'o1' },
+    });
+  const first = await send();
+  expect([first.status, (await send()).text]).toEqual([201, first.text]);
 });
 
 test('what is kept is sealed: the database does not show it', async () => {

@@ -58,3 +58,13 @@ test('without Redis requests pass', async () => {
     .poll(async () => (await call(key)).headers.get('ratelimit'), { timeout: 10_000 })
     .not.toBeNull();
 });
+
+test('a Redis that does not answer is waited for once, not by every request', async () => {
+  const key = await workspace.addKey('admin');
+  expect((await call(key)).headers.get('ratelimit')).not.toBeNull();
+  gate.stall();
+  const startedAt = Date.now();
+  for (let i = 0; i < 30; i++) expect((await call(key)).status).toBe(200);
+  expect(Date.now() - startedAt).toBeLessThan(1500);
+  gate.open();
+});

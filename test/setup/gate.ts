@@ -7,6 +7,8 @@ export interface Gate {
   /** Cuts every connection and lets no new one in. */
   shut(): void;
   open(): void;
+  /** Keeps connections, and lets nothing through them any more; `open` does. */
+  stall(): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +17,8 @@ export async function openGate(): Promise<Gate> {
   let target: { host: string; port: number } | null = null;
   let isShut = false;
   const sockets = new Set<Socket>();
+  const links = new Set<{ near: Socket; far: Socket }>();
+  const stalled = new Set<{ near: Socket; far: Socket }>();
   const server = createServer((near) => {
     if (isShut || target === null) {
       near.resetAndDestroy();
@@ -31,6 +35,9 @@ export async function openGate(): Promise<Gate> {
       });
     }
     near.pipe(far).pipe(near);
+    const link = { near, far };
+    links.add(link);
+    near.on('close', () => links.delete(link));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -51,6 +58,14 @@ export async function openGate(): Promise<Gate> {
     },
     open: () => {
       isShut = false;
+      for (const { near, far } of stalled) near.pipe(far);
+      stalled.clear();
+    },
+    stall: () => {
+      for (const link of links) {
+        link.near.unpipe(link.far);
+        stalled.add(link);
+      }
     },
     close: async () => {
       cut();

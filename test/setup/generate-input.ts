@@ -5,11 +5,18 @@ import fc from 'fast-check';
 type Schema = any;
 type Json = unknown;
 
+export interface Document {
+  /** What `$ref`s point into. */
+  openApi: Schema;
+  /** Ids and keys that exist and that a field of that name may hold. */
+  existing(field: string): readonly string[];
+}
+
 const DEPTH_MAX = 5;
 
 /** Values that the schema allows (as far as it is understood: the service has the last word). */
-export function fitting(document: Schema, schema: Schema, depth = 0): fc.Arbitrary<Json> {
-  const known = resolve(document, schema);
+export function fitting(document: Document, schema: Schema, depth = 0): fc.Arbitrary<Json> {
+  const known = resolve(document.openApi, schema);
   if (known.const !== undefined) return fc.constant(known.const);
   if (known.enum !== undefined) return fc.constantFrom(...known.enum);
   const made = generated(document, known, depth);
@@ -17,7 +24,7 @@ export function fitting(document: Schema, schema: Schema, depth = 0): fc.Arbitra
   return known.examples?.length > 0 ? fc.oneof(fc.constantFrom(...known.examples), made) : made;
 }
 
-function generated(document: Schema, known: Schema, depth: number): fc.Arbitrary<Json> {
+function generated(document: Document, known: Schema, depth: number): fc.Arbitrary<Json> {
   const go = (inner: Schema) => fitting(document, inner, depth + 1);
   const choices = known.anyOf ?? known.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map(go));
@@ -25,7 +32,7 @@ function generated(document: Schema, known: Schema, depth: number): fc.Arbitrary
     return fc.tuple(...known.allOf.map(go)).map((parts: Json[]) => Object.assign({}, ...(parts as object[])));
   }
   const type = Array.isArray(known.type) ? fc.constantFrom(...known.type) : fc.constant(known.type);
-  return type.chain((name: string) => ofType(known, name, go, depth));
+  return type.chain((name: string) => ofType(known, name, go, depth, document));
 }
 
 function ofType(
@@ -33,6 +40,7 @@ function ofType(
   type: string,
   go: (inner: Schema) => fc.Arbitrary<Json>,
   depth: number,
+  document: Document,
 ): fc.Arbitrary<Json> {
   switch (type) {
     case 'string':
@@ -60,9 +68,12 @@ function ofType(
         ([, field]) => field.readOnly !== true,
       );
       const required: string[] = schema.required ?? [];
-      const named = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, go(field)])), {
-        requiredKeys: fields.map(([name]) => name).filter((name) => required.includes(name)),
-      });
+      const named = fc.record(
+        Object.fromEntries(fields.map(([name, field]) => [name, ofField(document, name, go(field))])),
+        {
+          requiredKeys: fields.map(([name]) => name).filter((name) => required.includes(name)),
+        },
+      );
       if (typeof schema.additionalProperties !== 'object') return named;
       const more = fc.dictionary(
         fc.string({ minLength: 1, maxLength: 10 }),
@@ -74,6 +85,13 @@ function ofType(
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
+}
+
+/** Mostly something that exists, where the field names such a thing. */
+function ofField(document: Document, name: string, made: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const existing = document.existing(name);
+  if (existing.length === 0) return made;
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: made });
 }
 
 function ofString(schema: Schema): fc.Arbitrary<string> {
@@ -135,7 +153,7 @@ const hostile: Json[] = [
 export const hostileValue: fc.Arbitrary<Json> = fc.constantFrom(...hostile);
 
 /** A fitting value with one part replaced, removed or added. */
-export function nearlyFitting(document: Schema, schema: Schema): fc.Arbitrary<Json> {
+export function nearlyFitting(document: Document, schema: Schema): fc.Arbitrary<Json> {
   return fc
     .tuple(fitting(document, schema), hostileValue, fc.nat(), fc.constantFrom('replace', 'remove', 'add'))
     .map(([value, bad, seed, how]) => mutate(value, bad, seed, how));
@@ -160,13 +178,13 @@ function mutate(value: Json, bad: Json, seed: number, how: string): Json {
 }
 
 /** The schema behind `$ref`s. */
-export function resolve(document: Schema, schema: Schema): Schema {
+export function resolve(openApi: Schema, schema: Schema): Schema {
   let at = schema ?? {};
   while (at.$ref !== undefined) {
     const path = at.$ref.replace('#/', '').split('/');
     at = path.reduce(
       (inner: Schema, part: string) => inner[part.replaceAll('~1', '/').replaceAll('~0', '~')],
-      document,
+      openApi,
     );
   }
   return at;

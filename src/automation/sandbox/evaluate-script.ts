@@ -1,14 +1,17 @@
-/** One run of one script in an instance, start to end, on the thread that calls it. */
+/**
+ * One run of one script in an instance, start to end, on the thread that calls it. Handles are not disposed
+ * of: after an interrupt that may abort the engine, and the memory they are in is overwritten or dropped.
+ */
 import { createHash } from 'node:crypto';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
 import { checkSourceText, explainSyntaxError, wrapScript } from './check-source.ts';
-import { describeError, type EngineError, isOutOfMemory } from './describe-error.ts';
-import { guestPrelude, PRELUDE_FILE } from './guest-prelude.ts';
-import { type Position, positionOfStack, SCRIPT_FILE, scriptStack, snippetAt } from './locate-error.ts';
+import { describeThrown, errorOfStop, errorOfThrown, scriptError } from './describe-error.ts';
+import type { Guest } from './guest-image.ts';
+import { type Position, positionOfStack, SCRIPT_FILE } from './locate-error.ts';
 import type { Instance } from './open-instance.ts';
-import { cpuClock } from './cpu-clock.ts';
+import { RunMeter } from './run-meter.ts';
 import type { ScriptLimits } from './script-limits.ts';
-import type { LogLevel, Outcome, ScriptError, ScriptErrorKind, ScriptLog } from './script-result.ts';
+import type { LogLevel, Outcome, ScriptError, ScriptLog } from './script-result.ts';
 
 export interface ScriptInput {
   source: string;
@@ -24,32 +27,22 @@ export interface ScriptInput {
 export type HostAnswer = { ok: true; json: string } | { ok: false; code: string; message: string };
 
 export interface SandboxHost {
-  /** Names of the methods that `api` shall have beside the loggers. */
-  readonly methods: readonly string[];
   log(entry: ScriptLog): void;
-  /** Rejects only when the run shall end without a result: the rejection becomes that of `evaluateScript`. */
+  /** Rejects only when the run shall end without an outcome: `evaluateScript` then rejects with the same. */
   call(method: string, argsJson: string, line: number | null): Promise<HostAnswer>;
 }
 
 export interface Evaluation {
   outcome: Outcome;
-  /** Whether the instance may serve another run of the same workspace. */
+  /** Whether the instance may serve another run of the same workspace: nothing abnormal happened in this one. */
   reusable: boolean;
 }
 
-interface Stop {
-  kind: ScriptErrorKind;
-  name: string;
-  message: string;
-  position: Position | null;
-}
+type Ending = { resultJson: string | null; error: ScriptError | null };
 
 const EVAL_STRICT = 1 << 3;
 /** Jobs between two looks at the clock: a flood of built-in jobs never asks the interrupt handler. */
 const JOBS_PER_SLICE = 1000;
-/** What the engine may still compute for a run that was stopped, to say where it was. */
-const DESCRIBE_MS = 50;
-const MiB = 1024 * 1024;
 
 export async function evaluateScript(
   instance: Instance,
@@ -69,22 +62,18 @@ class ScriptRun {
   readonly #script: ScriptInput;
   readonly #limits: ScriptLimits;
   readonly #host: SandboxHost;
-  readonly #cpu = cpuClock();
-  readonly #startedAt = performance.now();
+  readonly #meter: RunMeter;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  #guest: Record<'start' | 'settle' | 'finish' | 'describe', QuickJSHandle> | null = null;
-  /** Set once, by a limit: from then on nothing the script does or returns counts. */
-  #stop: Stop | null = null;
+  readonly #guest: Guest;
   #ended = false;
-  #graceUntil = Number.POSITIVE_INFINITY;
   #lastPosition: Position | null = null;
   #logLines = 0;
   #logBytes = 0;
   #calls = 0;
   #outstanding = 0;
   #answers: { id: number; answer: HostAnswer }[] = [];
-  #aborted: { reason: unknown } | null = null;
+  #abandoned: { reason: unknown } | null = null;
   #wake: () => void = () => {};
 
   constructor(instance: Instance, script: ScriptInput, limits: ScriptLimits, host: SandboxHost) {
@@ -92,85 +81,222 @@ class ScriptRun {
     this.#script = script;
     this.#limits = limits;
     this.#host = host;
-    this.#runtime = instance.engine.newRuntime({
-      interruptHandler: () => this.#mustStop(),
-      maxStackSizeBytes: limits.stackBytes,
-    });
-    this.#context = this.#runtime.newContext();
-    instance.onPressure = (pressure) => {
-      const bytes = pressure === 'soft' ? limits.memorySoftBytes : limits.memoryBytes;
-      this.#halt('memory', 'MemoryLimitError', `The script used more than ${Math.floor(bytes / MiB)} MiB of memory`);
-    };
+    this.#meter = new RunMeter(limits);
+    instance.onPressure = (pressure) => this.#meter.haltForMemory(pressure);
+    const { runtime, context, guest } = instance.boot(
+      {
+        log: (level, messageJson, stack) => this.#log(level, messageJson, stack),
+        call: (id, method, argsJson, stack) => this.#call(id, method, argsJson, stack),
+      },
+      () => this.#meter.mustInterrupt(),
+    );
+    runtime.setMaxStackSize(limits.stackBytes);
+    this.#runtime = runtime;
+    this.#context = context;
+    this.#guest = guest;
   }
 
   async run(): Promise<Evaluation> {
-    let result: { json: string | null; error: ScriptError | null };
+    let ending: Ending;
     let broken = false;
     try {
-      result = await this.#evaluate();
+      ending = await this.#evaluate();
     } catch (error) {
-      if (this.#aborted !== null) throw this.#aborted.reason;
-      // The engine itself gave up: a trap, or V8's stack before QuickJS's own limit.
+      if (this.#abandoned !== null) throw this.#abandoned.reason;
+      // The engine gave up: a trap, V8's stack before QuickJS's own limit, no memory to say what happened.
       broken = true;
-      result = { json: null, error: this.#engineFailure(error) };
+      ending = { resultJson: null, error: this.#engineFailure(error) };
     }
     this.#ended = true;
+    const { error } = ending;
+    broken ||= this.#meter.stop !== null || error?.kind === 'memory' || error?.name === 'InternalError';
     this.#instance.onPressure = () => {};
-    const { json, error } = result;
-    const outcome: Outcome = { resultJson: json, error, durationMs: this.#elapsedMs(), cpuMs: this.#cpu() };
-    const abnormal = broken || this.#stop !== null || error?.kind === 'memory' || error?.name === 'InternalError';
-    return { outcome, reusable: !abnormal && this.#dispose() };
+    return { outcome: { ...ending, durationMs: this.#meter.elapsedMs(), cpuMs: this.#meter.cpuMs() }, reusable: !broken };
   }
 
-  async #evaluate(): Promise<{ json: string | null; error: ScriptError | null }> {
-    const { source, contextJson } = this.#script;
+  async #evaluate(): Promise<Ending> {
+    const { source } = this.#script;
     const context = this.#context;
-    const guest = this.#bootGuest();
+    const { begin, start } = this.#guest;
+    context.unwrapResult(context.callFunction(begin, context.undefined, context.newString(this.#settings())));
     const evaluated = context.evalCode(wrapScript(source), SCRIPT_FILE, EVAL_STRICT);
-    if (evaluated.error !== undefined) return this.#failure(evaluated.error);
-    const started = evaluated.value.consume((script) =>
-      context.newString(contextJson).consume((text) => context.callFunction(guest.start, context.undefined, script, text)),
-    );
+    if (evaluated.error !== undefined) return this.#failure(evaluated.error, true);
+    const text = context.newString(this.#script.contextJson);
+    const started = context.callFunction(start, context.undefined, evaluated.value, text);
     if (started.error !== undefined) return this.#failure(started.error);
     const promise = started.value;
+    if (context.typeof(promise) === 'undefined') return { resultJson: null, error: this.#strayBracket() };
     for (;;) {
       this.#runJobs();
       const state = context.getPromiseState(promise);
       if (state.type === 'rejected') return this.#failure(state.error);
-      if (this.#stop !== null) return this.#failure(null);
-      if (state.type === 'fulfilled') return this.#finish(guest.finish, state.value);
+      if (this.#meter.stop !== null) return this.#failure(null);
+      if (state.type === 'fulfilled') return this.#finish(state.value);
       if (this.#outstanding === 0) {
-        this.#halt('runtime', 'NeverSettledError', 'The script waits for something that will never happen');
+        this.#meter.halt('runtime', 'NeverSettledError', 'The script waits for something that will never happen');
         return this.#failure(null);
       }
       await this.#nextAnswers();
     }
   }
 
-  #bootGuest(): NonNullable<typeof this.__guest> {
-    const context = this.#context;
-    const settings = {
-      methods: this.#host.methods,
+  #settings(): string {
+    const { logBytes, hostCallBytes, resultBytes } = this.#limits;
+    const digest = createHash('sha256').update(this.#script.seed).digest();
+    return JSON.stringify({
       now: this.#script.nowMs,
-      seed: seedWords(this.#script.seed),
-      logChars: this.#limits.logBytes + 1,
-      callChars: this.#limits.hostCallBytes,
-      resultChars: this.#limits.resultBytes,
+      seed: [0, 4, 8, 12].map((offset) => digest.readInt32LE(offset)),
+      logChars: logBytes + 1,
+      callChars: hostCallBytes,
+      resultChars: resultBytes,
+      // Without the outer brackets.
       scriptChars: wrapScript(this.#script.source).length - 2,
-    };
-    const prelude = context.unwrapResult(context.evalCode(guestPrelude, PRELUDE_FILE, EVAL_STRICT));
-    const log = context.newFunction('log', (...values) => this.#onLog(values));
-    const call = context.newFunction('call', (...values) => this.#onCall(values));
-    const text = context.newString(JSON.stringify(settings));
-    const made = context.unwrapResult(context.callFunction(prelude, context.undefined, log, call, text));
-    const guest = {
-      start: context.getProp(made, 'start'),
-      settle: context.getProp(made, 'settle'),
-      finish: context.getProp(made, 'finish'),
-      describe: context.getProp(made, 'describe'),
-    };
-    for (const handle of [prelude, log, call, text, made]) handle.dispose();
-    this.#guest = guest;
-    return guest;
+    });
+  }
+
+  #strayBracket(): ScriptError {
+    const { source } = this.#script;
+    const wrapped = { message: 'the script closes a bracket that it did not open', line: null, column: null };
+    return explainSyntaxError(this.#context, source, wrapped);
+  }
+
+  #runJobs(): void {
+    while (this.#meter.stop === null && this.#runtime.hasPendingJob()) {
+      const ran = this.#runtime.executePendingJobs(JOBS_PER_SLICE);
+      if (ran.error !== undefined) {
+        ran.error.dispose();
+        // Only an interrupt comes through here; other errors become rejections.
+        this.#meter.checkClocks();
+        if (this.#meter.stop === null) throw new Error('A job failed outside of any promise');
+      }
+      this.#meter.checkClocks();
+    }
+  }
+
+  /** Waits for the host, no longer than the run may take, and hands its answers to the guest. */
+  async #nextAnswers(): Promise<void> {
+    if (this.#answers.length === 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, this.#limits.wallMs - this.#meter.elapsedMs());
+      await promise;
+      clearTimeout(timer);
+    }
+    if (this.#abandoned !== null) throw this.#abandoned.reason;
+    this.#meter.checkClocks();
+    const answers = this.#answers.splice(0);
+    if (this.#meter.stop === null) for (const { id, answer } of answers) this.#settle(id, answer);
+  }
+
+  #settle(id: number, answer: HostAnswer): void {
+    const context = this.#context;
+    const [first, second] = answer.ok ? [answer.json, ''] : [answer.code, answer.message];
+    const values = [context.newNumber(id), answer.ok ? context.true : context.false, context.newString(first), context.newString(second)];
+    const settled = context.callFunction(this.#guest.settle, context.undefined, values);
+    for (const value of values) value.dispose();
+    this.#outstanding -= 1;
+    if (settled.error === undefined) settled.value.dispose();
+    else {
+      settled.error.dispose();
+      this.#meter.checkClocks();
+      if (this.#meter.stop === null) throw new Error('The guest could not take an answer');
+    }
+  }
+
+  #log(level: string, messageJson: string, stack: string): void {
+    const position = this.#positionNow(stack);
+    const message = String(JSON.parse(messageJson));
+    this.#logLines += 1;
+    this.#logBytes += Buffer.byteLength(message);
+    const { logLines, logBytes } = this.#limits;
+    if (this.#logLines > logLines || this.#logBytes > logBytes) {
+      const limit = this.#logLines > logLines ? `${logLines} lines` : `${logBytes} bytes`;
+      this.#meter.halt('runtime', 'LogLimitError', `The script logged more than ${limit}`, position);
+    }
+    this.#refuseAfterEnd();
+    this.#host.log({ level: level as LogLevel, message, line: position?.line ?? null });
+  }
+
+  #call(id: number, method: string, argsJson: string, stack: string): void {
+    const position = this.#positionNow(stack);
+    this.#calls += 1;
+    if (this.#calls > this.#limits.hostCalls) {
+      const message = `The script made more than ${this.#limits.hostCalls} api calls`;
+      this.#meter.halt('api', 'ApiLimitError', message, position);
+    }
+    this.#refuseAfterEnd();
+    this.#outstanding += 1;
+    this.#host.call(method, argsJson, position?.line ?? null).then(
+      (answer) => {
+        this.#answers.push({ id, answer });
+        this.#wake();
+      },
+      (reason: unknown) => {
+        this.#abandoned = { reason };
+        this.#wake();
+      },
+    );
+  }
+
+  #positionNow(stack: string): Position | null {
+    const position = positionOfStack(this.#script.source, stack);
+    this.#lastPosition = position ?? this.#lastPosition;
+    return position;
+  }
+
+  /** A script that caught its own end has no host any more. */
+  #refuseAfterEnd(): void {
+    this.#meter.checkClocks();
+    const stop = this.#meter.stop;
+    if (stop !== null) throw Object.assign(new Error(stop.message), { name: stop.name });
+    if (this.#ended) throw new Error('The run has ended');
+  }
+
+  #finish(value: QuickJSHandle): Ending {
+    const context = this.#context;
+    const finished = context.callFunction(this.#guest.finish, context.undefined, value);
+    if (finished.error !== undefined) return this.#failure(finished.error);
+    if (this.#meter.stop !== null) return this.#failure(null);
+    const text = context.getString(finished.value);
+    const { source } = this.#script;
+    if (text.startsWith('!call')) {
+      const [method, ...stack] = text.slice('!call'.length).split('\n');
+      const position = positionOfStack(source, stack.join('\n'));
+      const message = `The script ended without waiting for api.${method}(): write "await" before it`;
+      return { resultJson: null, error: scriptError(source, 'api', 'UnawaitedCallError', message, position, null) };
+    }
+    const { resultBytes } = this.#limits;
+    if (text === '!size' || Buffer.byteLength(text) > resultBytes) {
+      const message = `The script returned more than ${resultBytes} bytes of JSON`;
+      return { resultJson: null, error: scriptError(source, 'runtime', 'ResultLimitError', message, this.#lastPosition, null) };
+    }
+    return { resultJson: text === '' ? null : text, error: null };
+  }
+
+  /** `reason` is what the script or the engine threw. `compiling` where a SyntaxError would be the script's own. */
+  #failure(reason: QuickJSHandle | null, compiling = false): Ending {
+    const { source } = this.#script;
+    const thrown =
+      reason === null || this.#meter.stop?.kind === 'memory'
+        ? null
+        : describeThrown(this.#context, this.#guest, this.#meter, reason);
+    const { stop } = this.#meter;
+    if (stop !== null) return { resultJson: null, error: errorOfStop(source, stop, thrown, this.#lastPosition) };
+    if (compiling && thrown?.name === 'SyntaxError' && thrown.fileName === SCRIPT_FILE) {
+      const wrapped = { message: thrown.message ?? '', line: thrown.lineNumber ?? null, column: thrown.columnNumber ?? null };
+      return { resultJson: null, error: explainSyntaxError(this.#context, source, wrapped) };
+    }
+    return { resultJson: null, error: errorOfThrown(source, thrown, this.#lastPosition) };
+  }
+
+  #engineFailure(error: unknown): ScriptError {
+    const { source } = this.#script;
+    const { stop } = this.#meter;
+    if (stop !== null) return errorOfStop(source, stop, null, this.#lastPosition);
+    if (error instanceof RangeError) {
+      return scriptError(source, 'runtime', 'InternalError', 'stack overflow', this.#lastPosition, null);
+    }
+    const message = 'The script broke the engine that ran it';
+    return scriptError(source, 'runtime', 'EngineError', message, this.#lastPosition, null);
   }
 }

@@ -12,23 +12,24 @@ export const PRELUDE_FILE = 'partbook.js';
 const ERROR_CHARS_MAX = 4096;
 
 /**
- * Evaluates to a function `(hostLog, hostCall, settings) => { start, settle, finish, describe }`, of which
- * `settings` is JSON text: `{ methods, now, seed, logChars, callChars, resultChars, scriptChars }`.
+ * Evaluates to a function `(hostLog, hostCall, methodsText) => { begin, start, settle, finish, describe }`; `methods`
+ * is a JSON list. It runs once per thread (see guest-image.ts), so what differs from run to run comes with
+ * `begin`, whose `settings` are `{ now, seed, logChars, callChars, resultChars, scriptChars }` as JSON.
  */
-export const guestPrelude = `(function (hostLog, hostCall, settingsText) {
+export const guestPrelude = `(function (hostLog, hostCall, methodsText) {
 'use strict';
 const { apply, construct, defineProperty, ownKeys } = Reflect;
 const { parse, stringify } = JSON;
 const { freeze, create } = Object;
-const PlainError = Error, PlainTypeError = TypeError, PlainDate = Date, PlainPromise = Promise, text = String;
+const PlainError = Error, PlainDate = Date, PlainPromise = Promise, text = String;
 const { then } = Promise.prototype;
 const functionText = Function.prototype.toString, slice = String.prototype.slice, join = Array.prototype.join;
-const { isArray } = Array, { imul } = Math, { isError } = Error;
-const settings = parse(settingsText);
+const { isError } = Error;
+const methods = parse(methodsText);
+let settings, now = 0, a = 0, b = 0, c = 0, d = 0;
 const clip = (value, max) => value.length > max ? apply(slice, value, [0, max]) : value;
 const define = (object, key, value) => defineProperty(object, key, { value, writable: true, configurable: true });
 
-const now = settings.now;
 const FixedDate = function Date(...values) {
   if (new.target === undefined) return text(new PlainDate(now));
   return construct(PlainDate, values.length === 0 ? [now] : values, new.target);
@@ -41,7 +42,6 @@ defineProperty(FixedDate, 'prototype', { value: PlainDate.prototype, writable: f
 define(PlainDate.prototype, 'constructor', FixedDate);
 define(globalThis, 'Date', FixedDate);
 
-let [a, b, c, d] = settings.seed;
 const random32 = () => {
   const t = (a + b | 0) + d | 0;
   d = d + 1 | 0; a = b ^ b >>> 9; b = c + (c << 3) | 0; c = (c << 21 | c >>> 11) + t | 0;
@@ -115,7 +115,7 @@ const caller = (method) => ({ [method](...values) {
 
 const api = create(null);
 api.log = logger('info', 'log'); api.warn = logger('warn', 'warn'); api.error = logger('error', 'error');
-for (let i = 0; i < settings.methods.length; i++) api[settings.methods[i]] = caller(settings.methods[i]);
+for (let i = 0; i < methods.length; i++) api[methods[i]] = caller(methods[i]);
 const console = create(null);
 console.log = console.info = console.debug = api.log; console.warn = api.warn; console.error = api.error;
 for (const object of [api, console]) {
@@ -124,9 +124,14 @@ for (const object of [api, console]) {
 }
 
 return freeze({ __proto__: null,
+  begin(settingsText) {
+    settings = parse(settingsText);
+    now = settings.now;
+    [a, b, c, d] = settings.seed;
+  },
   start(script, contextText) {
-    if (typeof script !== 'function' || apply(functionText, script, []).length !== settings.scriptChars)
-      throw new PlainTypeError('The script closes a bracket that it did not open');
+    // Anything else means that the script closed the wrapper's bracket; nobody has been given "api" then.
+    if (typeof script !== 'function' || apply(functionText, script, []).length !== settings.scriptChars) return;
     return script(parse(contextText), api, console);
   },
   settle(id, ok, first, second) {

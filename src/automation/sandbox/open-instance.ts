@@ -11,6 +11,7 @@ import {
   type QuickJSWASMModule,
   RELEASE_SYNC,
 } from 'quickjs-emscripten';
+import { type BootedGuest, bootGuest, type GuestImage, type HostFunctions, takeGuestImage } from './guest-image.ts';
 
 const PAGE_BYTES = 65_536;
 /** The engine was linked for 16 MiB and does not start with less. */
@@ -19,47 +20,68 @@ const PAGES_MIN = 256;
 const GROWTH_ATTEMPTS = 3;
 
 export interface Instance {
-  readonly engine: QuickJSWASMModule;
+  /** A fresh guest, in place of the one before, if any. */
+  boot(host: HostFunctions, mustInterrupt: () => boolean): BootedGuest;
   /** Called while the engine grows its memory: past the soft limit, or refused at the hard one. */
   onPressure: (pressure: 'soft' | 'hard') => void;
-  memoryBytes(): number;
+}
+
+export interface InstanceOptions {
+  memoryBytes: number;
+  memorySoftBytes: number;
+  /** Names of the methods of `api` beside the loggers. */
+  methods: readonly string[];
 }
 
 let compiled: Promise<WebAssembly.Module> | null = null;
-
-function engineCode(): Promise<WebAssembly.Module> {
-  compiled ??= (async () => {
-    // Through quickjs-emscripten, whose dependency the variant is, wherever npm has put it.
-    const package_ = createRequire(createRequire(import.meta.url).resolve('quickjs-emscripten'));
-    return WebAssembly.compile(await readFile(package_.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
-  })();
-  return compiled;
-}
+const images = new Map<string, Promise<GuestImage>>();
 
 /** About 1 ms. The instance is garbage as soon as nobody holds it. */
-export async function openInstance(limits: { memoryBytes: number; memorySoftBytes: number }): Promise<Instance> {
+export async function openInstance(options: InstanceOptions): Promise<Instance> {
+  const image = await imageFor(options.methods);
   const memory = new WebAssembly.Memory({
     initial: PAGES_MIN,
-    maximum: Math.max(PAGES_MIN, Math.floor(limits.memoryBytes / PAGE_BYTES)),
+    maximum: Math.max(PAGES_MIN, Math.floor(options.memoryBytes / PAGE_BYTES)),
   });
-  const wasmModule = await engineCode();
-  const silent = () => {};
-  const engine = await newQuickJSWASMModuleFromVariant(
-    newVariant(RELEASE_SYNC, {
-      wasmModule,
-      wasmMemory: memory,
-      // A script that breaks the engine must not write to the service's log.
-      emscriptenModule: { print: silent, printErr: silent } as object,
-      log: silent,
-    }),
-  );
+  const engine = await openEngine(memory);
   const instance: Instance = {
-    engine,
+    boot: (host, mustInterrupt) => bootGuest(engine, memory, image, host, mustInterrupt),
     onPressure: () => {},
-    memoryBytes: () => memory.buffer.byteLength,
   };
-  watchGrowth(memory, limits.memorySoftBytes, (pressure) => instance.onPressure(pressure));
+  watchGrowth(memory, options.memorySoftBytes, (pressure) => instance.onPressure(pressure));
   return instance;
+}
+
+/** An engine without a guest. */
+export async function openEngine(memory: WebAssembly.Memory): Promise<QuickJSWASMModule> {
+  compiled ??= compileEngine();
+  const silent = () => {};
+  const variant = newVariant(RELEASE_SYNC, {
+    wasmModule: await compiled,
+    wasmMemory: memory,
+    // A script that breaks the engine must not write to the service's log.
+    emscriptenModule: { print: silent, printErr: silent } as object,
+    log: silent,
+  });
+  return await newQuickJSWASMModuleFromVariant(variant);
+}
+
+async function compileEngine(): Promise<WebAssembly.Module> {
+  // Resolved through quickjs-emscripten, whose dependency the variant is, wherever npm has put it.
+  const owner = createRequire(createRequire(import.meta.url).resolve('quickjs-emscripten'));
+  return WebAssembly.compile(await readFile(owner.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+}
+
+function imageFor(methods: readonly string[]): Promise<GuestImage> {
+  const key = methods.join();
+  const known = images.get(key);
+  if (known !== undefined) return known;
+  const made = (async () => {
+    const memory = new WebAssembly.Memory({ initial: PAGES_MIN, maximum: PAGES_MIN });
+    return takeGuestImage(await openEngine(memory), memory, methods);
+  })();
+  images.set(key, made);
+  return made;
 }
 
 /** Emscripten grows through the Memory object, so an own `grow` sees every growth and every refusal. */

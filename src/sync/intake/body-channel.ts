@@ -2,7 +2,6 @@
  * Hands a body to the intake thread piece by piece. The thread tells what it has consumed; what is under
  * way is bounded, so a slow database slows the sender down instead of filling memory.
  */
-import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 
 /** Bytes handed over and not consumed yet, at most. */
@@ -14,11 +13,14 @@ type Piece = { bytes: ArrayBuffer } | { end: true } | { broken: string };
 export async function sendBody(port: MessagePort, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let underWay = 0;
   let closed = false;
+  const bell = new Bell();
   port.on('message', (consumed: number) => {
     underWay -= consumed;
+    bell.ring();
   });
   port.once('close', () => {
     closed = true;
+    bell.ring();
   });
   try {
     for await (const piece of pieces) {
@@ -27,8 +29,7 @@ export async function sendBody(port: MessagePort, pieces: AsyncIterable<Uint8Arr
       const bytes = piece.buffer.slice(piece.byteOffset, piece.byteOffset + piece.byteLength) as ArrayBuffer;
       underWay += bytes.byteLength;
       port.postMessage({ bytes } satisfies Piece, [bytes]);
-      while (underWay > WINDOW_BYTES && !closed)
-        await Promise.race([once(port, 'message'), once(port, 'close')]);
+      while (underWay > WINDOW_BYTES && !closed) await bell.rung();
     }
     port.postMessage({ end: true } satisfies Piece);
   } catch (error) {
@@ -45,22 +46,19 @@ export class BrokenBodyError extends Error {
 /** The thread's side: the pieces as they arrive. */
 export async function* receiveBody(port: MessagePort): AsyncGenerator<Uint8Array> {
   const arrived: Piece[] = [];
-  let wake: (() => void) | null = null;
+  const bell = new Bell();
   port.on('message', (piece: Piece) => {
     arrived.push(piece);
-    wake?.();
+    bell.ring();
   });
   port.once('close', () => {
     arrived.push({ broken: 'the web process closed the channel' });
-    wake?.();
+    bell.ring();
   });
   for (;;) {
     const piece = arrived.shift();
     if (piece === undefined) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      wake = null;
+      await bell.rung();
     } else if ('bytes' in piece) {
       yield new Uint8Array(piece.bytes);
       port.postMessage(piece.bytes.byteLength);
@@ -69,5 +67,21 @@ export async function* receiveBody(port: MessagePort): AsyncGenerator<Uint8Array
     } else {
       throw new BrokenBodyError(piece.broken);
     }
+  }
+}
+
+/** Lets one waiter sleep until something has happened. */
+class Bell {
+  #wake: (() => void) | null = null;
+
+  ring(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  rung(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 }

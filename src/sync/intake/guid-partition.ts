@@ -41,6 +41,8 @@ const SPILL_CHUNKS = 256;
 const SPILL_SEGMENT_BYTES = 192 * 1024;
 /** A chunk's bytes, whatever the number of its elements. */
 const CHUNK_BYTES_MAX = 8 * 1024 * 1024;
+/** Small enough that the few elements of a segment do not keep much else alive. */
+const SLAB_BYTES = 256 * 1024;
 const noGuid = '';
 
 export class GuidPartition {
@@ -51,6 +53,7 @@ export class GuidPartition {
   #ready: Segment[] = [];
   #elementCount = 0;
   #linkedCount = 0;
+  readonly #slab = new Slab();
 
   constructor(options: PartitionOptions) {
     this.#options = options;
@@ -73,8 +76,7 @@ export class GuidPartition {
   add(element: RawElement): void {
     if (element.parentGuid !== undefined) this.#linkedCount++;
     const guid = element.guid === undefined ? noGuid : (normaliseGuid(element.guid) ?? noGuid);
-    const bytes = new Uint8Array(element.end - element.start);
-    bytes.set(element.source.subarray(element.start, element.end));
+    const bytes = this.#slab.copy(element.source, element.start, element.end);
     this.#take({ guid, index: element.ordinal, bytes, rejected: false });
   }
 
@@ -144,6 +146,24 @@ export class GuidPartition {
     }
     this.#held = [];
     return { chunks, segments };
+  }
+}
+
+/** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */
+class Slab {
+  #bytes = Buffer.alloc(0);
+  #used = 0;
+
+  copy(source: Buffer, start: number, end: number): Uint8Array {
+    const length = end - start;
+    if (this.#used + length > this.#bytes.length) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, length));
+      this.#used = 0;
+    }
+    source.copy(this.#bytes, this.#used, start, end);
+    const copied = this.#bytes.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    return copied;
   }
 }
 

@@ -1,0 +1,212 @@
+/**
+ * Sync end to end against PostgreSQL's own limit in the same run: COPY of the same rows into a table with the
+ * same columns and indexes. From the first byte of the request to `completed`, links and results included.
+ * BENCH_ENTITIES sets the size (default 100 000).
+ */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type System, startSystem } from './system.ts';
+
+export const name = 'sync';
+
+const ENTITIES = Number(process.env.BENCH_ENTITIES ?? 100_000);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const CHANGED_SHARE = 0.1;
+
+interface Entity {
+  guid: string;
+  number: string;
+  name: string;
+  categoryKey: string;
+  parentGuid: string | null;
+  level: number;
+  properties: Record<string, string>;
+}
+
+/** A tree with ten children a node and six properties an entity. */
+function generate(count: number): Entity[] {
+  const guids = Array.from({ length: count }, () => randomUUID());
+  return guids.map((guid, i) => {
+    const parent = i === 0 ? null : Math.floor((i - 1) / 10);
+    return {
+      guid,
+      number: `PRT-${String(i).padStart(7, '0')}`,
+      name: `Hexagon socket head cap screw M${(i % 12) + 3} x ${(i % 80) + 5}`,
+      categoryKey: parent === null || i * 10 + 1 < count ? 'assembly' : 'part',
+      parentGuid: parent === null ? null : (guids[parent] as string),
+      level: parent === null ? 0 : 1,
+      properties: {
+        Material: i % 3 === 0 ? 'Stainless steel 1.4301' : 'Aluminium EN AW-6082',
+        Mass: String((i % 977) / 8),
+        Supplier: `Supplier ${i % 50}`,
+        UnitCost: ((i % 10_000) / 100).toFixed(2),
+        Purchased: i % 2 === 0 ? 'true' : 'false',
+        ReleaseDate: `2026-${String((i % 12) + 1).padStart(2, '0')}-15`,
+      },
+    };
+  });
+}
+
+const definitions: [string, string][] = [
+  ['Material', 'text'],
+  ['Mass', 'numeric'],
+  ['Supplier', 'text'],
+  ['UnitCost', 'numeric'],
+  ['Purchased', 'boolean'],
+  ['ReleaseDate', 'date'],
+];
+
+/** Rows per second of COPY into a table like `entity`, indexes and all. */
+async function copyLimit(system: System, entities: readonly Entity[]): Promise<number> {
+  const client = new Client({ connectionString: system.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('drop table if exists bench_entity');
+    await client.query('create table bench_entity (like entity including all)');
+    const lines = entities.map((entity) => {
+      const { guid, number, name: label, categoryKey, properties } = entity;
+      const id = randomUUID();
+      return [
+        id,
+        id,
+        id,
+        guid,
+        number,
+        label,
+        categoryKey,
+        'In Work',
+        '1',
+        JSON.stringify(properties),
+        '1',
+        id,
+      ].join('\t');
+    });
+    const started = performance.now();
+    const stream = client.query(
+      copyFrom(
+        `copy bench_entity (workspace_id, id, version_id, guid, number, name, category, state, revision_number,
+           properties, version, revised_by) from stdin`,
+      ),
+    );
+    await pipeline(Readable.from(batches(lines)), stream);
+    const seconds = (performance.now() - started) / 1000;
+    await client.query('drop table bench_entity');
+    return entities.length / seconds;
+  } finally {
+    await client.end();
+  }
+}
+
+function* batches(lines: readonly string[]): Generator<string> {
+  for (let at = 0; at < lines.length; at += 1000) yield `${lines.slice(at, at + 1000).join('\n')}\n`;
+}
+
+interface Workspace {
+  path: string;
+  key: string;
+}
+
+/** Sends the payload and waits for the end; rows per second. */
+async function syncRate(
+  workspace: Workspace,
+  entities: readonly Entity[],
+  expected: Record<string, number>,
+): Promise<number> {
+  const headers = { Authorization: `Bearer ${workspace.key}` };
+  const body = gzipSync(entities.map((entity) => JSON.stringify(entity)).join('\n'), { level: 1 });
+  const started = performance.now();
+  const answer = await fetch(`${workspace.path}/pdm/sync`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'Content-Type': 'application/x-ndjson',
+      'Content-Encoding': 'gzip',
+      Prefer: 'wait=60',
+    },
+    body,
+  });
+  let batch = (await answer.json()) as {
+    batchId: string;
+    finishedAt: string | null;
+    counts: Record<string, number>;
+  };
+  if (!answer.ok) throw new Error(JSON.stringify(batch));
+  while (batch.finishedAt === null) {
+    await delay(100);
+    const again = await fetch(`${workspace.path}/pdm/sync/batches/${batch.batchId}`, { headers });
+    batch = (await again.json()) as typeof batch;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  for (const [kind, count] of Object.entries(expected)) {
+    if (batch.counts[kind] !== count) throw new Error(`${kind}: ${batch.counts[kind]} instead of ${count}`);
+  }
+  return entities.length / seconds;
+}
+
+export async function run(): Promise<unknown> {
+  const system = await startSystem();
+  try {
+    const rounds: Awaited<ReturnType<typeof measureOnce>>[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOnce(system, round === 0));
+    const median = (key: keyof (typeof rounds)[number]) =>
+      rounds.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] as number;
+    const copy = median('copy');
+    const rows = [
+      ['COPY into entity (the limit)', copy],
+      ['all new', median('created')],
+      ['unchanged', median('unchanged')],
+      ['10 % changed', median('changed')],
+    ] as const;
+    console.log(`sync of ${ENTITIES} entities, median of ${ROUNDS} rounds`);
+    for (const [label, rate] of rows) {
+      console.log(
+        `  ${label.padEnd(32)} ${Math.round(rate).toString().padStart(8)} rows/s   ${(rate / copy).toFixed(2)} of the limit`,
+      );
+    }
+    const memory = { webPeakMiB: system.web.peakRssMiB(), workerPeakMiB: system.worker.peakRssMiB() };
+    const loop = { web: await system.web.loopDelay(), worker: await system.worker.loopDelay() };
+    console.log(`  peak RSS: web ${memory.webPeakMiB} MiB, worker ${memory.workerPeakMiB} MiB`);
+    console.log(
+      `  longest block of the event loop: web ${loop.web.maxMs.toFixed(1)} ms (p99.9 ${loop.web.p999Ms.toFixed(1)}), worker ${loop.worker.maxMs.toFixed(1)} ms`,
+    );
+    return {
+      entities: ENTITIES,
+      rounds,
+      ratios: Object.fromEntries(rows.map(([label, rate]) => [label, rate / copy])),
+      memory,
+      loop,
+    };
+  } finally {
+    await system.close();
+  }
+}
+
+async function measureOnce(system: System, first: boolean) {
+  const workspace = await system.createWorkspace();
+  for (const [key, type] of definitions) {
+    const made = await fetch(`${workspace.path}/property-definitions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key, name: key, type }),
+    });
+    if (!made.ok) throw new Error(await made.text());
+  }
+  const entities = generate(ENTITIES);
+  // What happens before the first large body (threads, connections, plans) is no cost of a body.
+  if (first) await syncRate(workspace, generate(5000), { created: 5000 });
+  await system.web.loopDelay();
+  const copy = await copyLimit(system, entities);
+  const created = await syncRate(workspace, entities, { created: ENTITIES });
+  const unchanged = await syncRate(workspace, entities, { skipped: ENTITIES });
+  const step = Math.round(1 / CHANGED_SHARE);
+  const some = entities.map((entity, i) =>
+    i % step === 0 ? { ...entity, properties: { ...entity.properties, Mass: '9999' } } : entity,
+  );
+  const changed = await syncRate(workspace, some, { updated: Math.ceil(ENTITIES / step) });
+  return { copy, created, unchanged, changed };
+}

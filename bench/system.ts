@@ -1,0 +1,133 @@
+/**
+ * The system under measurement: embedded PostgreSQL (fsync on) and Redis, a web and a worker process of their
+ * own, a workspace. Everything is made anew in a temporary folder and goes with it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { readConfig } from '../src/config.ts';
+import { startEmbedded } from '../src/embedded/start-embedded.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const OPERATOR_TOKEN = 'operator-token-of-the-bench';
+
+export interface LoopDelay {
+  maxMs: number;
+  p99Ms: number;
+  p999Ms: number;
+}
+
+export interface System {
+  baseUrl: string;
+  databaseUrl: string;
+  web: MeasuredProcess;
+  worker: MeasuredProcess;
+  createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
+  close(): Promise<void>;
+}
+
+export interface MeasuredProcess {
+  process: ChildProcess;
+  /** The most memory it ever had resident, in MiB. */
+  peakRssMiB(): number;
+  /** Longest blocks of its event loop since the last call. */
+  loopDelay(): Promise<LoopDelay>;
+}
+
+export async function startSystem(environment: Record<string, string> = {}): Promise<System> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partbook-bench-'));
+  const log = pino({ level: 'warn' }, pino.destination(2));
+  const config = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN });
+  const servers = await startEmbedded(config, log);
+  if (servers.queue.kind !== 'redis') throw new Error('The bench needs a Redis');
+  const port = await freePort();
+  const shared = {
+    ...process.env,
+    DATABASE_URL: servers.databaseUrl,
+    REDIS_URL: servers.queue.url,
+    OPERATOR_TOKEN,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_REQUESTS: '10000000',
+    ...environment,
+  };
+  const web = measure('web', { ...shared, PORT: String(port) }, dataDir);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await untilReady(baseUrl);
+  const worker = measure('worker', shared, dataDir);
+  return {
+    baseUrl,
+    databaseUrl: servers.databaseUrl,
+    web,
+    worker,
+    createWorkspace: async () => {
+      const slug = `bench${Date.now().toString(36)}`;
+      const answer = await fetch(`${baseUrl}/api/workspaces`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${OPERATOR_TOKEN}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ slug, name: slug }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      const made = (await answer.json()) as { workspace: { id: string }; apiKey: { key: string } };
+      return { id: made.workspace.id, slug, key: made.apiKey.key, path: `${baseUrl}/api/wid/${slug}` };
+    },
+    close: async () => {
+      for (const { process: child } of [web, worker]) {
+        const gone = once(child, 'exit');
+        child.kill('SIGTERM');
+        await gone;
+      }
+      await servers.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function measure(role: string, environment: NodeJS.ProcessEnv, dataDir: string): MeasuredProcess {
+  const probeFile = join(dataDir, `${role}-loop.json`);
+  const child = spawn(
+    process.execPath,
+    ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
+    {
+      env: { ...environment, LOOP_PROBE_FILE: probeFile },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  return {
+    process: child,
+    peakRssMiB: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    },
+    loopDelay: async () => {
+      rmSync(probeFile, { force: true });
+      child.kill('SIGUSR2');
+      while (!existsSync(probeFile)) await delay(5);
+      return JSON.parse(readFileSync(`${probeFile}.new`, 'utf8')) as LoopDelay;
+    },
+  };
+}
+
+async function untilReady(baseUrl: string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const answer = await fetch(`${baseUrl}/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+    await delay(50);
+  }
+  throw new Error('The web process did not become ready');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

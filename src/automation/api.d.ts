@@ -1,0 +1,214 @@
+/**
+ * What a script has: `api`, the `context` of its event, and `console` (which writes to the run's log, as
+ * `api.log` does). A script is the body of an async function: `await` and `return` work at its top level.
+ * What it returns, as JSON, is the result of the run.
+ *
+ * `Date` stands still at the event's time, in UTC, and `Math.random` repeats with the run, so that a run can
+ * be repeated. All writes of a run are one transaction: an error that is not caught leaves nothing written.
+ */
+
+/** An entity's id, the id of one of its versions, or `guid:` and its external GUID. */
+export type EntityRef = string;
+
+/** Text, number or boolean as the property's type wants it; dates are `YYYY-MM-DD`. */
+export type PropertyValue = string | number | boolean;
+
+/** An entity in its current revision. */
+export interface Entity {
+  readonly id: string;
+  /** Id of the current revision. */
+  readonly versionId: string;
+  /** The external system's GUID, lower case without braces; null where it has none. */
+  readonly E_Guid: string | null;
+  readonly number: string;
+  readonly name: string;
+  /** Key of the category. */
+  readonly category: string;
+  /** Name of the lifecycle state; null in a category without a lifecycle. */
+  readonly state: string | null;
+  readonly released: boolean;
+  /** Label of the revision: A, B, … */
+  readonly revision: string;
+  readonly revisionNumber: number;
+  readonly properties: { readonly [key: string]: PropertyValue | null };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** All given conditions must hold. At least one is needed. */
+export interface EntityQuery {
+  category?: string;
+  state?: string;
+  number?: string;
+  guid?: string;
+  /** Part of the number or of the name. */
+  q?: string;
+  /** At most 1000; 100 where it is absent. */
+  limit?: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+export interface EntityPage {
+  readonly items: readonly Entity[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export interface NewEntity {
+  /** Key of the category. */
+  category: string;
+  name: string;
+  /** The category's numbering gives one where it is absent. */
+  number?: string;
+  E_Guid?: string;
+  properties?: { [key: string]: PropertyValue | null };
+}
+
+export interface TransitionOptions {
+  /** Kept in the history. */
+  note?: string;
+}
+
+/** One line of a structure, up or down. */
+export interface StructureItem {
+  readonly entityId: string;
+  readonly number: string;
+  readonly name: string;
+  readonly category: string;
+  readonly state: string | null;
+  readonly revision: string;
+  /** Of the child in the parent. */
+  readonly quantity: number;
+}
+
+/** Exactly one of the two. */
+export type PositionQuery = { itemEntityId: EntityRef } | { locationEntityId: EntityRef };
+
+/** One item at one location. `available` is `onHand` minus `reserved`. */
+export interface StockPosition {
+  readonly itemEntityId: string;
+  readonly itemNumber: string;
+  readonly itemName: string;
+  readonly locationEntityId: string;
+  readonly locationNumber: string;
+  readonly locationName: string;
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly onOrder: number;
+  readonly available: number;
+  readonly updatedAt: string;
+}
+
+/** What a refused call throws. `code` is one of the codes of the HTTP interface, such as `entity_not_found`. */
+export interface ApiError extends Error {
+  readonly name: 'ApiError';
+  readonly code: string;
+  /** The method that was refused. */
+  readonly method: string;
+}
+
+/**
+ * Every method but the three loggers returns a promise and wants an `await`: a script that ends before its
+ * calls have been answered fails. A refused call throws an `ApiError`.
+ */
+export interface Api {
+  /** Writes a line to the run's log. Objects are shown as JSON. */
+  log(...values: unknown[]): void;
+  /** Writes a warning to the run's log. */
+  warn(...values: unknown[]): void;
+  /** Writes an error to the run's log; the run goes on. */
+  error(...values: unknown[]): void;
+
+  /** Throws `entity_not_found` where there is none. */
+  getEntity(entity: EntityRef): Promise<Entity>;
+  /** Pages of entities, in a stable order. */
+  findEntities(query: EntityQuery): Promise<EntityPage>;
+  /**
+   * Sets the named properties and leaves the others; null clears one. Returns the entity as it is then. A
+   * released entity gets a new revision when something differs.
+   */
+  setProperties(entity: EntityRef, properties: { [key: string]: PropertyValue | null }): Promise<Entity>;
+  /** Moves the entity to another state of its lifecycle; `transition_not_allowed` names the possible ones. */
+  transition(entity: EntityRef, toState: string, options?: TransitionOptions): Promise<Entity>;
+  /** The direct children, with quantities. Read only: scripts do not change structures. */
+  getUses(entity: EntityRef): Promise<readonly StructureItem[]>;
+  /** The direct parents, with quantities. Read only. */
+  getWhereUsed(entity: EntityRef): Promise<readonly StructureItem[]>;
+  /** Stock of an item at all locations, or of all items at a location. Read only: scripts do not move stock. */
+  getPositions(query: PositionQuery): Promise<readonly StockPosition[]>;
+  /** Makes an entity. Lines and requirements are made by procurement only (`category_hidden`). */
+  createEntity(entity: NewEntity): Promise<Entity>;
+}
+
+/** Context type 1: an entity version has changed its lifecycle state. */
+export interface LifecycleTransitionContext {
+  /** Id of the entity version. */
+  readonly entityId: string;
+  readonly entityNumber: string;
+  readonly fromState: string;
+  readonly toState: string;
+  readonly workspaceSlug: string;
+}
+
+/** Context type 2: an import batch has finished. */
+export interface ImportCompletedContext {
+  readonly batchId: string;
+  /** Name of the import definition. */
+  readonly profileName: string;
+  readonly insertCount: number;
+  readonly updateCount: number;
+  /** Rows that failed. */
+  readonly errorCount: number;
+}
+
+/** Context type 3: an entity has been created. */
+export interface EntityCreatedContext {
+  readonly entityId: string;
+  readonly entityNumber: string;
+  readonly entityGuid: string | null;
+  readonly categoryKey: string;
+  readonly workspaceSlug: string;
+  /** The import batch that did it; null where none did. */
+  readonly batchId: string | null;
+}
+
+/** One value that differs; null where there was or is none. */
+export interface PropertyChange {
+  /** Key of the property; `number` and `name` for those of the entity. */
+  readonly property: string;
+  readonly from: PropertyValue | null;
+  readonly to: PropertyValue | null;
+}
+
+/** Context type 4: an entity's properties have been saved. */
+export interface EntityUpdatedContext extends EntityCreatedContext {
+  readonly changes: readonly PropertyChange[];
+}
+
+/** Context type 5: a user has pressed a button. */
+export interface FeatureContext {
+  readonly feature: string;
+  readonly entityId: string | null;
+  readonly entityNumber: string | null;
+  readonly workspaceSlug: string;
+  readonly parameters: { readonly [key: string]: unknown };
+}
+
+/** By context type id. */
+export interface Contexts {
+  1: LifecycleTransitionContext;
+  2: ImportCompletedContext;
+  3: EntityCreatedContext;
+  4: EntityUpdatedContext;
+  5: FeatureContext;
+}
+
+/** The loggers of `api` under their usual names. */
+export interface ScriptConsole {
+  log(...values: unknown[]): void;
+  info(...values: unknown[]): void;
+  debug(...values: unknown[]): void;
+  warn(...values: unknown[]): void;
+  error(...values: unknown[]): void;
+}

@@ -1,0 +1,82 @@
+/**
+ * Arguments of every `api` method, checked on the host: a script can send what it likes. The list is the
+ * allow-list, too. `api.d.ts` says the same to authors; test/automation/api-types.test.ts holds the two together.
+ */
+import { z } from 'zod';
+import type { Api } from './api.d.ts';
+
+export type ApiMethod = Exclude<keyof Api, 'log' | 'warn' | 'error'>;
+export type ApiArguments = { [M in ApiMethod]: Parameters<Api[M]> };
+/** What the host implements: each method with checked arguments. */
+export type HostApi = { [M in ApiMethod]: (...args: ApiArguments[M]) => ReturnType<Api[M]> };
+
+const REF_CHARS_MAX = 64;
+const KEY_CHARS_MAX = 255;
+const PROPERTIES_MAX = 500;
+const VALUE_CHARS_MAX = 32_768;
+const NOTE_CHARS_MAX = 4000;
+const CURSOR_CHARS_MAX = 2000;
+
+const EntityRef = z
+  .string()
+  .max(REF_CHARS_MAX)
+  .regex(/^(guid:\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, {
+    error: 'must be an entity id, a version id or guid:<GUID>',
+  });
+const Key = z.string().min(1).max(KEY_CHARS_MAX);
+const Value = z.union([z.string().max(VALUE_CHARS_MAX), z.number(), z.boolean(), z.null()]);
+
+/** Own keys such as `__proto__` are ordinary: a plain record would lose that one. */
+const Properties = z
+  .custom<{ [key: string]: string | number | boolean | null }>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    { error: 'must be an object of property values' },
+  )
+  .superRefine((properties, check) => {
+    const entries = Object.entries(properties);
+    if (entries.length > PROPERTIES_MAX) check.addIssue(`must not name more than ${PROPERTIES_MAX} properties`);
+    for (const [key, value] of entries) {
+      if (!Key.safeParse(key).success) check.addIssue(`a property key has 1 to ${KEY_CHARS_MAX} characters`);
+      const parsed = Value.safeParse(value);
+      if (!parsed.success) {
+        check.addIssue({ code: 'custom', path: [key], message: `must be text of at most ${VALUE_CHARS_MAX} characters, a number, a boolean or null` });
+      }
+    }
+  });
+
+const EntityQuery = z
+  .strictObject({
+    category: Key.exactOptional(),
+    state: Key.exactOptional(),
+    number: Key.exactOptional(),
+    guid: z.string().min(1).max(REF_CHARS_MAX).exactOptional(),
+    q: z.string().min(1).max(KEY_CHARS_MAX).exactOptional(),
+    limit: z.int().min(1).max(1000).exactOptional(),
+    cursor: z.string().max(CURSOR_CHARS_MAX).exactOptional(),
+  })
+  .refine(({ limit: _limit, cursor: _cursor, ...conditions }) => Object.keys(conditions).length > 0, {
+    error: 'must name at least one of category, state, number, guid, q',
+  });
+
+export const apiArguments = {
+  getEntity: z.tuple([EntityRef]),
+  findEntities: z.tuple([EntityQuery]),
+  setProperties: z.tuple([EntityRef, Properties]),
+  transition: z.tuple([EntityRef, Key, z.strictObject({ note: z.string().max(NOTE_CHARS_MAX).exactOptional() }).optional()]),
+  getUses: z.tuple([EntityRef]),
+  getWhereUsed: z.tuple([EntityRef]),
+  getPositions: z.tuple([
+    z.union([z.strictObject({ itemEntityId: EntityRef }), z.strictObject({ locationEntityId: EntityRef })]),
+  ]),
+  createEntity: z.tuple([
+    z.strictObject({
+      category: Key,
+      name: z.string().min(1).max(1024),
+      number: Key.exactOptional(),
+      E_Guid: z.string().min(1).max(REF_CHARS_MAX).exactOptional(),
+      properties: Properties.exactOptional(),
+    }),
+  ]),
+} satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
+
+export const apiMethods = Object.freeze(Object.keys(apiArguments) as ApiMethod[]);

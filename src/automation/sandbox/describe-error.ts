@@ -1,0 +1,89 @@
+/** What went wrong in a run, as its author shall read it. Everything from the guest is text and is checked. */
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import { z } from 'zod';
+import type { Guest } from './guest-image.ts';
+import { type Position, positionOfStack, SCRIPT_FILE, scriptPosition, scriptStack, snippetAt } from './locate-error.ts';
+import type { RunMeter, Stop } from './run-meter.ts';
+import type { ScriptError } from './script-result.ts';
+
+/** What `describe` of the prelude says of a thrown value. */
+const ThrownValue = z.object({
+  thrown: z.string(),
+  api: z.boolean(),
+  error: z.boolean().optional(),
+  name: z.string().optional(),
+  message: z.string().optional(),
+  stack: z.string().optional(),
+  fileName: z.string().optional(),
+  lineNumber: z.number().optional(),
+  columnNumber: z.number().optional(),
+});
+export type ThrownValue = z.infer<typeof ThrownValue>;
+
+const NAME_CHARS_MAX = 100;
+
+/** Null where the value will not be described: its getters loop, or no memory is left. */
+export function describeThrown(context: QuickJSContext, guest: Guest, meter: RunMeter, reason: QuickJSHandle): ThrownValue | null {
+  const described = meter.withGrace(() => context.callFunction(guest.describe, context.undefined, reason));
+  if (described.error !== undefined) {
+    described.error.dispose();
+    return null;
+  }
+  const json = described.value.consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''));
+  try {
+    return ThrownValue.parse(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
+
+/** The script's own error, uncaught. */
+export function errorOfThrown(source: string, thrown: ThrownValue | null, lastPosition: Position | null): ScriptError {
+  if (thrown === null) {
+    return scriptError(source, 'runtime', 'Error', 'The script threw something that cannot be shown', lastPosition, null);
+  }
+  const stack = thrown.stack ?? '';
+  // JSON.parse, eval and new Function throw errors with the lines of another text.
+  const own = thrown.fileName === SCRIPT_FILE && thrown.lineNumber !== undefined;
+  const position =
+    positionOfStack(source, stack) ??
+    (own ? scriptPosition(source, thrown.lineNumber ?? 0, thrown.columnNumber ?? null) : null);
+  const isError = thrown.thrown === 'object' && (thrown.error === true || thrown.api);
+  const name = isError ? (thrown.name ?? 'Error').slice(0, NAME_CHARS_MAX) : 'Thrown';
+  const message = thrown.message ?? (isError ? '' : `The script threw ${thrown.thrown}`);
+  const kind = thrown.api ? 'api' : isOutOfMemory(thrown) ? 'memory' : 'runtime';
+  return scriptError(source, kind, name, message, position, scriptStack(source, stack));
+}
+
+/** A run that a limit ended. `thrown` is what the engine threw for it, if anything came of it. */
+export function errorOfStop(source: string, stop: Stop, thrown: ThrownValue | null, lastPosition: Position | null): ScriptError {
+  const interrupted = thrown?.name === 'InternalError' && thrown.stack !== undefined ? thrown.stack : '';
+  const exact = stop.position;
+  const near = positionOfStack(source, interrupted) ?? lastPosition;
+  const position = exact ?? (near === null ? null : { line: near.line, column: null });
+  const message = exact === null && near !== null ? `${stop.message} (near line ${near.line})` : stop.message;
+  return scriptError(source, stop.kind, stop.name, message, position, scriptStack(source, interrupted));
+}
+
+export function scriptError(
+  source: string,
+  kind: ScriptError['kind'],
+  name: string,
+  message: string,
+  position: Position | null,
+  stack: string | null,
+): ScriptError {
+  return {
+    kind,
+    name,
+    message,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+    snippet: snippetAt(source, position),
+    stack,
+  };
+}
+
+function isOutOfMemory(thrown: ThrownValue): boolean {
+  return thrown.name === 'InternalError' && (thrown.message === 'out of memory' || thrown.message === 'string too long');
+}

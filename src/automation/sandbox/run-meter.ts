@@ -1,0 +1,83 @@
+/** The limits of one run as they are used up, and the one thing that ended it. */
+import type { Position } from './locate-error.ts';
+import type { ScriptLimits } from './script-limits.ts';
+import type { ScriptErrorKind } from './script-result.ts';
+
+/** Why a run was ended from outside the script. */
+export interface Stop {
+  kind: ScriptErrorKind;
+  name: string;
+  message: string;
+  position: Position | null;
+}
+
+/** What the engine may still compute for a run that was stopped, to say where it was. */
+const DESCRIBE_MS = 50;
+const MiB = 1024 * 1024;
+
+export class RunMeter {
+  readonly #limits: ScriptLimits;
+  readonly #startedAt = performance.now();
+  readonly #cpuAtStart = threadCpuMs();
+  #stop: Stop | null = null;
+  #graceUntil: number | null = null;
+
+  constructor(limits: ScriptLimits) {
+    this.#limits = limits;
+  }
+
+  /** Set once: from then on nothing that the script does or returns counts, whatever it has caught. */
+  get stop(): Stop | null {
+    return this.#stop;
+  }
+
+  halt(kind: ScriptErrorKind, name: string, message: string, position: Position | null = null): void {
+    this.#stop ??= { kind, name, message, position };
+  }
+
+  haltForMemory(pressure: 'soft' | 'hard'): void {
+    const bytes = pressure === 'soft' ? this.#limits.memorySoftBytes : this.#limits.memoryBytes;
+    this.halt('memory', 'MemoryLimitError', `The script used more than ${Math.floor(bytes / MiB)} MiB of memory`);
+  }
+
+  /** The engine's poll: true interrupts the script. */
+  mustInterrupt(): boolean {
+    if (this.#graceUntil !== null) return performance.now() > this.#graceUntil;
+    this.checkClocks();
+    return this.#stop !== null;
+  }
+
+  checkClocks(): void {
+    if (this.#stop !== null) return;
+    const { cpuMs, wallMs } = this.#limits;
+    if (this.cpuMs() > cpuMs) {
+      this.halt('timeout', 'CpuLimitError', `The script computed for more than ${cpuMs} ms`);
+    } else if (this.elapsedMs() >= wallMs) {
+      this.halt('timeout', 'TimeLimitError', `The script took longer than ${wallMs} ms`);
+    }
+  }
+
+  /** Lets the engine work a little for a script that was stopped. */
+  withGrace<T>(work: () => T): T {
+    this.#graceUntil = performance.now() + DESCRIBE_MS;
+    try {
+      return work();
+    } finally {
+      this.#graceUntil = null;
+    }
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** CPU of this thread, which runs nothing else: waiting costs none, nor does a neighbour on the same core. */
+  cpuMs(): number {
+    return threadCpuMs() - this.#cpuAtStart;
+  }
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,25 @@
+/** The declarations for an author's editor: api.d.ts as ambient text, with the context of one event. */
+import { readFile } from 'node:fs/promises';
+import type { Contexts } from './api.d.ts';
+
+export const contextNames: { readonly [id in keyof Contexts]: string } = {
+  1: 'LifecycleTransitionContext',
+  2: 'ImportCompletedContext',
+  3: 'EntityCreatedContext',
+  4: 'EntityUpdatedContext',
+  5: 'FeatureContext',
+};
+
+export async function showScriptTypes(contextTypeId: keyof Contexts): Promise<string> {
+  const declarations = await readFile(new URL('./api.d.ts', import.meta.url), 'utf8');
+  return [
+    declarations.replace(/^export /gm, ''),
+    '/** The rights and the loggers of this script. */',
+    'declare const api: Api;',
+    '/** What has happened. */',
+    `declare const context: ${contextNames[contextTypeId]};`,
+    '/** Writes to the log of the run. */',
+    'declare const console: ScriptConsole;',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+/** Typed property values of a request against the workspace's definitions. */
+import type { PropertyConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type { PropertyType } from '../configuration/property-definition.schema.ts';
+import { AppError, type FieldError } from '../errors.ts';
+import { pointerOf } from '../http/json-pointer.ts';
+
+export type PropertyValue = string | number | boolean;
+
+/** Of one entity's properties. */
+export interface PropertyLimits {
+  readonly PROPERTY_VALUE_CHARS_MAX: number;
+  readonly PROPERTIES_MAX: number;
+}
+
+const FINDINGS_MAX = 100;
+
+const wanted: Record<PropertyType, string> = {
+  text: 'a string',
+  numeric: 'a number',
+  date: 'a date of the calendar as a string YYYY-MM-DD',
+  boolean: 'true or false',
+};
+
+/**
+ * The values by key; null says that the value is to be removed. Throws `unknown_property` where any key has
+ * no definition, `validation_failed` where a value has another type than its definition, each with pointers.
+ */
+export function checkProperties(
+  given: Readonly<Record<string, unknown>>,
+  { properties }: Pick<WorkspaceConfiguration, 'properties'>,
+  limits: PropertyLimits,
+): Map<string, PropertyValue | null> {
+  const values = new Map<string, PropertyValue | null>();
+  const found: FieldError[] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const definition = properties.get(key);
+    const fault = definition === undefined ? unknown(key) : faultOf(definition, value, limits);
+    if (fault !== null) found.push({ pointer: pointerOf(['properties', key]), ...fault });
+    else values.set(key, value as PropertyValue | null);
+  }
+  const first = found.find((error) => error.code === 'unknown_property') ?? found[0];
+  if (first !== undefined) {
+    throw new AppError(first.code === 'unknown_property' ? 'unknown_property' : 'validation_failed', {
+      detail: `The properties are not valid. ${first.message}`,
+      errors: found.slice(0, FINDINGS_MAX),
+    });
+  }
+  return values;
+}
+
+/** Refuses what an entity would carry after the change where that is too many. Throws `validation_failed`. */
+export function requirePropertyRoom(count: number, limits: PropertyLimits): void {
+  if (count <= limits.PROPERTIES_MAX) return;
+  const message = `An entity carries at most ${limits.PROPERTIES_MAX} properties; it would have ${count}.`;
+  throw new AppError('validation_failed', {
+    detail: message,
+    errors: [{ pointer: '/properties', code: 'too_big', message }],
+  });
+}
+
+function unknown(key: string): Omit<FieldError, 'pointer'> {
+  return {
+    code: 'unknown_property',
+    message: `The workspace defines no property "${key.slice(0, 100).toWellFormed()}".`,
+  };
+}
+
+function faultOf(
+  { key, type }: PropertyConfiguration,
+  value: unknown,
+  limits: PropertyLimits,
+): Omit<FieldError, 'pointer'> | null {
+  if (value === null) return null;
+  if (!fits(type, value)) {
+    return { code: `invalid_${type}`, message: `Property "${key}" takes ${wanted[type]}, or null.` };
+  }
+  if (typeof value === 'string' && value.length > limits.PROPERTY_VALUE_CHARS_MAX) {
+    const message = `The value of property "${key}" has more than ${limits.PROPERTY_VALUE_CHARS_MAX} characters.`;
+    return { code: 'too_big', message };
+  }
+  return null;
+}
+
+function fits(type: PropertyType, value: unknown): boolean {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string';
+    case 'numeric':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'date':
+      return typeof value === 'string' && isDate(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+  }
+}
+
+/** A date that the calendar has, from year 1 on: the same that a sync takes. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

@@ -1,0 +1,107 @@
+/** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
+import type { Actor } from '../access/actor.ts';
+import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { formatNumber } from '../configuration/format-number.ts';
+import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { type CategoryConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
+import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
+import { workspaceOf } from '../configuration/workspace-of.ts';
+import { newId } from '../db/ids.ts';
+import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { checkProperties, type PropertyLimits, type PropertyValue, requirePropertyRoom } from './check-properties.ts';
+import { EntityRow } from './entity.entity.ts';
+import { resolvePendingLinks } from './entity-links.sql.ts';
+import { lockStructure, noteStructureEdit } from './lock-structure.ts';
+
+export interface WantedEntity {
+  category: string;
+  name: string;
+  /** The category's scheme gives one where there is none, and always where its numbering says so. */
+  number?: string | null | undefined;
+  guid?: string | null | undefined;
+  properties?: Readonly<Record<string, unknown>> | undefined;
+  /** The lifecycle's initial one where there is none. */
+  state?: string | undefined;
+  /** A person asks for it: refused where the category is for the procurement process alone. */
+  byHand?: boolean | undefined;
+}
+
+/**
+ * Takes the configuration and, with a GUID, the structure lock: call it before entity rows are locked. Throws
+ * `category_not_found`, `category_hidden`, `unknown_property`, `validation_failed`, `guid_taken`.
+ */
+export async function createEntity(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedEntity,
+  limits: PropertyLimits,
+): Promise<EntityRow> {
+  await holdConfiguration(tx);
+  const configuration = await loadConfiguration(tx);
+  const category = configuration.categories.get(wanted.category);
+  if (category === undefined) throw categoryNotFound(wanted.category);
+  if (wanted.byHand === true && category.hiddenFromNew) throw categoryHidden(category.key);
+  const given = checkProperties(wanted.properties ?? {}, configuration, limits);
+  const values = [...given].filter((entry): entry is [string, PropertyValue] => entry[1] !== null);
+  requirePropertyRoom(values.length, limits);
+  await markPropertiesUsed(tx, configuration, values.map(([key]) => key));
+  const guid = wanted.guid ?? null;
+  if (guid !== null) await lockStructure(tx);
+  const row = tx.em.create(EntityRow, {
+    workspaceId: workspaceOf(tx),
+    id: newId(),
+    versionId: newId(),
+    guid,
+    number: await numberOf(tx, category, wanted.number),
+    name: wanted.name,
+    category: category.key,
+    state: wanted.state ?? category.lifecycle.initialState,
+    revisionNumber: 1,
+    // From entries: a key such as __proto__ becomes a member like any other.
+    properties: Object.fromEntries(values),
+    syncHash: null,
+    revisedBy: actor.id,
+  });
+  await insert(tx, row);
+  if (guid !== null) await linkWaitingChildren(tx, guid);
+  return row;
+}
+
+function categoryNotFound(key: string): AppError {
+  return new AppError('category_not_found', {
+    detail: `There is no category "${key}" in this workspace.`,
+    errors: [{ pointer: '/category', code: 'category_not_found', message: 'There is no such category.' }],
+  });
+}
+
+function categoryHidden(key: string): AppError {
+  return new AppError('category_hidden', {
+    detail: `Entities of category "${key}" are made by the procurement process, not by hand: one without its entries in the ledger would be wrong.`,
+    errors: [{ pointer: '/category', code: 'category_hidden', message: 'Not made by hand.' }],
+  });
+}
+
+async function numberOf(
+  tx: Tx,
+  { key, numbering }: CategoryConfiguration,
+  given: string | null | undefined,
+): Promise<string> {
+  if (numbering.source === 'payload' && given) return given;
+  return formatNumber(numbering.pattern, await allocateNumbers(tx, key, 1));
+}
+
+async function insert(tx: Tx, row: EntityRow): Promise<void> {
+  try {
+    await tx.em.persist(row).flush();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'entity_guid') throw error;
+    throw new AppError('guid_taken', `There is an entity with the GUID ${row.guid} already.`);
+  }
+}
+
+/** No cycle can come of it: nothing uses an entity that has just been made. */
+async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
+  const linked = await tx.query(resolvePendingLinks, [tx.workspaceId, [guid]]);
+  if (linked.length > 0) await noteStructureEdit(tx);
+}

@@ -1,0 +1,155 @@
+/** Entities as the API shows and takes them (contract §3). */
+import { z } from 'zod';
+import { normaliseGuid } from '../db/ids.ts';
+import { ListQuery } from '../http/list.ts';
+import { readOnly } from '../http/read-only.ts';
+import { EntityRef } from './resolve-entity.ts';
+
+export const entityLimits = { numberCharsMax: 255, nameCharsMax: 1024, noteCharsMax: 4096 } as const;
+
+const exampleId = '0199d0f0-0000-7000-8000-000000000001';
+const exampleProperties = { Mass: 1.25, Material: 'EN AW-6082', Approved: true, ReleaseDate: '2026-11-20' };
+
+export const EntityId = z.uuid().describe('Id of the entity.').meta({ examples: [exampleId] });
+export const EntityNumber = z
+  .string()
+  .nullable()
+  .describe('Human-readable identifier; null where it has none.')
+  .meta({ examples: ['PRT-000042'] });
+export const EntityName = z.string().describe('Name.').meta({ examples: ['Bearing block'] });
+export const CategoryKey = z.string().describe('Key of its category.').meta({ examples: ['part'] });
+export const StateName = z
+  .string()
+  .describe('Name of its lifecycle state.')
+  .meta({ examples: ['In Work'] });
+export const RevisionLabel = z
+  .string()
+  .describe('Label of the revision: A, B, … without I, O, Q, S, X, Z, then AA (ASME Y14.35).')
+  .meta({ examples: ['A'] });
+export const RevisionNumber = z
+  .int()
+  .min(1)
+  .describe('Number of the revision, from 1.')
+  .meta({ examples: [1] });
+export const Properties = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .describe(
+    'Values by property definition key, typed: text a string, numeric a number, date a string YYYY-MM-DD, boolean true or false.',
+  )
+  .meta({ examples: [exampleProperties] });
+export const VersionId = z
+  .uuid()
+  .describe('Id of the revision.')
+  .meta({ examples: ['0199d0f0-0000-7000-8000-0000000000a1'] });
+const released = z
+  .boolean()
+  .describe('Whether that state is a released one: a change then makes a new revision.')
+  .meta({ examples: [false] });
+export const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
+
+export const Entity = z
+  .object({
+    id: EntityId,
+    versionId: VersionId.describe('Id of the current revision.'),
+    E_Guid: z
+      .uuid()
+      .nullable()
+      .describe("The external system's GUID, unique in the workspace; null where it has none.")
+      .meta({ examples: ['6f9619ff-8b86-d011-b42d-00c04fc964ff'] }),
+    number: EntityNumber,
+    name: EntityName,
+    category: CategoryKey,
+    state: StateName,
+    released,
+    revision: RevisionLabel,
+    revisionNumber: RevisionNumber,
+    properties: Properties,
+    createdAt: Moment.describe('When it was made, UTC.'),
+    updatedAt: Moment.describe('When it was last changed, UTC.'),
+  })
+  .describe('A part, an assembly, a material, a location, an order, …')
+  .meta({ id: 'Entity' });
+export type Entity = z.infer<typeof Entity>;
+
+export const EntityParams = z.strictObject({ id: EntityRef });
+
+const Guid = z
+  .string()
+  .max(38)
+  .refine((text) => normaliseGuid(text) !== null, { error: 'must be a GUID' })
+  .transform((text) => normaliseGuid(text) as string)
+  .meta({ examples: ['6f9619ff-8b86-d011-b42d-00c04fc964ff'] });
+
+export const EntityQuery = ListQuery.extend({
+  category: z.string().max(255).optional().describe('Only entities of the category with this key.'),
+  state: z.string().max(255).optional().describe('Only entities in the state of this name.'),
+  number: z.string().max(255).optional().describe('Only entities with exactly this number.'),
+  guid: Guid.optional().describe('Only the entity with this E_Guid, with or without braces, in any case.'),
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Only entities whose number or name contains this text, in any case. A text of one or two characters finds what begins with it: the number, or a word of the name after a space.',
+    )
+    .meta({ examples: ['bearing'] }),
+});
+export type EntityQuery = z.output<typeof EntityQuery>;
+
+/** One line that a person reads; what is in it is theirs, but for control characters. */
+const line = (charsMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charsMax)
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' });
+
+const givenName = line(entityLimits.nameCharsMax)
+  .describe(`Name, 1 to ${entityLimits.nameCharsMax} characters.`)
+  .meta({ examples: ['Bearing block'] });
+const givenNumber = line(entityLimits.numberCharsMax).meta({ examples: ['PRT-000042'] });
+/** Checked by the definitions, which the schema cannot know; not a record, which would drop `__proto__`. */
+const givenProperties = (description: string) =>
+  z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      { error: 'must be an object' },
+    )
+    .meta({
+      override: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+      description,
+      examples: [exampleProperties],
+    });
+
+export const NewEntity = z
+  .strictObject({
+    category: z.string().min(1).max(255).describe('Key of the category.').meta({ examples: ['part'] }),
+    name: givenName,
+    number: givenNumber
+      .nullish()
+      .describe(
+        `1 to ${entityLimits.numberCharsMax} characters. Absent, or where the category numbers by its scheme alone, the scheme's next number is taken.`,
+      ),
+    E_Guid: Guid.nullish().describe("The external system's GUID, by which a sync finds the entity."),
+    properties: givenProperties('Values by property definition key, typed.').optional(),
+  })
+  .meta({ id: 'NewEntity' });
+export type NewEntity = z.output<typeof NewEntity>;
+
+export const EntityPatch = z
+  .strictObject({
+    name: givenName.optional(),
+    number: givenNumber
+      .nullish()
+      .describe('Taken where the entity has no number yet, ignored where it has one (as in a sync).'),
+    properties: givenProperties(
+      'Values to set; null removes one; properties that are not named stay as they are.',
+    ).optional(),
+    ...readOnly(
+      'id', 'versionId', 'E_Guid', 'category', 'state', 'released', 'revision', 'revisionNumber', 'createdAt',
+      'updatedAt',
+    ),
+  })
+  .meta({ id: 'EntityPatch' });
+export type EntityPatch = z.output<typeof EntityPatch>;

@@ -1,0 +1,53 @@
+/** SQL that changes single links. The structure lock and the parent's row lock are held. */
+
+/** $1 workspace, $2 parent id, $3 child id. */
+export const selectLink = `
+  select quantity from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
+
+/** $1 workspace, $2 parent id, $3 child id, $4 quantity. */
+export const upsertLink = `
+  insert into entity_link (workspace_id, parent_id, child_id, quantity) values ($1, $2, $3, $4)
+  on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity`;
+
+/** $1 workspace, $2 parent id, $3 child id. */
+export const deleteLink = `
+  delete from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
+
+/** The child as a row of uses. $1 workspace, $2 parent id, $3 child id. */
+export const selectUse = `
+  select l.child_id as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number
+  from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
+  where l.workspace_id = $1 and l.parent_id = $2 and l.child_id = $3`;
+
+/**
+ * Whether the way up from the parent reaches the child, so that the link would close a cycle. Upwards, because
+ * a part is used in fewer assemblies than an assembly has parts; each entity is visited once. LATERAL with
+ * OFFSET 0 keeps every step a probe of entity_link_child. $1 workspace, $2 parent id, $3 child id.
+ */
+export const closesCycle = `
+  with recursive above (id) as (
+    select $2::uuid
+    union
+    select l.parent_id from above a
+    cross join lateral (
+      select parent_id from entity_link where workspace_id = $1 and child_id = a.id offset 0) as l
+  )
+  select exists (select from above where id = $3) as closes`;
+
+/** The structure is part of the entity: its tag changes too. $1 workspace, $2 id. Gives the new version. */
+export const touchEntity = `
+  update entity set version = version + 1, updated_at = now(), sync_hash = null
+  where workspace_id = $1 and id = $2 returning version`;
+
+/** Links that waited for one of these GUIDs become links. $1 workspace, $2 parent guid[]. */
+export const resolvePendingLinks = `
+  with arrived as (
+    delete from pending_link w using entity p
+    where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
+      and p.workspace_id = $1 and p.guid = w.parent_guid
+    returning p.id as parent_id, w.child_id, w.quantity
+  )
+  insert into entity_link (workspace_id, parent_id, child_id, quantity)
+  select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
+  on conflict (workspace_id, parent_id, child_id) do nothing
+  returning child_id`;

@@ -1,0 +1,32 @@
+/** The tables of an entity and of its way through its lifecycle, as MikroORM maps them. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import type { PropertyValue } from './check-properties.ts';
+
+export const EntityRow = defineEntity({
+  name: 'EntityRow',
+  tableName: 'entity',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    /** Identifies the revision. */
+    versionId: p.uuid(),
+    guid: p.uuid().nullable(),
+    number: p.text().nullable(),
+    name: p.text(),
+    category: p.text(),
+    state: p.text(),
+    revisionNumber: p.integer(),
+    properties: p.json<Record<string, PropertyValue>>(),
+    /** Sync's alone: every other writer sets it to null. */
+    syncHash: p.blob().nullable(),
+    version: p.integer().version(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    updatedAt: p
+      .datetime()
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
+    revisedAt: p.datetime().onCreate(() => new Date()),
+    revisedBy: p.uuid(),
+  },
+});
+export type EntityRow = InferEntity<typeof EntityRow>;

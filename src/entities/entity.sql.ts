@@ -1,0 +1,25 @@
+/** How an entity is read: the columns of its row and whether its state is a released one. */
+
+/**
+ * Of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index probes
+ * and no unnesting; the configuration is not loaded for a read.
+ */
+export const entityColumns = `
+  e.id, e.version_id, e.guid, e.number, e.name, e.category, e.state, e.revision_number, e.properties, e.version,
+  e.created_at, e.updated_at,
+  coalesce((
+    select l.states @> jsonb_build_array(jsonb_build_object('name', e.state, 'released', true))
+    from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
+    where c.workspace_id = $1 and c.key = e.category), false) as released`;
+
+/** $1 workspace, $2 id. */
+export const selectEntity = `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = $2`;
+
+/** $1 workspace, $2 guid. */
+export const selectEntityByGuid = `
+  select ${entityColumns} from entity e where e.workspace_id = $1 and e.guid = $2`;
+
+/** The row's lock, which whoever changes an entity or its children holds. $1 workspace, $2 id. */
+export const lockEntity = `
+  select id, version_id, state, category, revision_number, version from entity
+  where workspace_id = $1 and id = $2 for no key update`;

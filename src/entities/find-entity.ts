@@ -1,0 +1,17 @@
+/** Reads one entity. */
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { selectEntity, selectEntityByGuid } from './entity.sql.ts';
+import { type EntityRef, splitRefs } from './resolve-entity.ts';
+import type { StoredEntity } from './show-entity.ts';
+
+/** By its id or GUID, in one statement. Throws `entity_not_found`. */
+export async function findEntity(tx: Tx, ref: EntityRef): Promise<StoredEntity> {
+  const { guids } = splitRefs([ref]);
+  const [row] = await tx.query<StoredEntity>(guids.length > 0 ? selectEntityByGuid : selectEntity, [
+    tx.workspaceId,
+    guids[0] ?? ref,
+  ]);
+  if (row === undefined) throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  return row;
+}

@@ -1,0 +1,17 @@
+/** Takes the row of an entity that is to be changed. */
+import { LockMode } from '@mikro-orm/postgresql';
+import { workspaceOf } from '../configuration/workspace-of.ts';
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { EntityRow } from './entity.entity.ts';
+
+/** As it is now, locked until the transaction ends: its values and its links are the caller's to change. */
+export async function lockEntityRow(tx: Tx, id: string): Promise<EntityRow> {
+  const row = await tx.em.findOne(
+    EntityRow,
+    { workspaceId: workspaceOf(tx), id },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  if (row === null) throw new AppError('entity_not_found', `There is no entity ${id} in this workspace.`);
+  return row;
+}

@@ -1,0 +1,76 @@
+/**
+ * The statements of a search. Each reads one index in the order of the page and stops after a window of rows,
+ * so that a page costs the same on ten million entities as on ten thousand.
+ *
+ * Parameters of all walks: $1 workspace, $2 id to go on after, $3 rows of the window, $4 ids wanted, $5 category,
+ * $6 state, $7 patterns (these three null for any), $8 number (null but for walkNumber). The answer is one row:
+ * `walked` rows looked at, the `last` of them, and the `ids` that fit.
+ */
+const walk = (window: string) => `
+  with walked as materialized (
+    select id, category, state, coalesce(number, '') || ' ' || name as label from (${window}) as e
+  )
+  select (select count(*)::int from walked) as walked, (select max(id::text) from walked) as last,
+         array(
+           select id::text from walked
+           where ($5::text is null or category = $5) and ($6::text is null or state = $6)
+             and ($7::text[] is null or label ilike any($7)) and $8::text is not distinct from $8
+           order by id limit $4) as ids`;
+
+/** By the primary key. */
+export const walkAll = walk(`
+  select id, category, state, number, name from entity where workspace_id = $1 and id > $2
+  order by id limit $3`);
+
+// "From the key to the key, in the order of key and id" instead of "equal to the key, in the order of the id":
+// the same rows in the same order, but one that only the one index has. With equality the planner may walk the
+// primary key and filter its way through all entities (see configuration/usage.sql.ts).
+
+/** By entity_number. */
+export const walkNumber = walk(`
+  select id, category, state, number, name from entity
+  where workspace_id = $1 and (number, id) > ($8, $2) and number <= $8
+  order by number, id limit $3`);
+
+/** By entity_category. */
+export const walkCategory = walk(`
+  select id, category, state, number, name from entity
+  where workspace_id = $1 and (category, id) > ($5, $2) and category <= $5
+  order by category, id limit $3`);
+
+/** By entity_state. */
+export const walkCategoryState = walk(`
+  select id, category, state, number, name from entity
+  where workspace_id = $1 and (category, state, id) > ($5, $6, $2) and (category, state) <= ($5, $6)
+  order by category, state, id limit $3`);
+
+/**
+ * A state of whatever category: the same in each category whose lifecycle has such a state, merged. Another
+ * index (workspace, state, id) would answer it alone, and cost every write of a sync.
+ */
+export const walkState = walk(`
+  select e.id, e.category, e.state, e.number, e.name
+  from category c
+  join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
+    and l.states @> jsonb_build_array(jsonb_build_object('name', $6::text))
+  cross join lateral (
+    select id, category, state, number, name from entity
+    where workspace_id = $1 and (category, state, id) > (c.key, $6, $2) and (category, state) <= (c.key, $6)
+    order by category, state, id limit $3) as e
+  where c.workspace_id = $1
+  order by e.id limit $3`);
+
+/**
+ * By the trigram index (see the migration on search_entities). $1 workspace, $2 id to go on after, $3 hits at
+ * most, $4 ids wanted, $5 category, $6 state, $7 patterns (one or two). With as many hits as there may be, there
+ * are more, and `ids` is no page.
+ */
+export const searchByTrigrams = `
+  with hits as materialized (select id from search_entities($7::text[], $3))
+  select (select count(*)::int from hits) as hits,
+         array(
+           select e.id::text from hits h
+           cross join lateral (
+             select id, category, state from entity where workspace_id = $1 and id = h.id offset 0) as e
+           where e.id > $2 and ($5::text is null or e.category = $5) and ($6::text is null or e.state = $6)
+           order by e.id limit $4) as ids`;

@@ -1,0 +1,159 @@
+/**
+ * The search over entities: pages in the order of the ids, whose cost does not grow with the table, whatever
+ * is asked for. Filters are index ranges. A text is looked for in three ways, cheapest first: in the next
+ * thousand rows (a common text fills the page from them), in the trigram index (a rare one), and where the
+ * index has too many hits to sort, in a longer window, after which the page ends short and the next goes on.
+ */
+import type { Tx } from '../db/transaction.ts';
+import type { EntityQuery } from './entities.schema.ts';
+import { entityColumns, selectEntityByGuid } from './entity.sql.ts';
+import {
+  searchByTrigrams,
+  walkAll,
+  walkCategory,
+  walkCategoryState,
+  walkNumber,
+  walkState,
+} from './search-entities.sql.ts';
+import type { StoredEntity } from './show-entity.ts';
+
+export type EntityFilters = Pick<EntityQuery, 'category' | 'state' | 'number' | 'guid' | 'q'>;
+
+export interface EntityPage {
+  entities: StoredEntity[];
+  /** Where the next page goes on; null on the last. */
+  after: string | null;
+}
+
+const NEAR_ROWS = 1000;
+const FAR_ROWS = 20_000;
+const HITS_MAX = 5000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** At most `limit` entities with ids above `after`. */
+export async function searchEntities(
+  tx: Tx,
+  filters: EntityFilters,
+  after: string | null,
+  limit: number,
+): Promise<EntityPage> {
+  if (filters.guid !== undefined) return searchByGuid(tx, filters, filters.guid, after);
+  const page = await findIds(tx, filters, after ?? FIRST, limit);
+  if (page.ids.length === 0) return { entities: [], after: page.after };
+  const entities = await tx.query<StoredEntity>(
+    `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`,
+    [tx.workspaceId, page.ids],
+  );
+  return { entities, after: page.after };
+}
+
+interface IdPage {
+  ids: string[];
+  after: string | null;
+}
+
+async function findIds(tx: Tx, filters: EntityFilters, after: string, limit: number): Promise<IdPage> {
+  const { q } = filters;
+  if (q === undefined) return walk(tx, filters, null, after, limit, windowOf(filters, limit));
+  const patterns = patternsOf(q);
+  const near = await walk(tx, filters, patterns, after, limit, NEAR_ROWS);
+  if (near.ids.length === limit || near.after === null) return near;
+  return (
+    (hasTrigram(q) ? await searchTrigrams(tx, filters, patterns, after, limit) : null) ??
+    (await walk(tx, filters, patterns, after, limit, FAR_ROWS))
+  );
+}
+
+/** Every row of the index range fits, but for what else is asked of entities with one number. */
+function windowOf({ number, category, state }: EntityFilters, limit: number): number {
+  return number !== undefined && (category !== undefined || state !== undefined) ? FAR_ROWS : limit + 1;
+}
+
+async function walk(
+  tx: Tx,
+  filters: EntityFilters,
+  patterns: string[] | null,
+  after: string,
+  limit: number,
+  rows: number,
+): Promise<IdPage> {
+  const [found] = await tx.query<{ walked: number; last: string | null; ids: string[] }>(walkOf(filters), [
+    tx.workspaceId,
+    after,
+    rows,
+    limit + 1,
+    filters.category ?? null,
+    filters.state ?? null,
+    patterns,
+    filters.number ?? null,
+  ]);
+  const { ids, walked, last } = found as { walked: number; last: string | null; ids: string[] };
+  const more = cut(ids, limit);
+  return more.after === null && walked === rows ? { ids, after: last } : more;
+}
+
+function walkOf({ number, category, state }: EntityFilters): string {
+  if (number !== undefined) return walkNumber;
+  if (category !== undefined) return state === undefined ? walkCategory : walkCategoryState;
+  return state === undefined ? walkAll : walkState;
+}
+
+/** Null where the text has too many hits for the index to answer in bounded time. */
+async function searchTrigrams(
+  tx: Tx,
+  { number, category, state }: EntityFilters,
+  patterns: string[],
+  after: string,
+  limit: number,
+): Promise<IdPage | null> {
+  // Entities of one number are few, and the walk along them has not ended within a thousand: go on walking.
+  if (number !== undefined) return null;
+  const [found] = await tx.query<{ hits: number; ids: string[] }>(searchByTrigrams, [
+    tx.workspaceId,
+    after,
+    HITS_MAX,
+    limit + 1,
+    category ?? null,
+    state ?? null,
+    patterns,
+  ]);
+  return found === undefined || found.hits === HITS_MAX ? null : cut(found.ids, limit);
+}
+
+/** The id too many says that there is a next page. */
+function cut(ids: string[], limit: number): IdPage {
+  const shown = ids.slice(0, limit);
+  return { ids: shown, after: ids.length > limit ? (shown.at(-1) as string) : null };
+}
+
+async function searchByGuid(
+  tx: Tx,
+  { category, state, number, q }: EntityFilters,
+  guid: string,
+  after: string | null,
+): Promise<EntityPage> {
+  const rows = await tx.query<StoredEntity>(
+    `select * from (${selectEntityByGuid}) as e
+     where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
+       and ($6::text is null or number = $6)
+       and ($7::text[] is null or coalesce(number, '') || ' ' || name ilike any($7))`,
+    [tx.workspaceId, guid, after, category ?? null, state ?? null, number ?? null, q === undefined ? null : patternsOf(q)],
+  );
+  return { entities: rows, after: null };
+}
+
+/**
+ * What the text is matched by, over number, space, name. A text of one or two characters has no trigram
+ * inside a word, but one at its beginning: it is looked for there.
+ */
+function patternsOf(q: string): string[] {
+  const literal = q.replaceAll(/[\\%_]/g, '\\$&');
+  return [...q].length > 2 ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
+}
+
+/** Whether the index can narrow the text down at all: `--` or `a/b` have no three characters it knows. */
+function hasTrigram(q: string): boolean {
+  return [...q].length > 2
+    ? /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(q)
+    : /^[\p{L}\p{N}]/u.test(q);
+}

@@ -1,0 +1,41 @@
+/** An entity's row in the form of the API. */
+import { rfc3339 } from '../db/time.ts';
+import type { PropertyValue } from './check-properties.ts';
+import type { Entity } from './entities.schema.ts';
+import { revisionLabel } from './revision-label.ts';
+
+/** As `entityColumns` gives it. */
+export interface StoredEntity {
+  id: string;
+  version_id: string;
+  guid: string | null;
+  number: string | null;
+  name: string;
+  category: string;
+  state: string;
+  released: boolean;
+  revision_number: number;
+  properties: Record<string, PropertyValue>;
+  /** Counts every change; its text is the entity tag. */
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export function showEntity(row: StoredEntity): Entity {
+  return {
+    id: row.id,
+    versionId: row.version_id,
+    E_Guid: row.guid,
+    number: row.number,
+    name: row.name,
+    category: row.category,
+    state: row.state,
+    released: row.released,
+    revision: revisionLabel(row.revision_number),
+    revisionNumber: row.revision_number,
+    properties: row.properties,
+    createdAt: rfc3339(row.created_at),
+    updatedAt: rfc3339(row.updated_at),
+  };
+}

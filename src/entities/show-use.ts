@@ -1,0 +1,27 @@
+/** A link's other end in the form of the API. */
+import { revisionLabel } from './revision-label.ts';
+import type { Use } from './structure.schema.ts';
+
+/** As the statements of uses.sql.ts give it. */
+export interface StoredUse {
+  id: string;
+  number: string | null;
+  name: string;
+  category: string;
+  state: string;
+  revision_number: number;
+  /** numeric(15, 6) as text: 15 significant digits survive the double. */
+  quantity: string;
+}
+
+export function showUse(row: StoredUse): Use {
+  return {
+    entityId: row.id,
+    number: row.number,
+    name: row.name,
+    category: row.category,
+    state: row.state,
+    revision: revisionLabel(row.revision_number),
+    quantity: Number(row.quantity),
+  };
+}

@@ -1,0 +1,162 @@
+/** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
+import { z } from 'zod';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { requireMatch } from '../http/entity-tag.ts';
+import { decodeCursor, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { decimalOf, microOfNumber } from '../stock/quantity.ts';
+import { EntityParams } from './entities.schema.ts';
+import { selectUse } from './entity-links.sql.ts';
+import { planTree } from './plan-tree.ts';
+import { readTree } from './read-tree.ts';
+import { removeUse } from './remove-use.ts';
+import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
+import { setUse } from './set-use.ts';
+import { type StoredUse, showUse } from './show-use.ts';
+import { streamItems } from './stream-items.ts';
+import { Tree, TreeQuery, Use, UseParams, UseQuantity, UsesQuery } from './structure.schema.ts';
+import { selectUses, selectWhereUsed } from './uses.sql.ts';
+
+const member = '/api/wid/{slug}/entities/{id}';
+const tag = 'Structure';
+
+const listUses = defineRoute({
+  method: 'get',
+  path: `${member}/uses`,
+  operationId: 'listUses',
+  tag,
+  summary: 'List the children of an entity',
+  description: 'The current structure, one level, in order of the child ids.',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: UsesQuery,
+  answers: { 200: { description: 'A page of children.', schema: listOf(Use) } },
+  errors: ['entity_not_found'],
+  handle: async ({ params, query }, tx) => ({
+    status: 200,
+    body: await linkPage(tx, 'uses', selectUses, params.id, query),
+  }),
+});
+
+const listWhereUsed = defineRoute({
+  method: 'get',
+  path: `${member}/where-used`,
+  operationId: 'listWhereUsed',
+  tag,
+  summary: 'List the parents of an entity',
+  description: 'The current structure, one level, in order of the parent ids.',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: UsesQuery,
+  answers: { 200: { description: 'A page of parents.', schema: listOf(Use) } },
+  errors: ['entity_not_found'],
+  handle: async ({ params, query }, tx) => ({
+    status: 200,
+    body: await linkPage(tx, 'where-used', selectWhereUsed, params.id, query),
+  }),
+});
+
+async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
+  const id = await resolveEntityId(tx, ref);
+  const cursorOf = `${list} ${id}`;
+  const after = decodeCursor(cursorOf, query.cursor, z.uuid());
+  const rows = await tx.query<StoredUse>(sql, [tx.workspaceId, id, after, query.limit + 1]);
+  return pageOf(cursorOf, rows, query.limit, (row) => row.id, showUse);
+}
+
+const putUse = defineRoute({
+  method: 'put',
+  path: `${member}/uses/{childId}`,
+  operationId: 'setUse',
+  tag,
+  summary: 'Add a child or change its quantity',
+  description:
+    'A released parent gets a new revision first: the structure of a released revision never changes. The same quantity again changes nothing. `If-Match` and the `ETag` of the answer are the parent’s.',
+  access: 'write',
+  transaction: 'write',
+  params: UseParams,
+  body: UseQuantity,
+  answers: {
+    200: { description: 'The child was there; its quantity is now this.', schema: Use },
+    201: { description: 'The child is new.', schema: Use },
+  },
+  errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
+  handle: async (call, tx) => {
+    const { parentId, childId, version, result } = await setUse(tx, call.actor, {
+      parent: call.params.id,
+      child: call.params.childId,
+      quantity: quantityOf(call.body.quantity),
+      check: (parent) => requireMatch(call, String(parent.version)),
+    });
+    const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
+    const body = showUse(row as StoredUse);
+    return { status: result === 'created' ? 201 : 200, body, etag: String(version) };
+  },
+});
+
+const deleteUse = defineRoute({
+  method: 'delete',
+  path: `${member}/uses/{childId}`,
+  operationId: 'removeUse',
+  tag,
+  summary: 'Remove a child',
+  description: 'A released parent gets a new revision first. `If-Match` is the parent’s `ETag`.',
+  access: 'write',
+  transaction: 'write',
+  params: UseParams,
+  answers: { 204: { description: 'It is no child any more.' } },
+  errors: ['entity_not_found', 'use_not_found'],
+  handle: async (call, tx) => {
+    await removeUse(tx, call.actor, {
+      parent: call.params.id,
+      child: call.params.childId,
+      check: (parent) => requireMatch(call, String(parent.version)),
+    });
+    return { status: 204 };
+  },
+});
+
+/** As PostgreSQL takes it. Throws `quantity_out_of_range`. */
+function quantityOf(quantity: number): string {
+  const micro = microOfNumber(quantity);
+  if (micro !== null && micro > 0n) return decimalOf(micro);
+  throw new AppError('quantity_out_of_range', {
+    detail: 'A quantity is above 0 and has at most 9 integer and 6 fractional digits. DELETE removes a child.',
+    errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message: 'Out of range.' }],
+  });
+}
+
+const getTree = defineRoute({
+  method: 'get',
+  path: `${member}/tree`,
+  operationId: 'getTree',
+  tag,
+  summary: 'Explode the tree below an entity',
+  description:
+    'All occurrences in pre-order, siblings in order of their ids, as one stream. A tree with more occurrences or levels than the service explodes is refused as `tree_too_large`, which says the limit: ask for fewer levels with `depth`, or explode its sub-assemblies.',
+  access: 'read',
+  transaction: 'none',
+  params: EntityParams,
+  query: TreeQuery,
+  answers: { 200: { description: 'The tree.', schema: Tree } },
+  errors: ['entity_not_found', 'tree_too_large'],
+  handle: async (call) => {
+    const { config, db } = call.ctx;
+    const scope = { workspaceId: call.workspace.id };
+    const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
+    const plan = await inTransaction(
+      db,
+      scope,
+      (tx) => planTree(tx, call.params.id, call.query.depth ?? null, limits),
+      { readOnly: true },
+    );
+    const items = readTree((work) => inTransaction(db, scope, work, { readOnly: true }), plan);
+    await streamItems(call, items);
+    return null;
+  },
+});
+
+export const structureRoutes: AnyRoute[] = [listUses, listWhereUsed, getTree, putUse, deleteUse];

@@ -1,0 +1,94 @@
+/**
+ * The one way from a lifecycle state to another. What else happens with a transition (feature automations,
+ * the event that automations wait for) hangs on it as effects, in the same transaction.
+ */
+import type { Actor } from '../access/actor.ts';
+import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { type LifecycleConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
+import type { LifecycleTransition } from '../configuration/lifecycle.schema.ts';
+import { newId } from '../db/ids.ts';
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import type { EntityRow } from './entity.entity.ts';
+import { lifecycleOf } from './lifecycle-of.ts';
+import { lockEntityRow } from './lock-entity-row.ts';
+import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
+import { reviseEntities } from './revise-entities.ts';
+import { insertTransition } from './transitions.sql.ts';
+
+export interface WantedTransition {
+  entity: EntityRef;
+  toState: string;
+  note?: string | null | undefined;
+}
+
+/** What an effect sees: the entity as it is after the transition, its row locked. */
+export interface Transitioned {
+  entity: EntityRow;
+  /** Id of the entry in the history. */
+  id: string;
+  fromState: string;
+  toState: string;
+  note: string | null;
+  /** As the lifecycle has it, with the feature automations attached. */
+  transition: LifecycleTransition;
+  actor: Actor;
+}
+
+/** Runs within the transaction; what it throws undoes the transition. */
+export type TransitionEffect = (tx: Tx, happened: Transitioned) => Promise<void>;
+
+/**
+ * Moves the entity and writes the history, then runs the effects in their order. The state changes in place,
+ * from a released state to another released one too. Only the way out of the released states opens a revision:
+ * the released one stays behind as it was, and what is then changed, by hand or by a sync, is the next one's.
+ * Takes the configuration lock: call it before entity rows are locked. Throws `entity_not_found`,
+ * `transition_not_allowed` (with the states that can be reached under `allowed`).
+ */
+export async function transitionEntity(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedTransition,
+  effects: readonly TransitionEffect[],
+): Promise<Transitioned> {
+  await holdConfiguration(tx);
+  const configuration = await loadConfiguration(tx);
+  const row = await lockEntityRow(tx, await resolveEntityId(tx, wanted.entity));
+  const { toState } = wanted;
+  const fromState = row.state;
+  const lifecycle = lifecycleOf(configuration, row.category);
+  const transition = lifecycle.transitions.find((way) => way.from === fromState && way.to === toState);
+  if (transition === undefined) throw notAllowed(lifecycle, fromState, toState);
+
+  if (lifecycle.releasedStates.has(fromState) && !lifecycle.releasedStates.has(toState)) {
+    await reviseEntities(tx, row.workspaceId, [{ id: row.id, versionId: newId(), state: toState }], actor.id);
+    await tx.em.refresh(row);
+  }
+  tx.em.assign(row, { state: toState, syncHash: null });
+  await tx.em.flush();
+  const id = newId();
+  const note = wanted.note ?? null;
+  await tx.query(insertTransition, [
+    row.workspaceId,
+    row.id,
+    id,
+    row.versionId,
+    row.revisionNumber,
+    fromState,
+    toState,
+    note,
+    actor.id,
+  ]);
+  const happened = { entity: row, id, fromState, toState, note, transition, actor };
+  for (const effect of effects) await effect(tx, happened);
+  return happened;
+}
+
+function notAllowed(lifecycle: LifecycleConfiguration, from: string, to: string): AppError {
+  const allowed = lifecycle.transitions.filter((way) => way.from === from).map((way) => way.to);
+  const ways = allowed.length === 0 ? 'Nothing leads out of it.' : `It can go to: ${allowed.join(', ')}.`;
+  return new AppError('transition_not_allowed', {
+    detail: `The lifecycle has no transition from "${from}" to "${to.slice(0, 255)}". ${ways}`,
+    extensions: { from, allowed },
+  });
+}

@@ -1,0 +1,18 @@
+/** The history of transitions: append-only by privilege. */
+
+/** $1 workspace, $2 entity, $3 id, $4 version, $5 revision number, $6 from, $7 to, $8 note, $9 actor. */
+export const insertTransition = `
+  insert into entity_transition (workspace_id, entity_id, id, version_id, revision_number, from_state, to_state,
+                                 note, actor_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Newest first: ids are UUIDv7. $1 workspace, $2 entity, $3 id to go on below or null, $4 rows. */
+export const selectTransitions = `
+  select t.id, t.version_id, t.revision_number, t.from_state, t.to_state, t.note, t.recorded_at, t.actor_id,
+         coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
+  from (
+    select * from entity_transition
+    where workspace_id = $1 and entity_id = $2 and ($3::uuid is null or id < $3)
+    order by id desc limit $4) as t
+  left join actor a on a.workspace_id = $1 and a.id = t.actor_id
+  order by t.id desc`;

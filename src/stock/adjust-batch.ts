@@ -1,0 +1,28 @@
+/** A stock count: many adjustments, all of them or none. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import { checkAdjustments } from './check-adjustments.ts';
+import { positionKey } from './decide-movements.ts';
+import { findStockEntities } from './find-stock-entities.ts';
+import { recordMovements } from './record-movements.ts';
+import { showEntry, showPositionAfter } from './show-stock.ts';
+import type { StockAdjustment, StockLedgerEntry, StockPosition } from './stock.schema.ts';
+
+/** The entries in order of the adjustments, and each position that changed. Throws what makes any of them impossible. */
+export async function adjustBatch(
+  tx: Tx,
+  actor: Actor,
+  adjustments: readonly StockAdjustment[],
+): Promise<{ entries: StockLedgerEntry[]; positions: StockPosition[] }> {
+  const refs = adjustments.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]);
+  const found = await findStockEntities(tx, refs);
+  const checked = checkAdjustments(adjustments, found, (index) => `/adjustments/${index}`);
+  const movements = checked.map(({ movement }) => movement);
+  const positions = new Map<string, StockPosition>();
+  const entries = (await recordMovements(tx, actor, movements)).map((entry, index) => {
+    const { item, location } = checked[index] as (typeof checked)[number];
+    positions.set(positionKey(entry), showPositionAfter(item, location, entry));
+    return showEntry(entry, item.number, location.number, actor);
+  });
+  return { entries, positions: [...positions.values()] };
+}

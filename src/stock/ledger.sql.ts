@@ -1,0 +1,111 @@
+/** Reads of the ledger. */
+import { type LedgerEntry } from './ledger-entry.ts';
+import type { MovementType } from './movement.ts';
+import type { Side } from './positions.sql.ts';
+import { microOfDecimal } from './quantity.ts';
+
+/** All that an entry says, of a table or subquery `l`. */
+export const entryColumns = `
+  l.id, l.item_id, l.location_id, l.sequence, (extract(epoch from l.recorded_at) * 1000000)::bigint as recorded_us,
+  l.movement_type, l.quantity, l.on_hand_delta, l.reserved_delta, l.on_order_delta, l.on_hand_after,
+  l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.hash`;
+
+export interface EntryRow {
+  id: string;
+  item_id: string;
+  location_id: string;
+  sequence: string;
+  recorded_us: string;
+  movement_type: MovementType;
+  quantity: string;
+  on_hand_delta: string;
+  reserved_delta: string;
+  on_order_delta: string;
+  on_hand_after: string;
+  reserved_after: string;
+  on_order_after: string;
+  note: string | null;
+  line_id: string | null;
+  order_id: string | null;
+  requirement_id: string | null;
+  actor_id: string;
+  hash: Buffer;
+}
+
+export function entryOfRow(row: EntryRow): LedgerEntry {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    locationId: row.location_id,
+    sequence: BigInt(row.sequence),
+    recordedUs: BigInt(row.recorded_us),
+    movementType: row.movement_type,
+    quantity: microOfDecimal(row.quantity),
+    onHandDelta: microOfDecimal(row.on_hand_delta),
+    reservedDelta: microOfDecimal(row.reserved_delta),
+    onOrderDelta: microOfDecimal(row.on_order_delta),
+    onHandAfter: microOfDecimal(row.on_hand_after),
+    reservedAfter: microOfDecimal(row.reserved_after),
+    onOrderAfter: microOfDecimal(row.on_order_after),
+    note: row.note,
+    lineId: row.line_id,
+    orderId: row.order_id,
+    requirementId: row.requirement_id,
+    actorId: row.actor_id,
+    hash: row.hash,
+  };
+}
+
+/**
+ * A page of an item's or a location's entries, as a merge of one short index range for each movement type:
+ * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries.
+ * $1 workspace, $2 the entity, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
+ */
+export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
+  return `
+    select ${entryColumns}, i.number as item_number, p.number as location_number,
+           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
+    from (
+      select l.* from unnest($3::stock_movement[]) as wanted (movement_type)
+      cross join lateral (
+        select * from stock_ledger
+        where workspace_id = $1 and ${side}_id = $2 and movement_type = wanted.movement_type
+          and id > $4 and id < $5
+        order by id ${order} limit $6
+      ) l
+      order by l.id ${order} limit $6
+    ) l
+    left join entity i on i.workspace_id = $1 and i.id = l.item_id
+    left join entity p on p.workspace_id = $1 and p.id = l.location_id
+    left join actor a on a.workspace_id = $1 and a.id = l.actor_id
+    order by l.id ${order}`;
+}
+
+/** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
+export const selectEntriesBehind = `
+  select ${entryColumns} from stock_ledger l
+  where l.workspace_id = $1 and (l.item_id, l.location_id, l.sequence) > ($2::uuid, $3::uuid, $4::bigint)
+  order by l.item_id, l.location_id, l.sequence limit $5`;
+
+/** Of one position. $1 workspace, $2 item, $3 location, $4 behind this sequence, $5 up to this, $6 rows. */
+export const selectEntriesOf = `
+  select ${entryColumns} from stock_ledger l
+  where l.workspace_id = $1 and l.item_id = $2 and l.location_id = $3 and l.sequence > $4 and l.sequence <= $5
+  order by l.sequence limit $6`;
+
+export interface PositionStateRow {
+  item_id: string;
+  location_id: string;
+  on_hand: string;
+  reserved: string;
+  on_order: string;
+  sequence: string;
+  hash: Buffer;
+}
+
+/** Between two keys, in order. $1 workspace, $2 item and $3 location behind, $4 item and $5 location before, $6 rows. */
+export const selectPositionsBetween = `
+  select item_id, location_id, on_hand, reserved, on_order, sequence, hash from stock_position
+  where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
+    and (item_id, location_id) < ($4::uuid, $5::uuid)
+  order by item_id, location_id limit $6`;

@@ -1,0 +1,78 @@
+/** Entries of an item or a location: a page, or all of them page after page. */
+import { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import { decodeCursor, pageOf } from '../http/list.ts';
+import { type EntryRow, entryOfRow, selectLedgerPage } from './ledger.sql.ts';
+import { firstEntryIdAt } from './ledger-entry.ts';
+import { type MovementType, movementTypes } from './movement.ts';
+import type { Side } from './positions.sql.ts';
+import { showEntry } from './show-stock.ts';
+import type { StockLedgerEntry } from './stock.schema.ts';
+
+export interface LedgerWanted {
+  side: Side;
+  entityId: string;
+  order: 'asc' | 'desc';
+  movementType?: MovementType | undefined;
+  /** Milliseconds since 1970: recorded from then on. */
+  from?: number | undefined;
+  /** Recorded before then. */
+  to?: number | undefined;
+}
+
+interface Row extends EntryRow {
+  item_number: string | null;
+  location_number: string | null;
+  actor_type: Actor['type'];
+  actor_name: string;
+}
+
+const LOWEST = '00000000-0000-0000-0000-000000000000';
+const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Throws `invalid_cursor`. */
+export async function listLedger(
+  tx: Tx,
+  wanted: LedgerWanted,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: StockLedgerEntry[]; nextCursor: string | null }> {
+  const { side, entityId, order, movementType, from, to } = wanted;
+  const list = ['stock-ledger', side, entityId, order, movementType ?? '', from ?? '', to ?? ''].join(' ');
+  const after = decodeCursor(list, cursor, z.uuid());
+  const rows = await readLedgerRows(tx, wanted, after, limit + 1);
+  return pageOf(list, rows, limit, (row) => row.id, show);
+}
+
+/** Up to `limit` entries behind that id, in the wanted order. */
+export async function readLedger(
+  tx: Tx,
+  wanted: LedgerWanted,
+  afterId: string | null,
+  limit: number,
+): Promise<StockLedgerEntry[]> {
+  return (await readLedgerRows(tx, wanted, afterId, limit)).map(show);
+}
+
+async function readLedgerRows(
+  tx: Tx,
+  { side, entityId, order, movementType, from, to }: LedgerWanted,
+  afterId: string | null,
+  limit: number,
+): Promise<Row[]> {
+  const lower = from === undefined ? LOWEST : firstEntryIdAt(from);
+  const upper = to === undefined ? HIGHEST : firstEntryIdAt(to);
+  return tx.query<Row>(selectLedgerPage(side, order), [
+    tx.workspaceId,
+    entityId,
+    movementType === undefined ? movementTypes : [movementType],
+    order === 'asc' ? (afterId ?? lower) : lower,
+    order === 'desc' ? (afterId ?? upper) : upper,
+    limit,
+  ]);
+}
+
+function show(row: Row): StockLedgerEntry {
+  const actor: Actor = { type: row.actor_type, id: row.actor_id, name: row.actor_name };
+  return showEntry(entryOfRow(row), row.item_number, row.location_number, actor);
+}

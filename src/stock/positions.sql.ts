@@ -1,0 +1,80 @@
+/**
+ * Pages of positions, of an item by location and of a location by item: one index range each, whatever the
+ * number of positions. The page is cut before names are looked up.
+ */
+
+/** Whose positions are listed: `item` lists an item's over locations. */
+export type Side = 'item' | 'location';
+
+export function otherSide(side: Side): Side {
+  return side === 'item' ? 'location' : 'item';
+}
+
+export interface PositionRow {
+  item_id: string;
+  item_number: string | null;
+  item_name: string;
+  location_id: string;
+  location_number: string | null;
+  location_name: string;
+  on_hand: string;
+  reserved: string;
+  on_order: string;
+  updated_us: string;
+}
+
+const shown = `
+  select p.item_id, i.number as item_number, i.name as item_name,
+         p.location_id, l.number as location_number, l.name as location_name,
+         p.on_hand, p.reserved, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us`;
+const named = `
+  join entity i on i.workspace_id = $1 and i.id = p.item_id
+  join entity l on l.workspace_id = $1 and l.id = p.location_id`;
+
+/** $1 workspace, $2 the entity, $3 the other side's id to go on behind or null, $4 rows. */
+export function selectPositions(side: Side): string {
+  const other = otherSide(side);
+  return `
+    ${shown}
+    from (
+      select * from stock_position
+      where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+      order by ${other}_id limit $4
+    ) p ${named}
+    order by p.${other}_id`;
+}
+
+/**
+ * As they were before an entry id: for each position one probe of stock_ledger_time. $5 that id, $6 how many
+ * positions to look at: those that began later are passed over, and a page must not pass over all there are.
+ */
+export function selectPositionsAsOf(side: Side): string {
+  const other = otherSide(side);
+  return `
+    ${shown}
+    from (
+      select s.item_id, s.location_id, e.on_hand_after as on_hand, e.reserved_after as reserved,
+             e.on_order_after as on_order, e.recorded_at as updated_at
+      from (
+        select item_id, location_id from stock_position
+        where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+        order by ${other}_id limit $6
+      ) s
+      cross join lateral (
+        select on_hand_after, reserved_after, on_order_after, recorded_at from stock_ledger
+        where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id < $5
+        order by id desc limit 1
+      ) e
+      order by s.${other}_id limit $4
+    ) p ${named}
+    order by p.${other}_id`;
+}
+
+/** The key at which such a look ends; no row where there are no more. $1 to $3 as above, $4 how many it passes. */
+export function selectScanEnd(side: Side): string {
+  const other = otherSide(side);
+  return `
+    select ${other}_id as id from stock_position
+    where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+    order by ${other}_id offset $4 - 1 limit 1`;
+}

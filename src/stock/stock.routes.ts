@@ -1,0 +1,203 @@
+/** Stock: positions, ledger, adjustments (interface, Stock; contract §4). Lines are procurement's. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
+import { AppError } from '../errors.ts';
+import { listOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { adjustBatch } from './adjust-batch.ts';
+import { adjustmentErrors } from './check-adjustments.ts';
+import { combineAdjustments } from './combine-adjustments.ts';
+import { type LedgerWanted, listLedger } from './list-ledger.ts';
+import { listPositions } from './list-positions.ts';
+import type { Side } from './positions.sql.ts';
+import {
+  LedgerQuery,
+  LedgerVerification,
+  PositionsQuery,
+  StockAdjusted,
+  StockAdjustment,
+  StockAdjustmentBatch,
+  StockBatchAdjusted,
+  StockLedgerEntry,
+  StockPosition,
+} from './stock.schema.ts';
+import { streamLedger } from './stream-ledger.ts';
+import { verifyOnce } from './verify-once.ts';
+
+const tag = 'Stock';
+const stock = '/api/wid/{slug}/stock';
+/** 10 000 adjustments with notes at their limit of bytes that ordinary text has. */
+const BATCH_BYTES_MAX = 32 * 1024 * 1024;
+/** A proxy in between gives up on an answer that shows no life. */
+const HEARTBEAT_MS = 5_000;
+
+function positionsBy(side: Side) {
+  return defineRoute({
+    method: 'get',
+    path: `${stock}/positions/by-${side}/{${side}EntityId}`,
+    operationId: side === 'item' ? 'listPositionsByItem' : 'listPositionsByLocation',
+    tag,
+    summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
+    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` a page may be shorter than its limit and still have a next one.`,
+    access: 'read',
+    transaction: 'read',
+    params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
+    query: PositionsQuery,
+    answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
+    errors: ['entity_not_found'],
+    handle: async ({ params, query }, tx) => {
+      const entityId = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
+      return { status: 200, body: await listPositions(tx, { side, entityId, ...query }) };
+    },
+  });
+}
+
+function ledgerBy(side: Side) {
+  return defineRoute({
+    method: 'get',
+    path: `${stock}/ledger/by-${side}/{${side}EntityId}`,
+    operationId: side === 'item' ? 'listLedgerByItem' : 'listLedgerByLocation',
+    tag,
+    summary: side === 'item' ? 'List the movements of an item' : 'List the movements at a location',
+    description: 'Newest first, unless `order=asc`. As CSV all of them are streamed, whatever `limit` says.',
+    access: 'read',
+    transaction: 'none',
+    params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
+    query: LedgerQuery,
+    answers: {
+      200: {
+        description: 'A page of entries.',
+        schema: listOf(StockLedgerEntry),
+        alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
+      },
+    },
+    errors: ['entity_not_found', 'not_acceptable'],
+    handle: async (call) => {
+      const { ctx, workspace, query, req } = call;
+      const accepted = req.accepts(['application/json', 'text/csv']);
+      if (accepted === false) {
+        throw new AppError('not_acceptable', 'The ledger is to be had as application/json or text/csv.');
+      }
+      const { limit, cursor, ...filters } = query;
+      const find = <T>(work: (tx: Parameters<typeof listLedger>[0], wanted: LedgerWanted) => Promise<T>) =>
+        inTransaction(
+          ctx.db,
+          { workspaceId: workspace.id },
+          async (tx) => {
+            const entityId = await resolveEntityId(tx, call.params[`${side}EntityId`] as EntityRef);
+            return work(tx, { side, entityId, ...filters });
+          },
+          { readOnly: true },
+        );
+      if (accepted === 'application/json') {
+        return { status: 200, body: await find((tx, wanted) => listLedger(tx, wanted, { limit, cursor })) };
+      }
+      await sendCsv(call, await find(async (_tx, wanted) => wanted));
+      return null;
+    },
+  });
+}
+
+async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void> {
+  const { ctx, res, req, workspace, closing } = call;
+  res.statusCode = 200;
+  res.setHeader('Content-Type', 'text/csv; charset=utf-8');
+  res.setHeader('Content-Disposition', `attachment; filename="ledger-${wanted.entityId}.csv"`);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Vary', 'Accept');
+  res.flushHeaders();
+  if (req.method === 'HEAD') return;
+  const lines = Readable.from(streamLedger(ctx.db, workspace.id, wanted, closing), { highWaterMark: 2 });
+  await pipeline(lines, res);
+}
+
+const adjust = defineRoute({
+  method: 'post',
+  path: `${stock}/adjustments`,
+  operationId: 'postAdjustment',
+  tag,
+  summary: 'Adjust stock by hand',
+  description:
+    'Adds to On Hand, or removes from it with a quantity below zero. On Hand never falls below zero: such an adjustment is refused with the figures. Available may, because a count is a fact.',
+  access: 'write',
+  // Callers of the same time share a transaction, and their keys are recorded in it.
+  transaction: 'none',
+  idempotent: true,
+  body: StockAdjustment,
+  answers: { 201: { description: 'The entry, and the position after it.', schema: StockAdjusted } },
+  errors: adjustmentErrors,
+  handle: ({ ctx, workspace, actor, body, idempotency }) =>
+    combineAdjustments(ctx, { workspaceId: workspace.id, actor, adjustment: body, idempotency }),
+});
+
+const adjustMany = defineRoute({
+  method: 'post',
+  path: `${stock}/adjustments/batch`,
+  operationId: 'postAdjustmentBatch',
+  tag,
+  summary: 'Adjust many positions: all or nothing',
+  description:
+    'For a stock count. The adjustments are made in their order, the same position as often as it is named. A refusal names those that stand in the way in `refusals`, by `index`.',
+  access: 'write',
+  transaction: 'write',
+  body: StockAdjustmentBatch,
+  bodyBytesMax: BATCH_BYTES_MAX,
+  answers: { 201: { description: 'All of them were made.', schema: StockBatchAdjusted } },
+  errors: [...adjustmentErrors, 'too_many_adjustments'],
+  handle: async ({ ctx, actor, body }, tx) => {
+    const most = ctx.config.STOCK_BATCH_ADJUSTMENTS_MAX;
+    if (body.adjustments.length > most) {
+      throw new AppError('too_many_adjustments', {
+        detail: `A batch takes up to ${most} adjustments; this one has ${body.adjustments.length}. Send several.`,
+        extensions: { limit: most },
+      });
+    }
+    return { status: 201, body: await adjustBatch(tx, actor, body.adjustments) };
+  },
+});
+
+const verify = defineRoute({
+  method: 'get',
+  path: `${stock}/ledger/verify`,
+  operationId: 'verifyLedger',
+  tag,
+  summary: 'Prove the ledger',
+  description:
+    'Recomputes the hash and the balances of every entry and compares every position. Takes about half a minute for a million entries, and sends line ends meanwhile; whoever asks while it runs gets the same result.',
+  access: 'read',
+  transaction: 'none',
+  answers: { 200: { description: 'What was found.', schema: LedgerVerification } },
+  handle: async ({ ctx, workspace, closing, res }) => {
+    const heartbeat = setInterval(() => {
+      if (!res.headersSent) {
+        res.statusCode = 200;
+        res.setHeader('Content-Type', 'application/json');
+        res.setHeader('Cache-Control', 'no-store');
+      }
+      // White space may stand before a JSON text. The compressor would keep it back.
+      res.write('\n');
+      (res as { flush?: () => void }).flush?.();
+    }, HEARTBEAT_MS);
+    try {
+      const body = await verifyOnce(ctx.db, workspace.id, closing);
+      if (!res.headersSent) return { status: 200, body };
+      res.end(JSON.stringify(body));
+      return null;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  },
+});
+
+export const stockRoutes: readonly AnyRoute[] = [
+  positionsBy('item'),
+  positionsBy('location'),
+  ledgerBy('item'),
+  ledgerBy('location'),
+  adjust,
+  adjustMany,
+  verify,
+];

@@ -1,0 +1,54 @@
+/** The whole ledger of an item or a location as CSV, page by page: no long transaction, no more in memory than a page. */
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { csvLine } from '../http/csv-line.ts';
+import { type LedgerWanted, readLedger } from './list-ledger.ts';
+import type { StockLedgerEntry } from './stock.schema.ts';
+
+const PAGE_ROWS = 1000;
+
+const columns: [name: string, value: (entry: StockLedgerEntry) => string | number | null][] = [
+  ['id', (entry) => entry.id],
+  ['sequence', (entry) => entry.sequence],
+  ['recordedAt', (entry) => entry.recordedAt],
+  ['movementType', (entry) => entry.movementType],
+  ['itemEntityId', (entry) => entry.itemEntityId],
+  ['itemNumber', (entry) => entry.itemNumber],
+  ['locationEntityId', (entry) => entry.locationEntityId],
+  ['locationNumber', (entry) => entry.locationNumber],
+  ['quantity', (entry) => entry.quantity],
+  ['onHandAfter', (entry) => entry.onHandAfter],
+  ['reservedAfter', (entry) => entry.reservedAfter],
+  ['onOrderAfter', (entry) => entry.onOrderAfter],
+  ['note', (entry) => entry.note],
+  ['lineId', (entry) => entry.lineId],
+  ['orderId', (entry) => entry.orderId],
+  ['requirementId', (entry) => entry.requirementId],
+  ['actorType', (entry) => entry.actor.type],
+  ['actorId', (entry) => entry.actor.id],
+  ['actorName', (entry) => entry.actor.name],
+  ['hash', (entry) => entry.hash],
+];
+
+/** Lines of text, a page at a time; throws when `signal` is aborted, so that half of it does not pass as whole. */
+export async function* streamLedger(
+  db: Db,
+  workspaceId: string,
+  wanted: LedgerWanted,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for (let after: string | null = null; ; ) {
+    signal.throwIfAborted();
+    const behind: string | null = after;
+    const entries: StockLedgerEntry[] = await inTransaction(
+      db,
+      { workspaceId },
+      (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),
+      { readOnly: true },
+    );
+    if (entries.length > 0) yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');
+    if (entries.length < PAGE_ROWS) return;
+    after = entries.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What happens with every lifecycle transition, in its transaction and in this order: the table that other
+ * capabilities join (feature automations, then the event for automations and webhooks). Callers of
+ * `transitionEntity` pass it on.
+ */
+import type { TransitionEffect } from './entities/transition-entity.ts';
+
+export const transitionEffects: readonly TransitionEffect[] = [];

@@ -1,0 +1,21 @@
+/** What the schema is held to, as data: see schema.test.ts. */
+
+/** The roles that the service works as; neither may own anything or see past row-level security. */
+export const APPLICATION_ROLES = ['partbook_app', 'partbook_system'] as const;
+
+/** Tables that belong to the instance and not to a workspace. */
+export const referenceTables: Readonly<Record<string, string>> = {
+  workspace: 'The workspaces themselves.',
+  schema_migration: 'Which migrations have run.',
+};
+
+/** History: neither role may change or remove a row. */
+export const appendOnlyTables: readonly string[] = [
+  'audit_log',
+  'entity_revision',
+  'entity_revision_link',
+  'stock_ledger',
+];
+
+/** Of these a trigger refuses change and removal as well, whoever asks. */
+export const guardedTables: readonly string[] = ['stock_ledger'];

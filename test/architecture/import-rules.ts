@@ -1,0 +1,153 @@
+/**
+ * Who may import whom, as data. A unit is a folder of `src`, or a file that stands directly in it; `workers`,
+ * `migrations`, `test` and `bench` are units too. Whatever is not listed is refused.
+ */
+
+/** Words that everybody uses: they say nothing of any capability. */
+const vocabulary = ['errors', 'config', 'log'] as const;
+/** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
+const machinery = ['db', 'queue', 'events', 'http'] as const;
+
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  config: [],
+  log: ['config'],
+
+  db: [],
+  queue: ['config'],
+  events: ['db', 'queue', ...vocabulary],
+  http: ['db', ...vocabulary],
+  embedded: ['config'],
+
+  // Capabilities, from the ground up: each may use those above it, never those below.
+  access: ['configuration', ...machinery, ...vocabulary],
+  configuration: ['access', ...machinery, ...vocabulary],
+  entities: ['access', 'configuration', ...machinery, ...vocabulary],
+  stock: ['access', 'configuration', 'entities', ...machinery, ...vocabulary],
+  procurement: ['access', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  // sync and automation never import each other: they meet in events.
+  sync: ['access', 'configuration', 'entities', ...machinery, ...vocabulary],
+  automation: ['access', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  workspaces: ['access', 'configuration', ...machinery, ...vocabulary],
+  operations: ['access', ...machinery, ...vocabulary],
+
+  // Where everything is put together: the tables of contents and the entry.
+  'mapped-entities': ['*'],
+  context: ['*'],
+  api: ['*'],
+  jobs: ['*'],
+  work: ['*'],
+  main: ['*'],
+
+  // What a thread runs, what a migration shares with the code, and what stands outside.
+  workers: ['sync', 'automation', 'db', ...vocabulary],
+  migrations: ['db'],
+  test: ['*'],
+  bench: ['*'],
+};
+
+/** Units that stand outside the service: nothing in it imports them. */
+export const outside: readonly string[] = ['test', 'bench', 'migrations', 'workers', 'main'];
+
+export interface Exception {
+  /** A file. */
+  from: string;
+  /** A unit that the file's own unit may not import. */
+  to: string;
+  why: string;
+}
+
+/** Each is used: one that no import needs any more fails the check. */
+export const exceptions: readonly Exception[] = [
+  {
+    from: 'src/http/route.ts',
+    to: 'access',
+    why: 'Who may call is a part of every declaration, and the caller a part of every call.',
+  },
+  {
+    from: 'src/http/route.ts',
+    to: 'context',
+    why: 'Handlers are handed the context; the type alone.',
+  },
+  { from: 'src/http/mount.ts', to: 'access', why: 'Authorisation is kept in one place, for all routes.' },
+  { from: 'src/http/mount.ts', to: 'context', why: 'Hands the context to the handlers; the type alone.' },
+  { from: 'src/http/log-requests.ts', to: 'access', why: 'Logs why a key was refused; the type alone.' },
+  {
+    from: 'src/http/serve.ts',
+    to: 'api',
+    why: 'Listens for the application that the table of contents makes.',
+  },
+  { from: 'src/http/serve.ts', to: 'context', why: 'Hands the context to the application; the type alone.' },
+  { from: 'src/http/write-openapi.ts', to: 'api', why: 'A command: writes the document of all routes.' },
+  {
+    from: 'src/embedded/start-embedded.ts',
+    to: 'context',
+    why: 'Answers with what the context is opened on; the type alone.',
+  },
+  {
+    from: 'src/operations/health.routes.ts',
+    to: 'context',
+    why: 'Remembers for each context that its schema is current; the type alone.',
+  },
+  {
+    from: 'src/operations/mount-queue-dashboard.ts',
+    to: 'context',
+    why: "Mounts another project's application and so is handed what routes get from the helper; the type alone.",
+  },
+  {
+    from: 'src/stock/combine-adjustments.ts',
+    to: 'context',
+    why: 'Asks for a part of what routes are handed; the type alone.',
+  },
+  {
+    from: 'src/workspaces/ensure-demo.ts',
+    to: 'embedded',
+    why: 'The demo exists only beside embedded servers, and its key lies with their private files.',
+  },
+];
+
+/**
+ * Nothing of HTTP below the routes: in a capability only these may import `src/http`, by the end of their names …
+ */
+export const httpSpeakers: readonly string[] = ['.routes.ts', '.schema.ts'];
+/** … but for these files of `src/http`, which an operation may import too. */
+export const belowRoutes: Readonly<Record<string, string>> = {
+  'src/http/list.ts': 'A page and its cursor: the form of every list.',
+  'src/http/csv-line.ts': 'One way of writing CSV, whoever exports.',
+  'src/http/json-pointer.ts': 'Findings point into what was sent, whoever makes them.',
+  'src/http/idempotency.ts':
+    'The record of a request commits in the transaction of its effect, wherever that is.',
+};
+/** … and these files, which are HTTP themselves. */
+export const httpItself: Readonly<Record<string, string>> = {
+  'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
+  'src/stock/combine-adjustments.ts': 'Hands each of those answers to its request.',
+  'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
+};
+
+/**
+ * Where a package may be imported, by unit or by the end of a file's name; every dependency stands here.
+ * docs/dependencies.md says what each is for.
+ */
+export const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  '@bull-board/api': ['operations'],
+  '@bull-board/express': ['operations'],
+  '@bull-board/ui': [],
+  '@mikro-orm/core': ['db'],
+  '@mikro-orm/migrations': ['db', 'migrations'],
+  '@mikro-orm/postgresql': ['db', '.entity.ts', 'mapped-entities'],
+  bullmq: ['queue'],
+  compression: ['api'],
+  express: ['api', 'http', 'operations'],
+  helmet: ['http'],
+  ioredis: ['queue', 'context', 'http'],
+  kysely: ['db'],
+  pg: ['db', 'embedded'],
+  pino: ['*'],
+  piscina: ['sync', 'automation'],
+  'quickjs-emscripten': ['automation'],
+  'rate-limiter-flexible': ['http', 'operations'],
+  'swagger-ui-dist': ['http'],
+  zod: ['*'],
+  'zod-openapi': ['http'],
+};

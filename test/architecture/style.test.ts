@@ -1,0 +1,130 @@
+/** What can be checked of the house style by reading: names, sizes, places. */
+import { describe, expect, test } from 'vitest';
+import { readSources, type Sources } from './scan-sources.ts';
+import { environmentReaders, LINES_MAX, longFiles, sqlElsewhere, timedTests } from './style-rules.ts';
+
+const sources = readSources(['src', 'workers', 'migrations', 'test'], ['test/architecture']);
+
+const meaningless = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|stuff)(?:\/|\.[\w.]*$)/;
+const isBarrel = /(?:^|\/)index\.ts$/;
+/** Waiting for a time: `await delay(50)`, `new Promise((resolve) => setTimeout(resolve, 50))`. */
+const sleeps = /\bawait (?:delay|sleep|setTimeout)\(|\bsetTimeout\(\s*(?:resolve|done|\w+)\s*,\s*[\d_]/;
+/** A template, told from a closing backtick by what stands before it, that begins like a statement. */
+const multiLineSql =
+  /(?<=[=([,:?>]\s*|\breturn\s+)`\s*(?:select|insert into|update|delete from|with|create|alter|grant|revoke)\s[^`]*\n[^`]*`/;
+const isTest = /^test\//;
+const isSource = /^(?:src|workers)\//;
+
+function named(files: Sources, wrong: RegExp): string[] {
+  return [...files.keys()].filter((file) => wrong.test(file));
+}
+
+function containing(files: Sources, where: RegExp, wrong: RegExp): string[] {
+  return [...files].filter(([file, text]) => where.test(file) && wrong.test(text)).map(([file]) => file);
+}
+
+/** Findings that are not listed, and entries of the list that nothing needs. */
+function unlisted(findings: readonly string[], list: Readonly<Record<string, string>>): string[] {
+  const covers = (entry: string, file: string) =>
+    file === entry || (entry.endsWith('/') && file.startsWith(entry));
+  const entries = Object.keys(list);
+  return [
+    ...findings.filter((file) => !entries.some((entry) => covers(entry, file))),
+    ...entries
+      .filter((entry) => !findings.some((file) => covers(entry, file)))
+      .map((entry) => `${entry} is listed in style-rules.ts without need`),
+  ];
+}
+
+describe('the sources', () => {
+  test('are all read', () => {
+    expect(sources.size).toBeGreaterThan(200);
+  });
+
+  test('have names that say something, and no barrels', () => {
+    expect([...named(sources, meaningless), ...named(sources, isBarrel)]).toEqual([]);
+  });
+
+  test(`are at most ${LINES_MAX} lines long, or say why not`, () => {
+    const long = [...sources].filter(([, text]) => text.trimEnd().split('\n').length > LINES_MAX);
+    expect(
+      unlisted(
+        long.map(([file]) => file),
+        longFiles,
+      ),
+    ).toEqual([]);
+  });
+
+  test('begin with why they exist', () => {
+    const bare = [...sources].filter(([file, text]) => isSource.test(file) && !/^\/[/*]/.test(text));
+    expect(bare.map(([file]) => file)).toEqual([]);
+  });
+
+  test('do not sleep in tests', () => {
+    expect(unlisted(containing(sources, isTest, sleeps), timedTests)).toEqual([]);
+  });
+
+  test('keep SQL of several lines in .sql.ts', () => {
+    const elsewhere = containing(sources, isSource, multiLineSql).filter((file) => !file.endsWith('.sql.ts'));
+    expect(unlisted(elsewhere, sqlElsewhere)).toEqual([]);
+  });
+
+  test('open transactions in one place', () => {
+    expect(containing(sources, isSource, /\.transactional\(|\bem\.begin\(/)).toEqual([
+      'src/db/transaction.ts',
+    ]);
+  });
+
+  test('read the environment in one place', () => {
+    expect(unlisted(containing(sources, isSource, /\bprocess\.env\b/), environmentReaders)).toEqual([]);
+  });
+});
+
+describe('the checks', () => {
+  test('catch meaningless names and barrels', () => {
+    const wrong = [
+      'src/sync/utils.ts',
+      'src/helpers/x.ts',
+      'src/common/x.ts',
+      'test/misc.test.ts',
+      'src/lib/x.ts',
+    ];
+    const right = ['src/http/common-errors.ts', 'src/sync/sync.schema.ts', 'src/stock/index-of.ts'];
+    const files = new Map([...wrong, ...right, 'src/sync/index.ts'].map((file) => [file, '']));
+    expect(named(files, meaningless)).toEqual(wrong);
+    expect(named(files, isBarrel)).toEqual(['src/sync/index.ts']);
+  });
+
+  test.each([
+    'await delay(50);',
+    'await sleep(ms);',
+    'await new Promise((resolve) => setTimeout(resolve, 150));',
+    'await new Promise((done) => setTimeout(done, 1_000));',
+  ])('catch the sleep %s', (text) => {
+    expect(text).toMatch(sleeps);
+  });
+
+  test.each(['const timer = setTimeout(() => reject(error), 50);', 'clearTimeout(timer);'])(
+    'let %s pass',
+    (text) => {
+      expect(text).not.toMatch(sleeps);
+    },
+  );
+
+  test('tell SQL from other text', () => {
+    const seeded = new Map([
+      ['src/x.ts', 'const a = `\n  select id\n  from entity`;'],
+      ['src/y.ts', 'const b = `update entity\n set x = 1`;'],
+      ['src/z.ts', 'const c = `select 1`;\nconst d = `Select one\nof these.`;'],
+      ['src/w.ts', 'const e = `\n  nothing`;\n/** The key of `x` with\n * `y`. */'],
+    ]);
+    expect(containing(seeded, isSource, multiLineSql)).toEqual(['src/x.ts', 'src/y.ts']);
+  });
+
+  test('fail on a list that names what needs no exception', () => {
+    expect(unlisted(['a.ts', 'b.ts', 'c/d.ts'], { 'a.ts': 'why', 'c/': 'why', 'e.ts': 'why' })).toEqual([
+      'b.ts',
+      'e.ts is listed in style-rules.ts without need',
+    ]);
+  });
+});

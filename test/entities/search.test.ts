@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+const guid = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
+
+/** 12 000 entities: more than any window near by, so that each way of the search has its turn. */
+const COUNT = 12_000;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into entity (workspace_id, id, version_id, guid, number, name, category, state, revised_by)
+       select $1, ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(),
+              case when n = 11500 then $2::uuid end, case when n % 3000 = 0 then 'SAME' else 'PRT-' || n end,
+              case when n = 11000 then 'Öse 100%_fein' when n % 4000 = 0 then 'Rare flange ' || n
+                   when n > 6000 then 'Late widget ' || n else 'Common bolt ' || n end,
+              case when n % 2 = 0 then 'part' else 'assembly' end,
+              case when n % 5 = 0 then 'Released' else 'In Work' end, $1
+       from generate_series(1, $3::int) as n`,
+      [workspace.id, guid, COUNT],
+    ),
+  );
+});
+afterAll(() => server.close());
+
+/** All numbers in the order of n, page by page. */
+async function searched(query: Record<string, string>): Promise<number[]> {
+  const found: number[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < 200; pages++) {
+    const params = new URLSearchParams({ limit: '1000', ...query, ...(cursor === null ? {} : { cursor }) });
+    const answer = await workspace.ask('GET', `/entities?${params}`);
+    expect(answer.status, answer.text).toBe(200);
+    found.push(...answer.body.items.map((item: { id: string }) => Number(item.id.slice(24))));
+    cursor = answer.body.nextCursor;
+    if (cursor === null) return found;
+  }
+  throw new Error('the pages do not end');
+}
+const where = (fits: (n: number) => boolean) => Array.from({ length: COUNT }, (_, i) => i + 1).filter(fits);
+
+const cases: [Record<string, string>, (n: number) => boolean][] = [
+  [{}, () => true],
+  [{ category: 'part' }, (n) => n % 2 === 0],
+  [{ state: 'Released' }, (n) => n % 5 === 0],
+  [{ category: 'assembly', state: 'Released' }, (n) => n % 2 === 1 && n % 5 === 0],
+  [{ number: 'SAME', limit: '2' }, (n) => n % 3000 === 0],
+  [{ number: 'SAME', category: 'part', state: 'In Work' }, () => false],
+  [{ number: 'PRT-77' }, (n) => n === 77],
+  [{ number: 'prt-77' }, () => false],
+  [{ guid: `{${guid.toUpperCase()}}` }, (n) => n === 11_500],
+  [{ guid, category: 'assembly' }, () => false],
+  [{ guid, q: 'late' }, (n) => n === 11_500],
+  [{ q: 'widget', limit: '300' }, (n) => n > 6000 && n !== 11_000 && n % 4000 !== 0],
+  [{ q: 'RARE FLANGE' }, (n) => n % 4000 === 0],
+  [{ q: 'rare', limit: '1' }, (n) => n % 4000 === 0],
+  [{ q: 'rare', category: 'assembly' }, () => false],
+  [{ q: 'rare', state: 'Released' }, (n) => n % 4000 === 0],
+  [{ q: '7777' }, (n) => n === 7777],
+  [{ q: 'öse' }, (n) => n === 11_000],
+  [{ q: '0%_f' }, (n) => n === 11_000],
+  [{ q: '%' }, () => false],
+  [{ q: 'so' }, () => false],
+  [{ q: 'ra' }, (n) => n % 4000 === 0],
+  [{ q: 'Ö' }, (n) => n === 11_000],
+  [{ q: '%_' }, () => false],
+  [{ q: 'nowhere to be found' }, () => false],
+  [{ category: 'nonsense' }, () => false],
+  [{ state: 'nonsense', q: 'bolt' }, () => false],
+];
+
+test.each(cases)('search %j', async (query, fits) => {
+  expect(await searched(query)).toEqual(where(fits));
+});
+
+test('entities that come while a person pages are found behind, and nothing twice', async () => {
+  const first = await workspace.ask('GET', '/entities?limit=2&number=SAME');
+  const [added] = await workspace.addEntities(1);
+  const rest = await workspace.ask('GET', `/entities?limit=1000&cursor=${first.body.nextCursor}`);
+  expect(rest.body.items[0].id.slice(24)).toBe('000000006001');
+  await workspace.transact((tx) => tx.query('delete from entity where id = $1', [added]));
+});
+
+test.each([
+  ['guid=abc', '/guid'],
+  ['q=', '/q'],
+  ['limit=0', '/limit'],
+  ['categroy=part', '/categroy'],
+])('%s is refused with a pointer', async (query, pointer) => {
+  const answer = await workspace.ask('GET', `/entities?${query}`);
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors[0]).toMatchObject({ in: 'query', pointer });
+});

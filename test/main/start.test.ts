@@ -1,0 +1,244 @@
+/** The start and the end of the service as a new user meets them: `npm start`, Ctrl-C, kill -9, a wrong setting. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { isRunning } from '../../src/embedded/process-identity.ts';
+import { databaseUrl } from '../setup/global.ts';
+import {
+  type ChildServer,
+  childServers,
+  type Greeting,
+  greetingOf,
+  type ServiceProcess,
+  startService,
+} from './service-process.ts';
+
+/** SHUTDOWN_SECONDS of these tests, and the grace for servers and pools. */
+const STOP_MS_MAX = 20_000;
+
+let dataDir: string;
+let services: ServiceProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'partbook-start-'));
+  services = [];
+});
+
+afterEach(async () => {
+  const servers = childServers(dataDir);
+  for (const service of services) {
+    service.signal('SIGKILL');
+    await service.ended();
+  }
+  await haveEnded(servers);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(role: string | null, environment: Record<string, string> = {}): ServiceProcess {
+  const service = startService(role, { DATA_DIR: dataDir, ...environment });
+  services.push(service);
+  return service;
+}
+
+async function haveEnded(servers: readonly ChildServer[]): Promise<void> {
+  const left = () => servers.filter(({ server }) => isRunning(server));
+  await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 30_000, interval: 10 });
+}
+
+/** The embedded servers as soon as there is one. */
+function firstServers(service: ServiceProcess): Promise<ChildServer[]> {
+  return vi.waitUntil(
+    () => {
+      if (service.child.exitCode !== null) throw new Error(`It has ended: ${service.printed()}`);
+      const known = childServers(dataDir);
+      return known.length > 0 ? known : undefined;
+    },
+    { timeout: 30_000, interval: 10 },
+  );
+}
+
+async function call(url: string, key: string, body?: unknown, headers = {}): Promise<Response> {
+  return fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const part = { guid: randomUUID(), number: 'W-100', name: 'Wheel', categoryKey: 'part' };
+
+async function syncPart({ address, key }: Greeting): Promise<string> {
+  const answer = await call(`${address}/api/wid/demo/pdm/sync`, key, { entities: [part] });
+  const envelope = (await answer.json()) as { status: string; results: { result: string }[] };
+  expect([answer.status, envelope.status]).toEqual([200, 'completed']);
+  return envelope.results[0]?.result ?? '';
+}
+
+describe('the embedded default', () => {
+  test('starts ready to work, ends cleanly, and goes on with its data', { timeout: 120_000 }, async () => {
+    const first = start('all');
+    const greeting = await greetingOf(first);
+    const { address, key, operatorToken } = greeting;
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    expect(key).toMatch(/^pbk_/);
+    expect((await call(`${address}/api/workspaces`, operatorToken)).status).toBe(200);
+    expect((await call(`${address}/api/workspaces`, key)).status).toBe(401);
+    expect(await syncPart(greeting)).toBe('created');
+    expect(JSON.stringify(first.log())).not.toContain(key);
+    expect(JSON.stringify(first.log())).not.toContain(operatorToken);
+
+    const servers = childServers(dataDir);
+    expect(servers.length).toBeGreaterThan(0);
+    const startedAt = Date.now();
+    first.signal('SIGTERM');
+    expect(await first.ended()).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(STOP_MS_MAX);
+    expect(servers.filter(({ server }) => isRunning(server))).toEqual([]);
+    expect(first.log().filter((line) => line.level > 40)).toEqual([]);
+
+    const second = start('all');
+    const again = await greetingOf(second);
+    expect([again.key, again.operatorToken]).toEqual([key, operatorToken]);
+    expect(await syncPart(again)).toBe('skipped');
+
+    const orphans = childServers(dataDir);
+    second.signal('SIGKILL');
+    expect(await second.ended()).toBe('SIGKILL');
+    await haveEnded(orphans);
+
+    const third = start('all');
+    expect(await syncPart(await greetingOf(third))).toBe('skipped');
+    third.signal('SIGINT');
+    expect(await third.ended()).toBe(0);
+  });
+
+  test('ends with 1 and leaves no servers when its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await vi.waitUntil(() => taken.listening);
+    const { port } = taken.address() as { port: number };
+    const service = start('all', { PORT: String(port) });
+    const seen = await firstServers(service);
+    expect(await service.ended()).toBe(1);
+    expect(seen.filter(({ server }) => isRunning(server))).toEqual([]);
+    expect(childServers(dataDir)).toEqual([]);
+    expect(JSON.stringify(service.log())).toContain('EADDRINUSE');
+    taken.close();
+  });
+
+  test('stops while it is still starting', async () => {
+    const service = start('all');
+    const servers = await firstServers(service);
+    service.signal('SIGTERM');
+    expect(await service.ended()).toBe(0);
+    await haveEnded([...servers, ...childServers(dataDir)]);
+  });
+});
+
+describe('what is wrong stops the start', () => {
+  test('one line for each wrong variable, exit code 2, and nothing made', async () => {
+    const service = start('all', {
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      REDIS_URL: 'localhost:6379',
+      SYNC_THREADS: '0',
+    });
+    expect(await service.ended()).toBe(2);
+    const [head, ...lines] = service.printed().trim().split('\n');
+    expect(head).toBe('The configuration is not valid:');
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'REDIS_URL',
+      'LOG_LEVEL',
+      'SYNC_THREADS',
+    ]);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  test('a database without an operator token: exit code 2', async () => {
+    const service = start('web', { DATABASE_URL: 'postgres://partbook@127.0.0.1:1/partbook' });
+    expect(await service.ended()).toBe(2);
+    expect(service.printed()).toContain('OPERATOR_TOKEN: must be set where DATABASE_URL is set');
+  });
+
+  test.each([[null], ['waiter']])('the role %s: its usage and exit code 2', async (role) => {
+    const service = start(role);
+    expect(await service.ended()).toBe(2);
+    expect(service.printed()).toBe('Usage: node src/main.ts all | web | worker | migrate\n');
+  });
+
+  test('a database that does not answer: the reason in the log and exit code 1', async () => {
+    const service = start('worker', {
+      DATABASE_URL: 'postgres://partbook@127.0.0.1:1/partbook',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      OPERATOR_TOKEN: 'operator-token-of-the-tests',
+    });
+    expect(await service.ended()).toBe(1);
+    expect(service.log().map((line) => line.msg)).toContain('the start failed');
+    expect(JSON.stringify(service.log())).toContain('ECONNREFUSED');
+  });
+});
+
+describe('web and worker as two processes', () => {
+  const database = `start_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const asAdmin = async (sql: string) => {
+    const client = new Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+
+  beforeEach(() => asAdmin(`create database ${database}`));
+  afterEach(() => asAdmin(`drop database if exists ${database} with (force)`));
+
+  const redisUrl = inject('redisUrl');
+  test.skipIf(redisUrl === null)(
+    'migrate an empty database together, and do a batch between them',
+    { timeout: 120_000 },
+    async () => {
+      const token = 'operator-token-of-the-tests';
+      const environment = {
+        DATABASE_URL: databaseUrl(inject('postgresUrl'), database),
+        REDIS_URL: redisUrl ?? '',
+        OPERATOR_TOKEN: token,
+        QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+      };
+      const web = start('web', environment);
+      const otherWeb = start('web', environment);
+      const { port } = await web.logged('web ready');
+      await otherWeb.logged('web ready');
+      const migrated = [web, otherWeb].filter((one) =>
+        one.log().some((line) => line.msg === 'database migrated'),
+      );
+      expect(migrated).toHaveLength(1);
+      // Nothing of the embedded default: no servers, no demo, no greeting.
+      expect(await readdir(dataDir)).toEqual([]);
+      expect(web.printed()).toBe('');
+
+      const address = `http://127.0.0.1:${port}`;
+      const made = await call(`${address}/api/workspaces`, token, { slug: 'acme', name: 'Acme' });
+      expect(made.status).toBe(201);
+      const { apiKey } = (await made.json()) as { apiKey: { key: string } };
+      const sync = `${address}/api/wid/acme/pdm/sync`;
+      const accepted = await call(sync, apiKey.key, { entities: [part] }, { Prefer: 'respond-async' });
+      expect(accepted.status).toBe(202);
+      const { batchId } = (await accepted.json()) as { batchId: string };
+
+      const worker = start('worker', environment);
+      await worker.logged('worker ready');
+      const completed = await vi.waitUntil(
+        async () => {
+          const batch = await (await call(`${sync}/batches/${batchId}`, apiKey.key)).json();
+          return (batch as { status: string }).status === 'completed' ? batch : undefined;
+        },
+        { timeout: 30_000, interval: 20 },
+      );
+      expect(completed).toMatchObject({ counts: { total: 1, created: 1, error: 0 } });
+
+      for (const one of [web, otherWeb, worker]) one.signal('SIGTERM');
+      for (const one of [web, otherWeb, worker]) expect(await one.ended()).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+/**
+ * The thread that runs scripts. It has no database, no network and no secrets: what a script asks for goes
+ * through the thread's port to the host, which checks it (src/automation/script-pool.ts).
+ */
+import { isMainThread, MessageChannel, type MessagePort, parentPort } from 'node:worker_threads';
+import { apiMethods } from '../src/automation/api.schema.ts';
+import { checkSourceText, checkScriptSyntax } from '../src/automation/sandbox/check-source.ts';
+import { evaluateScript, type HostAnswer, type SandboxHost } from '../src/automation/sandbox/evaluate-script.ts';
+import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
+import type {
+  HostMessage,
+  ScriptTask,
+  SyntaxOutcome,
+  SyntaxTask,
+  TaskOutcome,
+  ThreadHello,
+  ThreadMessage,
+} from '../src/automation/script-task.ts';
+
+class Abandoned extends Error {}
+
+let port: MessagePort;
+const waiting = new Map<number, PromiseWithResolvers<HostAnswer>>();
+let lastCallId = 0;
+
+if (!isMainThread) {
+  // The engine asks the thread's Date for the time zone, and a thread cannot have another one than its process.
+  Date.prototype.getTimezoneOffset = () => 0;
+  // The engine's bindings report what a script does to them on the console; a script must not fill our log.
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => {};
+}
+open();
+
+function open(): void {
+  const channel = new MessageChannel();
+  port = channel.port1;
+  port.on('message', ({ callId, answer }: HostMessage) => {
+    const call = waiting.get(callId);
+    waiting.delete(callId);
+    if (answer === null) call?.reject(new Abandoned());
+    else call?.resolve(answer);
+  });
+  parentPort?.postMessage({ scriptPort: channel.port2 } satisfies ThreadHello, [channel.port2]);
+}
+
+/** Every run of the task in order; an instance serves the next run only while nothing abnormal happens in it. */
+export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<TaskOutcome> {
+  post({ taskId, type: 'started' });
+  let instance: Instance | null = null;
+  for (const [run, script] of runs.entries()) {
+    instance ??= await openInstance({ ...limits, methods: apiMethods });
+    try {
+      const { outcome, reusable } = await evaluateScript(instance, script, limits, hostOf(taskId, run));
+      if (!reusable) instance = null;
+      post({ taskId, type: 'ended', run, outcome });
+    } catch (error) {
+      if (error instanceof Abandoned) return { abandoned: true };
+      throw error;
+    } finally {
+      waiting.clear();
+    }
+  }
+  return { ended: true };
+}
+
+export async function checkSyntax({ source, limits }: SyntaxTask): Promise<SyntaxOutcome> {
+  const fault = checkSourceText(source, limits);
+  if (fault !== null) return fault;
+  const nothing = () => {};
+  const instance = await openInstance({ ...limits, methods: apiMethods });
+  const { runtime, context } = instance.boot({ log: nothing, call: nothing }, () => false);
+  runtime.setMaxStackSize(limits.stackBytes);
+  return checkScriptSyntax(context, source);
+}
+
+function hostOf(taskId: number, run: number): SandboxHost {
+  return {
+    log: (entry) => post({ taskId, type: 'log', run, entry }),
+    call: (method, argsJson, line) => {
+      lastCallId += 1;
+      const answer = Promise.withResolvers<HostAnswer>();
+      waiting.set(lastCallId, answer);
+      post({ taskId, type: 'call', run, callId: lastCallId, method, argsJson, line });
+      return answer.promise;
+    },
+  };
+}
+
+function post(message: ThreadMessage): void {
+  port.postMessage(message);
+}
