@@ -257,6 +257,7 @@ export class Floor extends Migration {
         element_count integer not null default 0,
         chunk_count integer not null default 0,
         linked_count integer not null default 0,
+        commit_of uuid,
         counts jsonb,
         failure jsonb,
         primary key (workspace_id, id)
@@ -280,7 +281,7 @@ export class Floor extends Migration {
         has_links boolean not null default false,
         plan bytea,
         structure bytea,
-        results bytea,
+        basis bytea,
         created integer not null default 0,
         updated integer not null default 0,
         skipped integer not null default 0,
@@ -289,7 +290,23 @@ export class Floor extends Migration {
         primary key (workspace_id, batch_id, ordinal)
       )`);
     this.addSql(`alter table sync_chunk alter plan set storage external, alter structure set storage external,
-      alter results set storage external`);
+      alter basis set storage external`);
+    // Chunks are cut by GUID, results are read in payload order: they lie by range of indexes, so that a page
+    // is a merge of one range and costs the same wherever it is.
+    this.addSql(`
+      create table sync_result (
+        workspace_id uuid not null,
+        batch_id uuid not null,
+        range integer not null,
+        chunk integer not null,
+        created integer not null,
+        updated integer not null,
+        skipped integer not null,
+        error integer not null,
+        results bytea not null,
+        primary key (workspace_id, batch_id, range, chunk)
+      )`);
+    this.addSql(`alter table sync_result alter results set storage external`);
     this.addSql(`
       create table sync_payload (
         workspace_id uuid not null,
@@ -313,6 +330,13 @@ export class Floor extends Migration {
         primary key (workspace_id, id)
       )`);
     this.addSql(`create index outbox_unrelayed on outbox (id) where relayed_at is null`);
+    // What somebody listens to: nothing is written to the outbox for a context type that is not here.
+    this.addSql(`
+      create table event_listener (
+        workspace_id uuid not null,
+        context_type smallint not null,
+        primary key (workspace_id, context_type)
+      )`);
 
     for (const table of [
       'actor',
@@ -331,7 +355,9 @@ export class Floor extends Migration {
       'sync_batch',
       'sync_chunk',
       'sync_payload',
+      'sync_result',
       'outbox',
+      'event_listener',
     ]) {
       for (const sql of grantTenantTable(table)) this.addSql(sql);
     }

@@ -30,7 +30,9 @@ export class Stock extends Migration {
         updated_at timestamptz not null,
         primary key (workspace_id, item_id, location_id)
       ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`);
-    this.addSql(`create index stock_position_location on stock_position (workspace_id, location_id, item_id)`);
+    this.addSql(
+      `create index stock_position_location on stock_position (workspace_id, location_id, item_id)`,
+    );
 
     // No foreign key to the position (it would double the cost of an entry; the one writer holds the
     // position's lock), and no partitions: nothing is ever dropped, and they cost 4 to 11 % of each write.
@@ -82,8 +84,12 @@ export class Stock extends Migration {
     // With the type before the id, a list of one type and a list of all (a merge of eleven ranges) both cost
     // a page, however long the history and however rare the type.
     this.addSql(`create index stock_ledger_item on stock_ledger (workspace_id, item_id, movement_type, id)`);
-    this.addSql(`create index stock_ledger_location on stock_ledger (workspace_id, location_id, movement_type, id)`);
-    this.addSql(`create index stock_ledger_line on stock_ledger (workspace_id, line_id, id) where line_id is not null`);
+    this.addSql(
+      `create index stock_ledger_location on stock_ledger (workspace_id, location_id, movement_type, id)`,
+    );
+    this.addSql(
+      `create index stock_ledger_line on stock_ledger (workspace_id, line_id, id) where line_id is not null`,
+    );
     this.addSql(`create index stock_ledger_requirement on stock_ledger (workspace_id, requirement_id, id)
       where requirement_id is not null`);
 

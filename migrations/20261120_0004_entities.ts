@@ -24,7 +24,9 @@ export class Entities extends Migration {
         recorded_at timestamptz not null default now(),
         primary key (workspace_id, entity_id, id)
       )`);
-    this.addSql(`comment on column entity_transition.version_id is 'The revision that the entity had after it.'`);
+    this.addSql(
+      `comment on column entity_transition.version_id is 'The revision that the entity had after it.'`,
+    );
 
     this.addSql(`
       create table structure_edit (

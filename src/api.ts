@@ -9,6 +9,7 @@ import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/property-definitions.routes.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
+import { historyRoutes } from './entities/history.routes.ts';
 import { structureRoutes } from './entities/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { identifyRequest } from './http/identify-request.ts';
@@ -21,7 +22,8 @@ import { apiHeaders } from './http/security-headers.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
-import { syncRoutes } from './sync/sync.routes.ts';
+import { batchRoutes } from './sync/batches.routes.ts';
+import { submitRoutes } from './sync/submit.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 export const routes: readonly AnyRoute[] = [
@@ -32,8 +34,10 @@ export const routes: readonly AnyRoute[] = [
   ...propertyDefinitionRoutes,
   ...auditRoutes,
   ...entityRoutes,
+  ...historyRoutes,
   ...structureRoutes,
-  ...syncRoutes,
+  ...submitRoutes,
+  ...batchRoutes,
   ...stockRoutes,
   ...healthRoutes,
 ];

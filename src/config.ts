@@ -73,6 +73,19 @@ const Environment = z.object({
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),
+  /** Threads that run scripts, per worker process; as many scripts run at once. */
+  SCRIPT_THREADS: integer(1, 64, 2),
+  /** What one run of a script may use; see src/automation/sandbox/script-limits.ts. */
+  SCRIPT_CPU_MS: integer(10, 600_000, 500),
+  SCRIPT_WALL_MS: integer(10, 600_000, 5000),
+  SCRIPT_MEMORY_BYTES: integer(20 * MiB, 2048 * MiB, 64 * MiB),
+  SCRIPT_SOURCE_BYTES_MAX: integer(1024, MiB, 64 * 1024),
+  SCRIPT_LOG_LINES_MAX: integer(1, 100_000, 200),
+  SCRIPT_LOG_BYTES_MAX: integer(1024, 16 * MiB, 64 * 1024),
+  SCRIPT_API_CALLS_MAX: integer(1, 100_000, 200),
+  /** Arguments of one api call, and its answer, as JSON. */
+  SCRIPT_API_CALL_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
+  SCRIPT_RESULT_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
   /** A stop waits this long for requests and chunks under way. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),
   /** Makes the demo workspace at start; on by default where the embedded servers run. */

@@ -34,6 +34,8 @@ export const errorCodes = {
   batch_finished: [409, 'The batch is already finished'],
   insufficient_stock: [409, 'Not enough in stock'],
   batch_not_failed: [409, 'The batch has not failed'],
+  not_a_plan: [409, 'The batch is not a completed dry run'],
+  plan_stale: [409, 'The plan is stale'],
   transition_not_allowed: [409, 'The lifecycle has no such transition'],
   cycle: [409, 'The structure would have a cycle'],
   // 412, 413, 415
@@ -56,6 +58,7 @@ export const errorCodes = {
   category_not_found: [422, 'The category does not exist'],
   // 429
   rate_limited: [429, 'Too many requests'],
+  stock_busy: [429, 'Too many adjustments are waiting'],
   too_many_batches: [429, 'Too many unfinished batches'],
   // 5xx
   internal_error: [500, 'Internal error'],

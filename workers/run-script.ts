@@ -4,9 +4,14 @@
  */
 import { isMainThread, MessageChannel, type MessagePort, parentPort } from 'node:worker_threads';
 import { apiMethods } from '../src/automation/api.schema.ts';
-import { checkSourceText, checkScriptSyntax } from '../src/automation/sandbox/check-source.ts';
-import { evaluateScript, type HostAnswer, type SandboxHost } from '../src/automation/sandbox/evaluate-script.ts';
+import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
+import {
+  evaluateScript,
+  type HostAnswer,
+  type SandboxHost,
+} from '../src/automation/sandbox/evaluate-script.ts';
 import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
+import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 import type {
   HostMessage,
   ScriptTask,
@@ -30,6 +35,8 @@ if (!isMainThread) {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => {};
 }
 open();
+// A thread counts as ready when its first script would find everything compiled.
+await openInstance({ ...defaultScriptLimits, methods: apiMethods });
 
 function open(): void {
   const channel = new MessageChannel();
@@ -63,14 +70,19 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
   return { ended: true };
 }
 
-export async function checkSyntax({ source, limits }: SyntaxTask): Promise<SyntaxOutcome> {
+export async function checkSyntax({ taskId, source, limits }: SyntaxTask): Promise<SyntaxOutcome> {
+  post({ taskId, type: 'started' });
   const fault = checkSourceText(source, limits);
   if (fault !== null) return fault;
   const nothing = () => {};
   const instance = await openInstance({ ...limits, methods: apiMethods });
   const { runtime, context } = instance.boot({ log: nothing, call: nothing }, () => false);
   runtime.setMaxStackSize(limits.stackBytes);
-  return checkScriptSyntax(context, source);
+  try {
+    return checkScriptSyntax(context, source);
+  } catch {
+    return syntaxErrorAt(source, 'the script is nested too deeply', null);
+  }
 }
 
 function hostOf(taskId: number, run: number): SandboxHost {

@@ -1,15 +1,8 @@
 /** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/apply-chunk.ts. */
 import { workerData } from 'node:worker_threads';
 import { sqlState } from '../src/db/transaction.ts';
-import {
-  ChunkError,
-  linkStep,
-  planStep,
-  type StepOutcome,
-  structureStep,
-  wholeStep,
-  writeStep,
-} from '../src/sync/apply-chunk.ts';
+import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/apply-chunk.ts';
+import { ChunkError, type StepOutcome } from '../src/sync/claim-chunk.ts';
 import type { StepFailure } from '../src/sync/sync-pool.ts';
 import {
   type BatchRef,
@@ -37,7 +30,8 @@ function step(pass: (thread: SyncThread, ref: BatchRef) => Promise<StepOutcome>)
       return await pass(await connected(), ref);
     } catch (error) {
       if (!(error instanceof ChunkError)) throw error;
-      return { failure: { chunk: error.chunk, message: error.message, sqlState: sqlState(error) } };
+      const { chunk, message, staleGuids } = error;
+      return { failure: { chunk, message, sqlState: sqlState(error), staleGuids } };
     }
   };
 }

@@ -39,7 +39,7 @@ export async function stage(task: {
 }
 
 /** Results of several chunks as one page in payload order. */
-export function merge(request: MergeRequest): Uint8Array {
+export function merge(request: MergeRequest): { bytes: Uint8Array; count: number } {
   return mergeResults(request);
 }
 

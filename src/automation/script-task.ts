@@ -11,10 +11,11 @@ export interface ScriptTask {
   limits: ScriptLimits;
 }
 
-/** The thread's answer to a task. Absent outcomes: the host abandoned the run. */
+/** What a task resolves to; results have gone through the port by then. */
 export type TaskOutcome = { ended: true } | { abandoned: true };
 
 export interface SyntaxTask {
+  taskId: number;
   source: string;
   limits: ScriptLimits;
 }

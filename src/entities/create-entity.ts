@@ -9,7 +9,12 @@ import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { checkProperties, type PropertyLimits, type PropertyValue, requirePropertyRoom } from './check-properties.ts';
+import {
+  checkProperties,
+  type PropertyLimits,
+  type PropertyValue,
+  requirePropertyRoom,
+} from './check-properties.ts';
 import { EntityRow } from './entity.entity.ts';
 import { resolvePendingLinks } from './entity-links.sql.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
@@ -45,7 +50,11 @@ export async function createEntity(
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const values = [...given].filter((entry): entry is [string, PropertyValue] => entry[1] !== null);
   requirePropertyRoom(values.length, limits);
-  await markPropertiesUsed(tx, configuration, values.map(([key]) => key));
+  await markPropertiesUsed(
+    tx,
+    configuration,
+    values.map(([key]) => key),
+  );
   const guid = wanted.guid ?? null;
   if (guid !== null) await lockStructure(tx);
   const row = tx.em.create(EntityRow, {

@@ -10,14 +10,23 @@ export const entityLimits = { numberCharsMax: 255, nameCharsMax: 1024, noteChars
 const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 const exampleProperties = { Mass: 1.25, Material: 'EN AW-6082', Approved: true, ReleaseDate: '2026-11-20' };
 
-export const EntityId = z.uuid().describe('Id of the entity.').meta({ examples: [exampleId] });
+export const EntityId = z
+  .uuid()
+  .describe('Id of the entity.')
+  .meta({ examples: [exampleId] });
 export const EntityNumber = z
   .string()
   .nullable()
   .describe('Human-readable identifier; null where it has none.')
   .meta({ examples: ['PRT-000042'] });
-export const EntityName = z.string().describe('Name.').meta({ examples: ['Bearing block'] });
-export const CategoryKey = z.string().describe('Key of its category.').meta({ examples: ['part'] });
+export const EntityName = z
+  .string()
+  .describe('Name.')
+  .meta({ examples: ['Bearing block'] });
+export const CategoryKey = z
+  .string()
+  .describe('Key of its category.')
+  .meta({ examples: ['part'] });
 export const StateName = z
   .string()
   .describe('Name of its lifecycle state.')
@@ -124,7 +133,12 @@ const givenProperties = (description: string) =>
 
 export const NewEntity = z
   .strictObject({
-    category: z.string().min(1).max(255).describe('Key of the category.').meta({ examples: ['part'] }),
+    category: z
+      .string()
+      .min(1)
+      .max(255)
+      .describe('Key of the category.')
+      .meta({ examples: ['part'] }),
     name: givenName,
     number: givenNumber
       .nullish()
@@ -147,7 +161,15 @@ export const EntityPatch = z
       'Values to set; null removes one; properties that are not named stay as they are.',
     ).optional(),
     ...readOnly(
-      'id', 'versionId', 'E_Guid', 'category', 'state', 'released', 'revision', 'revisionNumber', 'createdAt',
+      'id',
+      'versionId',
+      'E_Guid',
+      'category',
+      'state',
+      'released',
+      'revision',
+      'revisionNumber',
+      'createdAt',
       'updatedAt',
     ),
   })

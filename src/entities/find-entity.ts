@@ -12,6 +12,7 @@ export async function findEntity(tx: Tx, ref: EntityRef): Promise<StoredEntity> 
     tx.workspaceId,
     guids[0] ?? ref,
   ]);
-  if (row === undefined) throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (row === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
   return row;
 }

@@ -26,7 +26,8 @@ export async function lockUse(
   const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
   const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => {
     const id = ids.get(ref);
-    if (id === undefined) throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+    if (id === undefined)
+      throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
     return id;
   }) as [string, string];
   const parent = await lockEntityRow(tx, parentId);

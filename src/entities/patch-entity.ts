@@ -57,7 +57,7 @@ export async function patchEntity(
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];
   if (name !== row.name) changes.push({ property: 'name', from: row.name, to: name });
-  if (number !== row.number) changes.push({ property: 'number', from: row.number, to: number });
+  if (number !== row.number) changes.push({ property: 'number', from: row.number ?? null, to: number });
   for (const [key, to] of given) {
     const from = properties.get(key) ?? null;
     if (from === to) continue;

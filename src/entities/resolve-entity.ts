@@ -46,6 +46,7 @@ export async function resolveEntityIds(tx: Tx, refs: Iterable<EntityRef>): Promi
 /** The id of one; throws `entity_not_found`. */
 export async function resolveEntityId(tx: Tx, ref: EntityRef): Promise<string> {
   const id = (await resolveEntityIds(tx, [ref])).get(ref);
-  if (id === undefined) throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (id === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
   return id;
 }

@@ -137,7 +137,15 @@ async function searchByGuid(
      where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
        and ($6::text is null or number = $6)
        and ($7::text[] is null or coalesce(number, '') || ' ' || name ilike any($7))`,
-    [tx.workspaceId, guid, after, category ?? null, state ?? null, number ?? null, q === undefined ? null : patternsOf(q)],
+    [
+      tx.workspaceId,
+      guid,
+      after,
+      category ?? null,
+      state ?? null,
+      number ?? null,
+      q === undefined ? null : patternsOf(q),
+    ],
   );
   return { entities: rows, after: null };
 }

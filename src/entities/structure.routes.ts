@@ -124,7 +124,8 @@ function quantityOf(quantity: number): string {
   const micro = microOfNumber(quantity);
   if (micro !== null && micro > 0n) return decimalOf(micro);
   throw new AppError('quantity_out_of_range', {
-    detail: 'A quantity is above 0 and has at most 9 integer and 6 fractional digits. DELETE removes a child.',
+    detail:
+      'A quantity is above 0 and has at most 9 integer and 6 fractional digits. DELETE removes a child.',
     errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message: 'Out of range.' }],
   });
 }

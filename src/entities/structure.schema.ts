@@ -1,7 +1,14 @@
 /** The structure of assemblies as the API shows and takes it (contract §3). */
 import { z } from 'zod';
 import { ListQuery } from '../http/list.ts';
-import { CategoryKey, EntityId, EntityName, EntityNumber, RevisionLabel, StateName } from './entities.schema.ts';
+import {
+  CategoryKey,
+  EntityId,
+  EntityName,
+  EntityNumber,
+  RevisionLabel,
+  StateName,
+} from './entities.schema.ts';
 import { EntityRef } from './resolve-entity.ts';
 
 const Quantity = z
@@ -32,7 +39,9 @@ export const UseQuantity = z
   .strictObject({
     quantity: z
       .number()
-      .describe('How many of the child one of the parent takes: above 0, at most 9 integer and 6 fractional digits.')
+      .describe(
+        'How many of the child one of the parent takes: above 0, at most 9 integer and 6 fractional digits.',
+      )
       .meta({ examples: [0.5] }),
   })
   .meta({ id: 'UseQuantity' });
@@ -47,13 +56,19 @@ export const TreeQuery = z.strictObject({
     .min(0)
     .max(1000)
     .optional()
-    .describe('Levels below the root; the whole tree where it is absent. `hasChildren` says where there is more.')
+    .describe(
+      'Levels below the root; the whole tree where it is absent. `hasChildren` says where there is more.',
+    )
     .meta({ examples: [2] }),
 });
 
 export const TreeItem = z
   .object({
-    level: z.int().min(0).describe('Levels below the root, which has 0.').meta({ examples: [1] }),
+    level: z
+      .int()
+      .min(0)
+      .describe('Levels below the root, which has 0.')
+      .meta({ examples: [1] }),
     path: z
       .string()
       .describe(
@@ -74,7 +89,10 @@ export const TreeItem = z
       .number()
       .describe('How many one of the root takes along this path: the exact product, in decimal.')
       .meta({ examples: [8] }),
-    hasChildren: z.boolean().describe('Whether it has children, shown or not.').meta({ examples: [true] }),
+    hasChildren: z
+      .boolean()
+      .describe('Whether it has children, shown or not.')
+      .meta({ examples: [true] }),
   })
   .describe('One occurrence of an entity in the exploded tree.')
   .meta({ id: 'TreeItem' });

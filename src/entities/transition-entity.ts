@@ -4,8 +4,8 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { type LifecycleConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycle.schema.ts';
+import { type LifecycleConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

@@ -22,7 +22,7 @@ const queues = new WeakMap<Db, Map<string, Waiting[]>>();
 
 /**
  * Makes one adjustment, together with others of its workspace that arrive at the same time. The answer is
- * committed when it comes. Throws the caller's own refusal, or `unavailable` when too many wait.
+ * committed when it comes. Throws the caller's own refusal, or `stock_busy` when too many wait.
  */
 export function combineAdjustments(
   ctx: Pick<Context, 'db' | 'config'>,
@@ -33,7 +33,7 @@ export function combineAdjustments(
   const { workspaceId } = request;
   const running = queuesOfDb.get(workspaceId);
   if (running !== undefined && running.length >= ctx.config.STOCK_WAITING_MAX) {
-    throw new AppError('unavailable', {
+    throw new AppError('stock_busy', {
       detail: `${ctx.config.STOCK_WAITING_MAX} adjustments of this workspace are waiting already. Try again.`,
       headers: { 'Retry-After': '1' },
     });

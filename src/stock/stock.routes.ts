@@ -128,7 +128,7 @@ const adjust = defineRoute({
   idempotent: true,
   body: StockAdjustment,
   answers: { 201: { description: 'The entry, and the position after it.', schema: StockAdjusted } },
-  errors: adjustmentErrors,
+  errors: [...adjustmentErrors, 'stock_busy'],
   handle: ({ ctx, workspace, actor, body, idempotency }) =>
     combineAdjustments(ctx, { workspaceId: workspace.id, actor, adjustment: body, idempotency }),
 });

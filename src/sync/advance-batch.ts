@@ -8,11 +8,9 @@ import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Queues } from '../queue/queues.ts';
-import { ChunkError, type StepOutcome } from './apply-chunk.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,
-  completeBatch,
   countAttempt,
   failBatch,
   leavePhase,
@@ -20,6 +18,8 @@ import {
   selectBatchState,
   startBatch,
 } from './batch.sql.ts';
+import { ChunkError, type StepOutcome } from './claim-chunk.ts';
+import { completeBatch } from './complete-batch.ts';
 import type { SyncPool } from './sync-pool.ts';
 import type { BatchRef } from './thread-context.ts';
 
@@ -46,7 +46,7 @@ export async function advanceBatch(worker: SyncWorker, ref: BatchRef): Promise<v
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
   try {
-    if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => tx.query(completeBatch, pair(ref)));
+    if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref));
     else if (state.chunk_count === 1 && state.phase === 'plan') await worker.pool.run('whole', ref);
     else return await takeStep(worker, ref, state.phase);
   } catch (error) {
@@ -82,7 +82,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promis
       const [planned] = await tx.query<{ any: boolean }>(anyLinksPlanned, pair(ref));
       return planned?.any === true;
     });
-    if (to === 'done') return (await tx.query(completeBatch, pair(ref))).length > 0 ? 'finished' : 'busy';
+    if (to === 'done') return (await completeBatch(tx, ref)) ? 'finished' : 'busy';
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
   if (next === 'finished') await announceNext(worker, ref.workspaceId);
@@ -107,6 +107,10 @@ async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Pr
 async function handleFailure(worker: SyncWorker, ref: BatchRef, error: unknown): Promise<void> {
   if (isTransient(error) || !(error instanceof ChunkError)) throw error;
   const failed = await inWorkspace(worker, ref, async (tx) => {
+    if (error.staleGuids !== null) {
+      const failure = { code: 'plan_stale', message: error.message, guids: error.staleGuids };
+      return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
+    }
     const [chunk] = await tx.query<{ attempts: number }>(countAttempt, [...pair(ref), error.chunk]);
     if (chunk === undefined || chunk.attempts < worker.config.SYNC_CHUNK_ATTEMPTS) return false;
     const failure = {
@@ -116,7 +120,8 @@ async function handleFailure(worker: SyncWorker, ref: BatchRef, error: unknown):
     };
     return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
   });
-  worker.log.error({ ...ref, chunk: error.chunk, failed, err: error.cause }, 'a chunk failed');
+  if (error.staleGuids === null)
+    worker.log.error({ ...ref, chunk: error.chunk, failed, err: error.cause }, 'a chunk failed');
   if (failed) await announceNext(worker, ref.workspaceId);
   else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
 }

@@ -4,64 +4,50 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { loadConfiguration, type WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import {
-  claimChunk,
   claimStructure,
-  completeBatch,
+  countChunk,
+  enterWrite,
   saveChunk,
   saveStructure,
-  selectPayload,
+  selectBasis,
   selectPlans,
   setChunkPhase,
 } from './batch.sql.ts';
+import { type ClaimedChunk, readPayload, type StepOutcome, withChunk } from './claim-chunk.ts';
+import { completeBatch } from './complete-batch.ts';
 import { guidAt, guidsOf } from './guid-bytes.ts';
 import { linkChunk, type WantedLink } from './link-chunk.ts';
-import { packJson, type StagedElement, unpackElements, unpackJson } from './payload-codec.ts';
-import { type ChunkPlan, planChunk } from './plan-chunk.ts';
+import { staleGuids } from './plan-basis.ts';
+import { type ChunkPlan, type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import { type PreparedElements, prepareElements } from './prepare-elements.ts';
+import { recordChanges } from './record-changes.ts';
+import { reportPlan } from './report-plan.ts';
+import { readChunkResults, saveResults } from './save-results.ts';
+import { StalePlanError } from './stale-plan.ts';
 import { countResults, type SyncResult } from './sync-result.ts';
 import type { BatchRef, SyncThread } from './thread-context.ts';
-import { noStructure, writeChunk } from './write-chunk.ts';
-
-/** `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. */
-export type StepOutcome = 'worked' | 'idle';
-
-/** A step failed; says at which chunk, so that a poison chunk can be told from a broken connection. */
-export class ChunkError extends Error {
-  readonly chunk: number;
-  constructor(chunk: number, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.name = 'ChunkError';
-    this.chunk = chunk;
-  }
-}
-
-interface ClaimedChunk {
-  ordinal: number;
-  plan: Buffer | null;
-  structure: Buffer | null;
-  results: Buffer | null;
-  submitted_by: string;
-}
-
-type Phase = 'plan' | 'write' | 'link';
+import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
 export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
-    const { plan, settled } = await planChunk(tx, ref.workspaceId, elements, configuration);
+    const planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+    await requireBasis(tx, ref, chunk, planned);
+    const { plan, settled } = planned;
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
-    await save(tx, ref, chunk.ordinal, {
+    if (chunk.dry_run) reportPlan(settled, [], null, []);
+    await save(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
       plan: keep ? serialize(plan) : null,
-      results: settled,
+      basis: chunk.dry_run ? planned.basis : null,
       hasLinks: plan.links.count > 0,
     });
   });
@@ -70,16 +56,12 @@ export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
 /** The pass over the links of the whole batch; one thread makes it while the others do other batches. */
 export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
-    const claimed = await tx.query(claimStructure, [ref.workspaceId, ref.batchId]);
+    const claimed = await tx.query(claimStructure, pair(ref));
     if (claimed.length === 0) return 'idle';
     const planner = new StructurePlanner();
     for (let after = -1; ; ) {
       // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
-      const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [
-        ref.workspaceId,
-        ref.batchId,
-        after,
-      ]);
+      const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [...pair(ref), after]);
       for (const { ordinal, plan } of plans) {
         planner.add({ chunk: ordinal, ...(deserialize(plan) as ChunkPlan) });
         after = ordinal;
@@ -87,151 +69,145 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
       if (plans.length === 0) break;
     }
     for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
-      await tx.query(saveStructure, [ref.workspaceId, ref.batchId, chunk, serialize(structure)]);
+      await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
     }
-    await tx.query(`update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`, [
-      ref.workspaceId,
-      ref.batchId,
-    ]);
+    await tx.query(enterWrite, pair(ref));
     return 'worked';
   });
 }
 
-/** Second pass: entities and revisions. */
+/** Second pass: entities and revisions; in a dry run only the report of them. */
 export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'write', async (tx, chunk) => {
-    if (chunk.plan === null) throw new Error('A chunk that is to be written has no plan');
-    const plan = deserialize(chunk.plan) as ChunkPlan;
+    const plan = planOf(chunk);
     const structure =
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
-    await holdConfiguration(tx);
-    const configuration = await loadConfiguration(tx);
+    const configuration = await configurationToWriteBy(tx);
     const due = dueIndexes(plan, structure);
     const staged = (await readPayload(tx, ref, chunk.ordinal)).filter((element) => due.has(element.index));
     const elements = prepareElements(staged, configuration, thread.limits);
-    await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-    const written = await writeChunk(
-      tx,
-      ref.workspaceId,
-      chunk.submitted_by,
-      elements,
-      structure,
-      configuration,
-    );
-    const settled = chunk.results === null ? [] : unpackJson<SyncResult[]>(chunk.results);
-    await save(tx, ref, chunk.ordinal, {
-      phase: structure.links.length > 0 || plan.newCarriers.length > 0 ? 'link' : 'done',
-      plan: chunk.plan,
-      results: [...settled.filter((result) => !due.has(result.index)), ...written],
-      hasLinks: plan.links.count > 0,
-    });
+    const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration);
+    const settled = await readChunkResults(tx, ref, chunk.ordinal);
+    const results = [...settled.filter((result) => !due.has(result.index)), ...written];
+    const toLink = !chunk.dry_run && (structure.links.length > 0 || plan.newCarriers.length > 0);
+    await save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
   });
 }
 
 /** Last pass: links, once all entities of the batch are there. */
 export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'link', async (tx, chunk) => {
-    if (chunk.plan === null) throw new Error('A chunk that is to be linked has no plan');
-    const plan = deserialize(chunk.plan) as ChunkPlan;
+    const plan = planOf(chunk);
     const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
-    const configuration = await loadConfiguration(tx);
-    await linkChunk(
-      tx,
-      ref.workspaceId,
-      chunk.submitted_by,
-      wantedLinks(plan.links, places),
-      guidsOf(plan.newGuids),
-      configuration,
-    );
-    await tx.query(setChunkPhase, [ref.workspaceId, ref.batchId, chunk.ordinal, 'done']);
+    const configuration = await configurationToWriteBy(tx);
+    const links = wantedLinks(plan.links, places);
+    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
+    await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
   });
 }
 
 /** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
 export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
-    await holdConfiguration(tx);
-    const configuration = await loadConfiguration(tx);
+    const configuration = await configurationToWriteBy(tx);
     const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
-    await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-    let structure = noStructure;
-    let links: WantedLink[] = [];
     const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
-    if (linked) {
-      const { plan } = await planChunk(tx, ref.workspaceId, elements, configuration);
+    let planned: PlannedChunk | null = null;
+    let structure = noStructure;
+    if (linked || chunk.dry_run || chunk.commit_of !== null) {
+      planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+      await requireBasis(tx, ref, chunk, planned);
       const planner = new StructurePlanner();
-      planner.add({ chunk: chunk.ordinal, ...plan });
+      planner.add({ chunk: chunk.ordinal, ...planned.plan });
       structure = (await planner.plan(tx, ref.workspaceId)).get(chunk.ordinal) ?? noStructure;
-      links = wantedLinks(plan.links, structure.links);
     }
-    const results = await writeChunk(
-      tx,
-      ref.workspaceId,
-      chunk.submitted_by,
-      elements,
-      structure,
-      configuration,
-    );
-    const created = results.flatMap((result) => (result.result === 'created' ? [result.guid as string] : []));
-    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, created, configuration);
-    await save(tx, ref, chunk.ordinal, { phase: 'done', plan: null, results, hasLinks: linked });
-    await tx.query(completeBatch, [ref.workspaceId, ref.batchId]);
+    const links = planned?.plan.links ?? null;
+    const results = await write(tx, ref, chunk, elements, links, structure, configuration);
+    if (!chunk.dry_run) {
+      const created = results.flatMap((result) =>
+        result.result === 'created' ? [result.guid as string] : [],
+      );
+      const wanted = links === null ? [] : wantedLinks(links, structure.links);
+      await linkChunk(tx, ref.workspaceId, chunk.submitted_by, wanted, created, configuration);
+    }
+    await save(tx, ref, chunk.ordinal, results, {
+      phase: 'done',
+      basis: chunk.dry_run ? (planned?.basis ?? null) : null,
+    });
+    await completeBatch(tx, ref);
   });
 }
 
-async function withChunk(
-  thread: SyncThread,
+async function write(
+  tx: Tx,
   ref: BatchRef,
-  phase: Phase,
-  work: (tx: Tx, chunk: ClaimedChunk) => Promise<void>,
-): Promise<StepOutcome> {
-  return inTransaction(
-    thread.db,
-    { workspaceId: ref.workspaceId },
-    async (tx) => {
-      const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [ref.workspaceId, ref.batchId, phase]);
-      if (chunk === undefined) return 'idle';
-      try {
-        await work(tx, chunk);
-      } catch (error) {
-        throw new ChunkError(chunk.ordinal, error);
-      }
-      return 'worked';
-    },
-    // Somebody may create an entity with the same GUID between the comparison and the insert.
-    { retryOn: ['23505'] },
-  );
+  chunk: ClaimedChunk,
+  elements: PreparedElements,
+  links: PlannedLinks | null,
+  structure: ChunkStructure,
+  configuration: WorkspaceConfiguration,
+): Promise<SyncResult[]> {
+  const context: WriteContext = {
+    workspaceId: ref.workspaceId,
+    actorId: chunk.submitted_by,
+    dryRun: chunk.dry_run,
+  };
+  if (!chunk.dry_run) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
+  if (chunk.dry_run) reportPlan(results, changes, links, structure.links);
+  else await recordChanges(tx, ref, changes);
+  return results;
 }
 
-async function readPayload(tx: Tx, ref: BatchRef, chunk: number): Promise<StagedElement[]> {
-  const rows = await tx.query<{ elements: Buffer }>(selectPayload, [ref.workspaceId, ref.batchId, chunk]);
-  return rows.flatMap((row) => unpackElements(row.elements));
+/** Throws when this batch commits a dry run and what that rests on has changed. */
+async function requireBasis(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  planned: PlannedChunk,
+): Promise<void> {
+  if (chunk.commit_of === null) return;
+  const [then] = await tx.query<{ basis: Buffer }>(selectBasis, [
+    ref.workspaceId,
+    chunk.commit_of,
+    chunk.ordinal,
+  ]);
+  const stale = then === undefined ? [] : staleGuids(then.basis, planned.basis, StalePlanError.GUIDS_MAX);
+  if (stale.length > 0) throw new StalePlanError(stale);
+}
+
+/** Held until the transaction ends: what is written by it must not be reconfigured meanwhile. */
+async function configurationToWriteBy(tx: Tx): Promise<WorkspaceConfiguration> {
+  await holdConfiguration(tx);
+  return loadConfiguration(tx);
 }
 
 interface SavedChunk {
   phase: 'write' | 'link' | 'done';
-  plan: Buffer | null;
-  results: SyncResult[];
-  hasLinks: boolean;
+  plan?: Buffer | null;
+  basis?: Buffer | null;
+  hasLinks?: boolean;
 }
 
-async function save(tx: Tx, ref: BatchRef, chunk: number, saved: SavedChunk): Promise<void> {
-  const results = saved.results.sort((a, b) => a.index - b.index);
+/** Stores all results of the chunk, and what the next pass needs where `saved` says it. */
+async function save(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  results: readonly SyncResult[],
+  { phase, plan, basis, hasLinks }: SavedChunk,
+): Promise<void> {
+  await saveResults(tx, ref, chunk, results);
   const { created, updated, skipped, error, warnings } = countResults(results);
-  await tx.query(saveChunk, [
-    ref.workspaceId,
-    ref.batchId,
-    chunk,
-    saved.phase,
-    saved.plan,
-    packJson(results),
-    created,
-    updated,
-    skipped,
-    error,
-    warnings,
-    saved.hasLinks,
-  ]);
+  await tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]);
+  if (plan !== undefined || basis !== undefined) {
+    await tx.query(saveChunk, [...pair(ref), chunk, plan ?? null, basis ?? null, hasLinks ?? false]);
+  }
+}
+
+function planOf(chunk: ClaimedChunk): ChunkPlan {
+  if (chunk.plan === null) throw new Error('A chunk that is to be written or linked has no plan');
+  return deserialize(chunk.plan) as ChunkPlan;
 }
 
 /** Elements to be written: what the plan left, and all elements of any entity that the structure concerns. */
@@ -257,4 +233,8 @@ function propertyKeys({ prepared }: PreparedElements): Set<string> {
   const keys = new Set<string>();
   for (const { values } of prepared) for (const key of values.keys()) keys.add(key);
   return keys;
+}
+
+function pair(ref: BatchRef): [string, string] {
+  return [ref.workspaceId, ref.batchId];
 }

@@ -22,7 +22,7 @@ export const startBatch = `
  * claim: it ends with the transaction, whatever ends it. $1 workspace, $2 batch, $3 phase.
  */
 export const claimChunk = `
-  select c.ordinal, c.plan, c.structure, c.results, b.submitted_by
+  select c.ordinal, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
@@ -33,13 +33,22 @@ export const claimChunk = `
 export const selectPayload = `
   select elements from sync_payload where workspace_id = $1 and batch_id = $2 and chunk = $3 order by segment`;
 
-/** $1 workspace, $2 batch, $3 chunk, $4 phase, $5 plan, $6 results, $7 created, $8 updated, $9 skipped, $10 error, $11 warnings,
- * $12 whether its links differ. */
-export const saveChunk = `
-  update sync_chunk
-  set phase = $4, plan = $5, results = $6, created = $7, updated = $8, skipped = $9, error = $10, warnings = $11,
-      has_links = $12
+/** $1 workspace, $2 batch, $3 chunk, $4 phase, $5 created, $6 updated, $7 skipped, $8 error, $9 warnings. */
+export const countChunk = `
+  update sync_chunk set phase = $4, created = $5, updated = $6, skipped = $7, error = $8, warnings = $9
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether its links differ. */
+export const saveChunk = `
+  update sync_chunk set plan = $4, basis = $5, has_links = $6
+  where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
+/** What a dry run's chunk rested on. $1 workspace, $2 the dry run, $3 chunk. */
+export const selectBasis = `
+  select basis from sync_chunk where workspace_id = $1 and batch_id = $2 and ordinal = $3 and basis is not null`;
+
+/** $1 workspace, $2 batch. */
+export const enterWrite = `update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`;
 
 /** $1 workspace, $2 batch, $3 chunk, $4 phase. */
 export const setChunkPhase = `
@@ -88,7 +97,7 @@ export const completeBatch = `
       coalesce(bool_and(phase = 'done'), true) as done
     from sync_chunk where workspace_id = $1 and batch_id = $2) c
   where b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and c.done
-  returning b.id`;
+  returning b.dry_run, b.profile_name, b.counts`;
 
 /** Counts a failed attempt. $1 workspace, $2 batch, $3 chunk. */
 export const countAttempt = `

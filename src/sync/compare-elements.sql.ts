@@ -14,17 +14,17 @@ export const compareWithStored = `
   with input as (
     select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
   ), found as materialized (
-    select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number,
+    select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
            e.state, e.number, e.name, e.category, e.properties
     from input i
     join entity e on e.workspace_id = $1 and e.guid = i.guid
   )
   select
-    (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number,
+    (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number, version,
                                  to_json(state), to_json(number)), E'\\x1e')
      from found where same) as same,
     (select jsonb_agg(jsonb_build_array(
-       ord - 1, id, version_id, revision_number, state, number, name, category, properties))
+       ord - 1, id, version_id, revision_number, version, state, number, name, category, properties))
      from found where not same)::text as different`;
 
 /** Locks the entities of these GUIDs in GUID order, so that no two writers can wait for each other. */

@@ -13,11 +13,16 @@ export interface StoredEntity {
   id: string;
   versionId: string;
   revisionNumber: number;
+  /** Counts the writes of the row: equal means untouched. */
+  version: number;
+  category: string;
   released: boolean;
   number: string | null;
 }
 
 export interface FieldChange {
+  /** A property may be called `name` as well. */
+  of: 'entity' | 'property';
   /** `name`, `number`, or the key of a property. */
   property: string;
   from: PropertyValue | null;
@@ -46,6 +51,7 @@ type StoredRow = [
   id: string,
   versionId: string,
   revisionNumber: number,
+  version: number,
   state: string,
   number: string | null,
   name: string,
@@ -75,7 +81,8 @@ export async function compareElements(
   ]);
   const releasedStates = releasedStatesOf(configuration);
   for (const line of found?.same?.split('\x1e') ?? []) {
-    const [ordinal, id, versionId, revision, state, number] = line.split('\x1f') as [
+    const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [
+      string,
       string,
       string,
       string,
@@ -88,6 +95,8 @@ export async function compareElements(
       id,
       versionId,
       revisionNumber: Number(revision),
+      version: Number(version),
+      category: entity.carrier.element.categoryKey,
       released: releasedStates(entity.carrier.element.categoryKey, JSON.parse(state) as string),
       number: number === undefined ? null : (JSON.parse(number) as string),
     };
@@ -126,22 +135,24 @@ function groupByGuid(prepared: readonly PreparedElement[]): ComparedEntity[] {
 /** What the carrier changes in the stored row; its number only counts where the row has none. */
 function compareFields(
   entity: ComparedEntity,
-  [, id, versionId, revisionNumber, state, number, name, category, properties]: StoredRow,
+  [, id, versionId, revisionNumber, version, state, number, name, category, properties]: StoredRow,
   releasedStates: (category: string, state: string) => boolean,
 ): void {
   const { element, values } = entity.carrier;
-  entity.stored = { id, versionId, revisionNumber, released: releasedStates(category, state), number };
-  if (element.name !== name) entity.changes.push({ property: 'name', from: name, to: element.name });
+  const released = releasedStates(category, state);
+  entity.stored = { id, versionId, revisionNumber, version, category, released, number };
+  if (element.name !== name)
+    entity.changes.push({ of: 'entity', property: 'name', from: name, to: element.name });
   entity.number = number;
   if (number === null && element.number !== '') {
     entity.number = element.number;
-    entity.changes.push({ property: 'number', from: null, to: element.number });
+    entity.changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
   const merged = new Map<string, PropertyValue>(Object.entries(properties));
   for (const [key, value] of values) {
     const from = merged.get(key);
     if (from === value) continue;
-    entity.changes.push({ property: key, from: from ?? null, to: value });
+    entity.changes.push({ of: 'property', property: key, from: from ?? null, to: value });
     merged.set(key, value);
   }
   entity.valuesJson = propertiesJson(merged);

@@ -18,13 +18,14 @@ export interface MergeRequest {
 }
 
 /** The page: for `json` the elements of an array without its brackets, for the others whole lines. */
-export function mergeResults({ documents, after, limit, kind, format }: MergeRequest): Uint8Array {
+export function mergeResults(request: MergeRequest): { bytes: Uint8Array; count: number } {
+  const { documents, after, limit, kind, format } = request;
   const results = documents
     .flatMap((document) => unpackJson<SyncResult[]>(document))
     .filter((result) => result.index > after && (kind === null || result.result === kind))
     .sort((a, b) => a.index - b.index)
     .slice(0, limit);
-  return Buffer.from(write(results, format));
+  return { bytes: Buffer.from(write(results, format)), count: results.length };
 }
 
 function write(results: readonly SyncResult[], format: ResultFormat): string {

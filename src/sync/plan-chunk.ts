@@ -7,6 +7,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type ComparedEntity, compareElements } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { GuidList } from './guid-bytes.ts';
+import { packBasis } from './plan-basis.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import type { PreparedElements } from './prepare-elements.ts';
 import { unchangedResults } from './report-results.ts';
@@ -29,13 +30,21 @@ export interface ChunkPlan {
   groups: number[][];
 }
 
-/** Plans one chunk; `settled` are the results that this pass could already give. */
+export interface PlannedChunk {
+  plan: ChunkPlan;
+  /** Results that this pass could already give. */
+  settled: SyncResult[];
+  /** What the plan rests on, for a dry run and its commit (see plan-basis.ts). */
+  readonly basis: Buffer;
+}
+
+/** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
   workspaceId: string,
   { prepared, refused }: PreparedElements,
   configuration: WorkspaceConfiguration,
-): Promise<{ plan: ChunkPlan; settled: SyncResult[] }> {
+): Promise<PlannedChunk> {
   const compared = await compareElements(tx, workspaceId, prepared, configuration, false);
   const links = await compareLinks(tx, workspaceId, compared, configuration);
   const settled = [...refused];
@@ -70,7 +79,13 @@ export async function planChunk(
     pending: Uint32Array.from(pending),
     groups,
   };
-  return { plan, settled };
+  return {
+    plan,
+    settled,
+    get basis() {
+      return packBasis(plan, compared);
+    },
+  };
 }
 
 /** Places in the payload of all elements of one entity. */

@@ -3,7 +3,7 @@
 /** Counts are summed over the chunks while a batch is under way, and stored when it completes. */
 const columns = `
   b.id, b.status, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at, b.element_count,
-  b.failure, a.type as actor_type, a.id as actor_id, a.name as actor_name,
+  b.failure, b.commit_of, a.type as actor_type, a.id as actor_id, a.name as actor_name,
   coalesce(b.counts, (
     select jsonb_build_object('created', coalesce(sum(c.created), 0), 'updated', coalesce(sum(c.updated), 0),
       'skipped', coalesce(sum(c.skipped), 0), 'error', coalesce(sum(c.error), 0),
@@ -24,10 +24,20 @@ export const selectBatches = `
     and ($3::text is null or b.profile_name = $3) and ($4::uuid is null or b.id < $4)
   order by b.id desc limit $5`;
 
-/** Chunks with results of that kind (null: any) behind that index. $1 workspace, $2 batch, $3 kind, $4 after. */
-export const selectResults = `
-  select results from sync_chunk
-  where workspace_id = $1 and batch_id = $2 and results is not null and last_index > $4
+/**
+ * The next ranges (at most $5) that can have results of that kind (null: any) at or behind a range.
+ * $1 workspace, $2 batch, $3 kind, $4 from range.
+ */
+export const selectRanges = `
+  select distinct range from sync_result
+  where workspace_id = $1 and batch_id = $2 and range >= $4
     and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
       when 'skipped' then skipped > 0 when 'error' then error > 0 else true end
-  order by first_index`;
+  order by range limit $5`;
+
+/** The portions of one range that can have results of that kind. $1 workspace, $2 batch, $3 kind, $4 range. */
+export const selectPortions = `
+  select results from sync_result
+  where workspace_id = $1 and batch_id = $2 and range = $4
+    and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
+      when 'skipped' then skipped > 0 when 'error' then error > 0 else true end`;

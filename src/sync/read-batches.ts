@@ -3,9 +3,9 @@ import type { Actor } from '../access/actor.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { selectBatch, selectBatches, selectResults } from './read-batches.sql.ts';
+import { selectBatch, selectBatches } from './read-batches.sql.ts';
 import type { SyncBatch } from './sync.schema.ts';
-import type { ResultCounts, ResultKind } from './sync-result.ts';
+import type { ResultCounts } from './sync-result.ts';
 
 interface Row {
   id: string;
@@ -16,7 +16,8 @@ interface Row {
   started_at: string | null;
   finished_at: string | null;
   element_count: number;
-  failure: { code: string; message: string } | null;
+  failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
+  commit_of: string | null;
   actor_type: Actor['type'];
   actor_id: string;
   actor_name: string;
@@ -46,17 +47,6 @@ export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Pr
   return rows.map((row) => toEnvelope(slug, row));
 }
 
-/** The packed results of the chunks that can have some of that kind behind that index. */
-export async function readResultDocuments(
-  tx: Tx,
-  batchId: string,
-  kind: ResultKind | null,
-  after: number,
-): Promise<Buffer[]> {
-  const rows = await tx.query<{ results: Buffer }>(selectResults, [tx.workspaceId, batchId, kind, after]);
-  return rows.map((row) => row.results);
-}
-
 function toEnvelope(slug: string, row: Row): SyncBatch {
   const { created, updated, skipped, error, warnings } = row.counts;
   const self = `/api/wid/${slug}/pdm/sync/batches/${row.id}`;
@@ -78,7 +68,12 @@ function toEnvelope(slug: string, row: Row): SyncBatch {
       error,
       warnings,
     },
-    ...(row.failure === null ? {} : { failure: { code: row.failure.code, message: row.failure.message } }),
-    links: { self, results: `${self}/results` },
+    ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
+    ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),
+    links: { self, results: `${self}/results`, events: `${self}/events` },
   };
+}
+
+function toFailure({ code, message, guids }: NonNullable<Row['failure']>) {
+  return { code, message, ...(guids === undefined ? {} : { guids }) };
 }

@@ -4,8 +4,9 @@ import type { ComparedEntity } from './compare-elements.ts';
 import type { ResultKind, SyncResult, SyncWarning } from './sync-result.ts';
 
 export interface WrittenEntity {
-  id: string;
-  versionId: string;
+  /** Null in a dry run that would create it. */
+  id: string | null;
+  versionId: string | null;
   number: string | null;
   revisionNumber: number;
 }
@@ -48,8 +49,8 @@ function resultOf(index: number, guid: string, result: ResultKind, written: Writ
     index,
     guid,
     result,
-    entityId: written.id,
-    versionId: written.versionId,
+    ...(written.id === null ? {} : { entityId: written.id }),
+    ...(written.versionId === null ? {} : { versionId: written.versionId }),
     ...(written.number === null ? {} : { number: written.number }),
     revision: revisionLabel(written.revisionNumber),
   };

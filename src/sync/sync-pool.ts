@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../config.ts';
-import type { StepOutcome } from './apply-chunk.ts';
-import { ChunkError } from './apply-chunk.ts';
+import { ChunkError, type StepOutcome } from './claim-chunk.ts';
 import type { BatchRef, SyncThreadOptions } from './thread-context.ts';
 
 /** The passes a thread can make; each is an export of workers/sync.ts. */
@@ -19,6 +18,7 @@ export interface StepFailure {
   chunk: number;
   message: string;
   sqlState: string | null;
+  staleGuids: readonly string[] | null;
 }
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
@@ -49,7 +49,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
       const outcome = await pool.run(ref, { name: step });
       if (typeof outcome === 'string') return outcome;
       const cause = Object.assign(new Error(outcome.failure.message), { code: outcome.failure.sqlState });
-      throw new ChunkError(outcome.failure.chunk, cause);
+      throw new ChunkError(outcome.failure.chunk, cause, outcome.failure.staleGuids);
     },
     close: () => pool.close(),
   };

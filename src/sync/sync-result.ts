@@ -35,6 +35,23 @@ export interface SyncResult {
   code?: SyncErrorCode;
   message?: string;
   warnings?: SyncWarning[];
+  /** Only in a dry run, as `links`. */
+  changes?: PlannedChange[];
+  links?: LinkChange[];
+}
+
+/** What a dry run would change in an entity: `number`, `name` or `properties.KEY`. */
+export interface PlannedChange {
+  field: string;
+  from: string | number | boolean | null;
+  to: string | number | boolean | null;
+}
+
+/** What a dry run would change in the structure: quantities, null for no link. */
+export interface LinkChange {
+  parentGuid: string;
+  from: number | null;
+  to: number | null;
 }
 
 export interface ResultCounts {

@@ -25,6 +25,34 @@ export const SyncWarning = z
     description: 'Something in an element that did not keep it from being processed.',
   });
 
+const planned = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullable()
+  .meta({ description: 'A value; null for none.', examples: ['M6 x 20'] });
+
+export const PlannedChange = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: '`number`, `name` or `properties.KEY`.', examples: ['properties.Mass'] }),
+    from: planned,
+    to: planned,
+  })
+  .meta({ id: 'PlannedChange', description: 'What a dry run would change in an entity.' });
+
+const quantity = z
+  .number()
+  .nullable()
+  .meta({ description: 'Quantity; null for no link.', examples: [2] });
+
+export const LinkChange = z
+  .object({
+    parentGuid: z.string().meta({ description: "The parent's GUID." }),
+    from: quantity,
+    to: quantity,
+  })
+  .meta({ id: 'LinkChange', description: 'What a dry run would change in the structure.' });
+
 export const SyncResult = z
   .object({
     index: z
@@ -54,6 +82,8 @@ export const SyncResult = z
       .meta({ description: 'Why the element was refused; only with result `error`.' }),
     message: z.string().optional().meta({ description: 'The same for a person.' }),
     warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
+    changes: z.array(PlannedChange).optional().meta({ description: 'Only in a dry run.' }),
+    links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
   })
   .meta({ id: 'SyncResult', description: 'What became of one element of a payload.' });
 
@@ -105,10 +135,17 @@ export const SyncBatch = z
       })
       .meta({ description: 'Who submitted the batch.' }),
     counts: SyncCounts,
+    commitOf: z.uuid().optional().meta({ description: 'The dry run that this batch commits.' }),
     failure: z
       .object({
-        code: z.string().meta({ description: 'Why the batch failed; stable, for programs.' }),
+        code: z
+          .enum(['chunk_failed', 'plan_stale'])
+          .meta({ description: 'Why the batch failed; stable, for programs.' }),
         message: z.string().meta({ description: 'The same for a person.' }),
+        guids: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'With `plan_stale`: the first entities that have changed since.' }),
       })
       .optional()
       .meta({ description: 'Only with status `failed`.' }),
@@ -119,6 +156,7 @@ export const SyncBatch = z
       .object({
         self: z.string().meta({ description: 'Path of this batch.' }),
         results: z.string().meta({ description: 'Path of its results, page by page.' }),
+        events: z.string().meta({ description: 'Path of its progress as Server-Sent Events.' }),
       })
       .meta({ description: 'Where to go on.' }),
   })
@@ -131,4 +169,11 @@ export const SyncQuery = z.strictObject({
     .regex(/^[A-Za-z0-9._ -]{1,100}$/)
     .default('pdm')
     .meta({ description: 'Name of the import definition; becomes `profileName`.', examples: ['pdm'] }),
+  dryRun: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Only say what would happen: same envelope, nothing written.' }),
 });
+
+export const syncTag = 'Synchronisation';
+export const BatchParams = z.strictObject({ id: z.uuid().meta({ description: 'Id of the batch.' }) });

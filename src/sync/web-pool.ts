@@ -27,7 +27,7 @@ export interface WebPool {
   /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
   stage(intake: Intake, pieces: AsyncIterable<Uint8Array>): Promise<Staged>;
   /** A page of results as JSON, NDJSON or CSV. */
-  merge(request: MergeRequest): Promise<Uint8Array>;
+  merge(request: MergeRequest): Promise<{ bytes: Uint8Array; count: number }>;
   close(): Promise<void>;
 }
 

@@ -8,12 +8,13 @@ import type { CategoryConfiguration, WorkspaceConfiguration } from '../configura
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Revising, reviseEntities } from '../entities/revise-entities.ts';
-import { type ComparedEntity, compareElements } from './compare-elements.ts';
+import { type ComparedEntity, compareElements, type StoredEntity } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
-import type { PreparedElement, PreparedElements } from './prepare-elements.ts';
-import { entityResults, unchangedResults } from './report-results.ts';
+import type { PreparedElements } from './prepare-elements.ts';
+import type { SyncElement } from './read-element.ts';
+import { entityResults, type WrittenEntity } from './report-results.ts';
 import { errorResult, type SyncResult } from './sync-result.ts';
-import { insertEntities, updateEntities } from './write-entities.sql.ts';
+import { insertEntities, updateEntitiesInPlace } from './write-entities.sql.ts';
 
 export const noStructure: ChunkStructure = {
   cycles: [],
@@ -23,99 +24,83 @@ export const noStructure: ChunkStructure = {
   links: [],
 };
 
-/** Writes the elements given (all those of an entity, or none) and returns their results. */
+/** In which batch, and whether it only says what it would do. */
+export interface WriteContext {
+  workspaceId: string;
+  actorId: string;
+  dryRun: boolean;
+}
+
+/** What became of one entity of the chunk. */
+export interface WrittenChange {
+  kind: 'created' | 'updated';
+  entity: ComparedEntity;
+  id: string;
+  number: string | null;
+}
+
+export interface ChunkOutcome {
+  results: SyncResult[];
+  /** For events; in the order of the GUIDs. */
+  changes: WrittenChange[];
+}
+
+/**
+ * Writes the elements given (all those of an entity, or none) and returns their results. A dry run decides
+ * and reports the same and writes nothing.
+ */
 export async function writeChunk(
   tx: Tx,
-  workspaceId: string,
-  actorId: string,
+  context: WriteContext,
   { prepared, refused }: PreparedElements,
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
-): Promise<SyncResult[]> {
-  const results = [...refused];
+): Promise<ChunkOutcome> {
+  const outcome: ChunkOutcome = { results: [...refused], changes: [] };
   const cycles = new Set(structure.cycles);
-  const writable: PreparedElement[] = [];
-  for (const element of prepared) {
-    const { index, guid, parentGuid } = element.element;
-    if (!cycles.has(index)) writable.push(element);
-    else
-      results.push(
-        errorResult(
-          index,
-          guid,
-          'cycle',
-          `The link to parent ${parentGuid} would close a cycle in the structure.`,
-        ),
-      );
-  }
-  const compared = await compareElements(tx, workspaceId, writable, configuration, true);
-  const relinked = new Set(structure.relinked);
+  const writable = prepared.filter(({ element }) => !cycles.has(element.index));
+  for (const { element } of prepared)
+    if (cycles.has(element.index)) outcome.results.push(cycleResult(element));
+
+  const compared = await compareElements(tx, context.workspaceId, writable, configuration, !context.dryRun);
   const pendingParents = new Set(structure.pendingParents);
-  const revise = new Set(structure.revise);
-
-  const created: ComparedEntity[] = [];
-  const changed: ComparedEntity[] = [];
-  const revising: { entity: ComparedEntity; revising: Revising }[] = [];
-  for (const entity of compared) {
-    if (entity.stored === null) {
-      created.push(entity);
-      continue;
-    }
-    if (entity.changes.length > 0) changed.push(entity);
-    if (entity.stored.released && (entity.changes.length > 0 || revise.has(entity.carrier.element.index))) {
-      const { lifecycle } = categoryOf(configuration, entity);
-      revising.push({
-        entity,
-        revising: { id: entity.stored.id, versionId: newId(), state: lifecycle.initialState },
-      });
-    }
-  }
-  results.push(...(await create(tx, workspaceId, actorId, created, configuration, pendingParents)));
-  await reviseEntities(
+  await createEntities(
     tx,
-    workspaceId,
-    revising.map((one) => one.revising),
-    actorId,
+    context,
+    compared.filter((entity) => entity.stored === null),
+    configuration,
+    pendingParents,
+    outcome,
   );
-  await update(tx, workspaceId, changed);
-
-  const versions = new Map(revising.map(({ entity, revising: { versionId } }) => [entity.guid, versionId]));
-  for (const entity of compared) {
-    if (entity.stored === null) continue;
-    const versionId = versions.get(entity.guid);
-    const { index } = entity.carrier.element;
-    const updated = versionId !== undefined || entity.changes.length > 0 || relinked.has(index);
-    if (!updated && pendingParents.size === 0) {
-      results.push(...unchangedResults(entity));
-      continue;
-    }
-    const written = {
-      id: entity.stored.id,
-      versionId: versionId ?? entity.stored.versionId,
-      number: entity.number,
-      revisionNumber: entity.stored.revisionNumber + (versionId === undefined ? 0 : 1),
-    };
-    results.push(...entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
-  }
-  return results;
+  const stored = compared.filter((entity) => entity.stored !== null);
+  await updateStored(tx, context, stored, structure, configuration, pendingParents, outcome);
+  return outcome;
 }
 
-async function create(
+async function createEntities(
   tx: Tx,
-  workspaceId: string,
-  actorId: string,
+  { workspaceId, actorId, dryRun }: WriteContext,
   created: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
   pendingParents: ReadonlySet<number>,
-): Promise<SyncResult[]> {
-  if (created.length === 0) return [];
+  outcome: ChunkOutcome,
+): Promise<void> {
+  if (created.length === 0) return;
+  if (dryRun) {
+    for (const entity of created) {
+      outcome.results.push(
+        ...entityResults(entity, 'created', plannedEntity(entity, configuration), pendingParents),
+      );
+    }
+    return;
+  }
   const numbers = await numbersOf(tx, created, configuration);
   const rows = created.map((entity, i) => ({
     entity,
     id: newId(),
     versionId: newId(),
     number: numbers[i] as string,
-    category: categoryOf(configuration, entity),
+    category: carrierCategory(configuration, entity),
   }));
   await tx.query(insertEntities, [
     workspaceId,
@@ -130,9 +115,67 @@ async function create(
     rows.map((row) => row.entity.hash),
     actorId,
   ]);
-  return rows.flatMap(({ entity, id, versionId, number }) =>
-    entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
+  for (const { entity, id, versionId, number } of rows) {
+    outcome.results.push(
+      ...entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
+    );
+    outcome.changes.push({ kind: 'created', entity, id, number });
+  }
+}
+
+async function updateStored(
+  tx: Tx,
+  { workspaceId, actorId, dryRun }: WriteContext,
+  stored: readonly ComparedEntity[],
+  structure: ChunkStructure,
+  configuration: WorkspaceConfiguration,
+  pendingParents: ReadonlySet<number>,
+  outcome: ChunkOutcome,
+): Promise<void> {
+  const relinked = new Set(structure.relinked);
+  const revise = new Set(structure.revise);
+  const changed = stored.filter((entity) => entity.changes.length > 0);
+  const revising = new Map<ComparedEntity, Revising>();
+  for (const entity of stored) {
+    const { id, released, category } = entity.stored as StoredEntity;
+    if (!released || (entity.changes.length === 0 && !revise.has(entity.carrier.element.index))) continue;
+    const { lifecycle } = categoryOf(configuration, category);
+    revising.set(entity, { id, versionId: newId(), state: lifecycle.initialState });
+  }
+  if (!dryRun) {
+    await reviseEntities(tx, workspaceId, [...revising.values()], actorId);
+    await updateEntities(tx, workspaceId, changed);
+  }
+  for (const entity of stored) {
+    const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
+    const revision = revising.get(entity);
+    const updated =
+      revision !== undefined || entity.changes.length > 0 || relinked.has(entity.carrier.element.index);
+    const written = {
+      id,
+      versionId: revision === undefined || dryRun ? versionId : revision.versionId,
+      number: entity.number,
+      revisionNumber: revisionNumber + (revision === undefined ? 0 : 1),
+    };
+    outcome.results.push(...entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
+    if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
+  }
+}
+
+function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'cycle',
+    `The link to parent ${parentGuid} would close a cycle in the structure.`,
   );
+}
+
+/** A dry run takes no number from a scheme and makes no ids. */
+function plannedEntity(entity: ComparedEntity, configuration: WorkspaceConfiguration): WrittenEntity {
+  const { numbering } = carrierCategory(configuration, entity);
+  const number = numbering.source === 'payload' && entity.number !== '' ? entity.number : null;
+  return { id: null, versionId: null, number, revisionNumber: 1 };
 }
 
 /**
@@ -147,7 +190,7 @@ async function numbersOf(
   const numbers = created.map((entity) => entity.carrier.element.number);
   const wanting = new Map<CategoryConfiguration, number[]>();
   for (const [i, entity] of created.entries()) {
-    const category = categoryOf(configuration, entity);
+    const category = carrierCategory(configuration, entity);
     if (category.numbering.source === 'payload' && numbers[i] !== '') continue;
     const known = wanting.get(category);
     if (known === undefined) wanting.set(category, [i]);
@@ -165,9 +208,13 @@ async function numbersOf(
   return numbers;
 }
 
-async function update(tx: Tx, workspaceId: string, changed: readonly ComparedEntity[]): Promise<void> {
+async function updateEntities(
+  tx: Tx,
+  workspaceId: string,
+  changed: readonly ComparedEntity[],
+): Promise<void> {
   if (changed.length === 0) return;
-  await tx.query(updateEntities, [
+  await tx.query(updateEntitiesInPlace, [
     workspaceId,
     changed.map((entity) => entity.stored?.id),
     changed.map((entity) => entity.number),
@@ -181,9 +228,16 @@ function indexAt(created: readonly ComparedEntity[], place: number): number {
   return (created[place] as ComparedEntity).carrier.element.index;
 }
 
-function categoryOf(configuration: WorkspaceConfiguration, entity: ComparedEntity): CategoryConfiguration {
-  const category = configuration.categories.get(entity.carrier.element.categoryKey);
-  if (category === undefined)
-    throw new Error(`Category ${entity.carrier.element.categoryKey} was checked before`);
+function carrierCategory(
+  configuration: WorkspaceConfiguration,
+  entity: ComparedEntity,
+): CategoryConfiguration {
+  return categoryOf(configuration, entity.carrier.element.categoryKey);
+}
+
+function categoryOf(configuration: WorkspaceConfiguration, key: string): CategoryConfiguration {
+  const category = configuration.categories.get(key);
+  // Elements were checked against this configuration, and a category that entities are in cannot be deleted.
+  if (category === undefined) throw new Error(`Category ${key} is gone`);
   return category;
 }

@@ -19,7 +19,7 @@ export const insertEntities = `
 /**
  * Changes in place. $1 workspace, $2 id[], $3 number[], $4 name[], $5 properties[], $6 hash[].
  */
-export const updateEntities = `
+export const updateEntitiesInPlace = `
   update entity e
   set number = i.number, name = i.name, properties = i.properties::jsonb, sync_hash = i.hash,
       version = e.version + 1, updated_at = now()

@@ -45,7 +45,11 @@ test('an entity is read by its id and by its GUID in any spelling, with a tag', 
     updatedAt: expect.stringMatching(/Z$/),
   });
   expect(read.headers.get('etag')).toBe('"1"');
-  for (const ref of [`guid:${guidOf(1)}`, `guid:{${guidOf(1).toUpperCase()}}`, results[0].entityId.toUpperCase()]) {
+  for (const ref of [
+    `guid:${guidOf(1)}`,
+    `guid:{${guidOf(1).toUpperCase()}}`,
+    results[0].entityId.toUpperCase(),
+  ]) {
     expect((await ask('GET', `/entities/${encodeURIComponent(ref)}`)).body.id).toBe(results[0].entityId);
   }
   expect((await ask('GET', `/entities/guid:${guidOf(999)}`)).body.code).toBe('entity_not_found');
@@ -78,6 +82,9 @@ test('uses and where-used show both ends of the links, page by page', async () =
   expect(paged).toEqual(all.body.items);
   const used = await ask('GET', `/entities/guid:${guidOf(12)}/where-used`);
   expect(used.body.items).toEqual([expect.objectContaining({ entityId: results[0].entityId, quantity: 6 })]);
-  expect((await ask('GET', `/entities/guid:${guidOf(12)}/uses`)).body).toEqual({ items: [], nextCursor: null });
+  expect((await ask('GET', `/entities/guid:${guidOf(12)}/uses`)).body).toEqual({
+    items: [],
+    nextCursor: null,
+  });
   expect((await ask('GET', `/entities/guid:${guidOf(999)}/uses`)).status).toBe(404);
 });

@@ -91,7 +91,7 @@ function readable(message: string): string {
   return message.endsWith(": ''") ? 'unexpected end of the script' : message;
 }
 
-function syntaxErrorAt(source: string, message: string, position: Position | null): ScriptError {
+export function syntaxErrorAt(source: string, message: string, position: Position | null): ScriptError {
   return {
     kind: 'syntax',
     name: 'SyntaxError',

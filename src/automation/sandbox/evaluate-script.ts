@@ -276,10 +276,7 @@ class ScriptRun {
   /** `reason` is what the script or the engine threw. `compiling` where a SyntaxError would be the script's own. */
   #failure(reason: QuickJSHandle | null, compiling = false): Ending {
     const { source } = this.#script;
-    const thrown =
-      reason === null || this.#meter.stop?.kind === 'memory'
-        ? null
-        : describeThrown(this.#context, this.#guest, this.#meter, reason);
+    const thrown = reason === null ? null : describeThrown(this.#context, this.#guest, this.#meter, reason);
     const { stop } = this.#meter;
     if (stop !== null) return { resultJson: null, error: errorOfStop(source, stop, thrown, this.#lastPosition) };
     if (compiling && thrown?.name === 'SyntaxError' && thrown.fileName === SCRIPT_FILE) {

@@ -1,0 +1,76 @@
+/** What has changed from one revision of an entity to another: fields, properties, structure. */
+import type { Tx } from '../db/transaction.ts';
+import { findRevisions, type StoredRevision } from './read-revisions.ts';
+import type { RevisionComparison } from './revisions.schema.ts';
+import { compareStructures } from './revisions.sql.ts';
+
+const DIFFERENCES_MAX = 10_000;
+
+interface Difference {
+  id: string;
+  number: string | null;
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Throws `revision_not_found`. */
+export async function compareRevisions(
+  tx: Tx,
+  entityId: string,
+  from: number,
+  to: number,
+): Promise<RevisionComparison> {
+  const [one, other] = await findRevisions(tx, entityId, [from, to]);
+  const found = await tx.query<Difference>(compareStructures, [
+    tx.workspaceId,
+    entityId,
+    from,
+    to,
+    DIFFERENCES_MAX + 1,
+  ]);
+  return {
+    from,
+    to,
+    fields: compareFields(one, other),
+    properties: compareProperties(one.properties, other.properties),
+    structure: {
+      ...sortOut(found.slice(0, DIFFERENCES_MAX)),
+      truncated: found.length > DIFFERENCES_MAX,
+    },
+  };
+}
+
+function compareFields(one: StoredRevision, other: StoredRevision): RevisionComparison['fields'] {
+  return (['number', 'name', 'state'] as const).flatMap((field) =>
+    one[field] === other[field] ? [] : [{ field, from: one[field], to: other[field] }],
+  );
+}
+
+function compareProperties(
+  one: StoredRevision['properties'],
+  other: StoredRevision['properties'],
+): RevisionComparison['properties'] {
+  // Maps: an object would answer for `constructor` whether it has such a property or not.
+  const [before, after] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return keys.flatMap((property) => {
+    const [from, to] = [before.get(property) ?? null, after.get(property) ?? null];
+    return from === to ? [] : [{ property, from, to }];
+  });
+}
+
+function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['structure'], 'truncated'> {
+  const structure: Omit<RevisionComparison['structure'], 'truncated'> = {
+    added: [],
+    removed: [],
+    quantity: [],
+  };
+  for (const { id, number, name, before, after } of differences) {
+    const child = { entityId: id, number, name };
+    if (before === null) structure.added.push({ ...child, quantity: Number(after) });
+    else if (after === null) structure.removed.push({ ...child, quantity: Number(before) });
+    else structure.quantity.push({ ...child, from: Number(before), to: Number(after) });
+  }
+  return structure;
+}

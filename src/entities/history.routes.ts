@@ -1,0 +1,205 @@
+/** The history of an entity: its revisions, what differs between two, and its way through the lifecycle. */
+import { z } from 'zod';
+import { rfc3339 } from '../db/time.ts';
+import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { transitionEffects } from '../transition-effects.ts';
+import { compareRevisions } from './compare-revisions.ts';
+import { Entity, EntityParams } from './entities.schema.ts';
+import { findEntity } from './find-entity.ts';
+import { findRevisions, listRevisions, listRevisionUses, showRevision } from './read-revisions.ts';
+import { resolveEntityId } from './resolve-entity.ts';
+import { revisionLabel } from './revision-label.ts';
+import {
+  CompareQuery,
+  NewTransition,
+  Revision,
+  RevisionComparison,
+  RevisionParams,
+  RevisionWithUses,
+  Transition,
+} from './revisions.schema.ts';
+import { showEntity } from './show-entity.ts';
+import { showUse } from './show-use.ts';
+import { Use } from './structure.schema.ts';
+import { transitionEntity } from './transition-entity.ts';
+import { selectTransitions } from './transitions.sql.ts';
+
+const member = '/api/wid/{slug}/entities/{id}';
+const INLINE_USES_MAX = 1000;
+
+const getRevisions = defineRoute({
+  method: 'get',
+  path: `${member}/revisions`,
+  operationId: 'listRevisions',
+  tag: 'Entities',
+  summary: 'List the revisions of an entity',
+  description: 'Newest first, the current one included.',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: ListQuery,
+  answers: { 200: { description: 'A page of revisions.', schema: listOf(Revision) } },
+  errors: ['entity_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const id = await resolveEntityId(tx, params.id);
+    const list = `revisions ${id}`;
+    const below = decodeCursor(list, query.cursor, z.int());
+    const rows = await listRevisions(tx, id, below, query.limit + 1);
+    return {
+      status: 200,
+      body: pageOf(list, rows, query.limit, (row) => row.revision_number, showRevision),
+    };
+  },
+});
+
+const getRevision = defineRoute({
+  method: 'get',
+  path: `${member}/revisions/{n}`,
+  operationId: 'getRevision',
+  tag: 'Entities',
+  summary: 'Read a revision with its structure',
+  access: 'read',
+  transaction: 'read',
+  params: RevisionParams,
+  answers: { 200: { description: 'The revision.', schema: RevisionWithUses } },
+  errors: ['entity_not_found', 'revision_not_found'],
+  handle: async ({ params }, tx) => {
+    const id = await resolveEntityId(tx, params.id);
+    const [revision] = await findRevisions(tx, id, [params.n]);
+    const rows = await listRevisionUses(tx, id, params.n, null, INLINE_USES_MAX + 1);
+    const uses = pageOf(usesList(id, params.n), rows, INLINE_USES_MAX, (row) => row.id, showUse);
+    const body = { ...showRevision(revision), uses: uses.items, usesNextCursor: uses.nextCursor };
+    return { status: 200, body };
+  },
+});
+
+const getRevisionUses = defineRoute({
+  method: 'get',
+  path: `${member}/revisions/{n}/uses`,
+  operationId: 'listRevisionUses',
+  tag: 'Structure',
+  summary: 'List the children of a revision',
+  description: 'In order of the child ids. What is shown of the children is their present state.',
+  access: 'read',
+  transaction: 'read',
+  params: RevisionParams,
+  query: ListQuery,
+  answers: { 200: { description: 'A page of children.', schema: listOf(Use) } },
+  errors: ['entity_not_found', 'revision_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const id = await resolveEntityId(tx, params.id);
+    await findRevisions(tx, id, [params.n]);
+    const list = usesList(id, params.n);
+    const after = decodeCursor(list, query.cursor, z.uuid());
+    const rows = await listRevisionUses(tx, id, params.n, after, query.limit + 1);
+    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showUse) };
+  },
+});
+
+function usesList(id: string, revision: number): string {
+  return `uses ${id} ${revision}`;
+}
+
+const getComparison = defineRoute({
+  method: 'get',
+  path: `${member}/revisions/compare`,
+  operationId: 'compareRevisions',
+  tag: 'Entities',
+  summary: 'Compare two revisions of an entity',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: CompareQuery,
+  answers: { 200: { description: 'What differs.', schema: RevisionComparison } },
+  errors: ['entity_not_found', 'revision_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const id = await resolveEntityId(tx, params.id);
+    return { status: 200, body: await compareRevisions(tx, id, query.from, query.to) };
+  },
+});
+
+const postTransition = defineRoute({
+  method: 'post',
+  path: `${member}/transitions`,
+  operationId: 'transitionEntity',
+  tag: 'Entities',
+  summary: 'Move an entity to another lifecycle state',
+  description:
+    'The state changes in place, from one released state to another too. The way out of the released states opens a revision, so that the released one stays as it was. A state that the lifecycle does not lead to gives 409 with the states that it does lead to under `allowed`.',
+  access: 'write',
+  transaction: 'write',
+  params: EntityParams,
+  body: NewTransition,
+  answers: { 200: { description: 'The entity in its new state.', schema: Entity } },
+  errors: ['entity_not_found', 'transition_not_allowed'],
+  handle: async ({ params, body, actor }, tx) => {
+    const wanted = { entity: params.id, toState: body.toState, note: body.note };
+    const { entity } = await transitionEntity(tx, actor, wanted, transitionEffects);
+    const row = await findEntity(tx, entity.id);
+    return { status: 200, body: showEntity(row), etag: String(row.version) };
+  },
+});
+
+interface StoredTransition {
+  id: string;
+  version_id: string;
+  revision_number: number;
+  from_state: string;
+  to_state: string;
+  note: string | null;
+  recorded_at: string;
+  actor_id: string;
+  actor_type: Transition['actor']['type'];
+  actor_name: string;
+}
+
+const listTransitions = defineRoute({
+  method: 'get',
+  path: `${member}/transitions`,
+  operationId: 'listTransitions',
+  tag: 'Entities',
+  summary: 'List the lifecycle transitions of an entity',
+  description: 'Newest first: who, when, from where to where, and why. Entries are never changed or removed.',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: ListQuery,
+  answers: { 200: { description: 'A page of transitions.', schema: listOf(Transition) } },
+  errors: ['entity_not_found'],
+  handle: async ({ params, query }, tx) => {
+    const id = await resolveEntityId(tx, params.id);
+    const list = `transitions ${id}`;
+    const below = decodeCursor(list, query.cursor, z.uuid());
+    const rows = await tx.query<StoredTransition>(selectTransitions, [
+      tx.workspaceId,
+      id,
+      below,
+      query.limit + 1,
+    ]);
+    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showTransition) };
+  },
+});
+
+function showTransition(row: StoredTransition): Transition {
+  return {
+    id: row.id,
+    fromState: row.from_state,
+    toState: row.to_state,
+    note: row.note,
+    revision: revisionLabel(row.revision_number),
+    revisionNumber: row.revision_number,
+    versionId: row.version_id,
+    recordedAt: rfc3339(row.recorded_at),
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+  };
+}
+
+export const historyRoutes: AnyRoute[] = [
+  getRevisions,
+  getRevision,
+  getRevisionUses,
+  getComparison,
+  postTransition,
+  listTransitions,
+];

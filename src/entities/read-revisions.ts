@@ -1,0 +1,85 @@
+/** Reads the history of an entity: its revisions, newest first, the current one included. */
+import { workspaceOf } from '../configuration/workspace-of.ts';
+import { rfc3339 } from '../db/time.ts';
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import type { PropertyValue } from './check-properties.ts';
+import { EntityRow } from './entity.entity.ts';
+import { revisionLabel } from './revision-label.ts';
+import type { Revision } from './revisions.schema.ts';
+import { selectRevisions, selectSomeRevisions } from './revisions.sql.ts';
+import type { StoredUse } from './show-use.ts';
+import { selectRevisionUses, selectUses } from './uses.sql.ts';
+
+export interface StoredRevision {
+  revision_number: number;
+  version_id: string;
+  number: string | null;
+  name: string;
+  state: string;
+  released: boolean;
+  properties: Record<string, PropertyValue>;
+  created_at: string;
+  created_by: string;
+  actor_type: Revision['createdBy']['type'];
+  actor_name: string;
+}
+
+/** Up to `rows`, below that revision number. */
+export function listRevisions(
+  tx: Tx,
+  entityId: string,
+  below: number | null,
+  rows: number,
+): Promise<StoredRevision[]> {
+  return tx.query<StoredRevision>(selectRevisions, [workspaceOf(tx), entityId, below, rows]);
+}
+
+/** Those revisions, in the order asked for. Throws `revision_not_found`. */
+export async function findRevisions<const Numbers extends readonly number[]>(
+  tx: Tx,
+  entityId: string,
+  numbers: Numbers,
+): Promise<{ [I in keyof Numbers]: StoredRevision }> {
+  const rows = await tx.query<StoredRevision>(selectSomeRevisions, [workspaceOf(tx), entityId, numbers]);
+  return numbers.map((number) => {
+    const row = rows.find(({ revision_number }) => revision_number === number);
+    if (row === undefined) throw new AppError('revision_not_found', `The entity has no revision ${number}.`);
+    return row;
+  }) as { [I in keyof Numbers]: StoredRevision };
+}
+
+/** Up to `rows` children of a revision, behind that child. */
+export async function listRevisionUses(
+  tx: Tx,
+  entityId: string,
+  revision: number,
+  after: string | null,
+  rows: number,
+): Promise<StoredUse[]> {
+  const workspaceId = workspaceOf(tx);
+  const entity = await tx.em.findOneOrFail(
+    EntityRow,
+    { workspaceId, id: entityId },
+    { fields: ['revisionNumber'] },
+  );
+  const params = [workspaceId, entityId, after, rows];
+  return entity.revisionNumber === revision
+    ? tx.query<StoredUse>(selectUses, params)
+    : tx.query<StoredUse>(selectRevisionUses, [...params, revision]);
+}
+
+export function showRevision(row: StoredRevision): Revision {
+  return {
+    revision: revisionLabel(row.revision_number),
+    revisionNumber: row.revision_number,
+    versionId: row.version_id,
+    number: row.number,
+    name: row.name,
+    state: row.state,
+    released: row.released,
+    properties: row.properties,
+    createdAt: rfc3339(row.created_at),
+    createdBy: { type: row.actor_type, id: row.created_by, name: row.actor_name },
+  };
+}

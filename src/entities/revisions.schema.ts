@@ -1,0 +1,177 @@
+/** The history of an entity as the API shows it: revisions, what differs between two, transitions. */
+import { z } from 'zod';
+import {
+  EntityId,
+  EntityName,
+  EntityNumber,
+  entityLimits,
+  Moment,
+  Properties,
+  RevisionLabel,
+  RevisionNumber,
+  StateName,
+  VersionId,
+} from './entities.schema.ts';
+import { EntityRef } from './resolve-entity.ts';
+import { Use } from './structure.schema.ts';
+
+const HistoryActor = z
+  .object({
+    type: z
+      .enum(['apiKey', 'operator', 'automation', 'system'])
+      .describe('What kind of caller it was.')
+      .meta({ examples: ['apiKey'] }),
+    id: z
+      .uuid()
+      .describe("The API key's or the automation's id.")
+      .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
+    name: z
+      .string()
+      .describe('Its name.')
+      .meta({ examples: ['CAD connector'] }),
+  })
+  .meta({ id: 'HistoryActor' });
+
+export const Revision = z
+  .object({
+    revision: RevisionLabel,
+    revisionNumber: RevisionNumber,
+    versionId: VersionId,
+    number: EntityNumber,
+    name: EntityName,
+    state: StateName.describe('The state it is in, or was in when the next one superseded it.'),
+    released: z
+      .boolean()
+      .describe('Whether that state is a released one.')
+      .meta({ examples: [true] }),
+    properties: Properties,
+    createdAt: Moment.describe('When the revision was opened, UTC.'),
+    createdBy: HistoryActor.describe('Who had it opened.'),
+  })
+  .describe('A revision of an entity.')
+  .meta({ id: 'Revision' });
+export type Revision = z.infer<typeof Revision>;
+
+export const RevisionWithUses = Revision.extend({
+  uses: z.array(Use).describe('Its structure: children with quantity, the first thousand by child id.'),
+  usesNextCursor: z
+    .string()
+    .nullable()
+    .describe('For `?cursor=` of `/revisions/{n}/uses` where there are more children; null otherwise.')
+    .meta({ examples: [null] }),
+})
+  .describe('A revision with its structure. What is shown of the children is their present state.')
+  .meta({ id: 'RevisionWithUses' });
+
+const revisionNumber = z.coerce.number().int().min(1).max(2_147_483_647);
+
+export const RevisionParams = z.strictObject({
+  id: EntityRef,
+  n: revisionNumber.describe('Number of the revision, from 1.').meta({ examples: [1] }),
+});
+
+export const CompareQuery = z.strictObject({
+  from: revisionNumber.describe('Number of the one revision.').meta({ examples: [1] }),
+  to: revisionNumber.describe('Number of the other revision.').meta({ examples: [2] }),
+});
+
+const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
+const quantity = z
+  .number()
+  .describe('Quantity of the link.')
+  .meta({ examples: [4] });
+const child = { entityId: EntityId, number: EntityNumber, name: EntityName };
+
+export const RevisionComparison = z
+  .object({
+    from: RevisionNumber.describe('Number of the one revision.'),
+    to: RevisionNumber.describe('Number of the other revision.'),
+    fields: z
+      .array(
+        z.object({
+          field: z
+            .enum(['number', 'name', 'state'])
+            .describe('The field.')
+            .meta({ examples: ['name'] }),
+          from: z
+            .string()
+            .nullable()
+            .describe('In the one.')
+            .meta({ examples: ['Block'] }),
+          to: z
+            .string()
+            .nullable()
+            .describe('In the other.')
+            .meta({ examples: ['Bearing block'] }),
+        }),
+      )
+      .describe('Fields that differ.'),
+    properties: z
+      .array(
+        z.object({
+          property: z
+            .string()
+            .describe('Key of the property.')
+            .meta({ examples: ['Mass'] }),
+          from: value.describe('In the one; null where it had none.').meta({ examples: [1.25] }),
+          to: value.describe('In the other; null where it had none.').meta({ examples: [1.5] }),
+        }),
+      )
+      .describe('Properties that differ, in order of their keys.'),
+    structure: z
+      .object({
+        added: z.array(z.object({ ...child, quantity })).describe('Children that only the other has.'),
+        removed: z.array(z.object({ ...child, quantity })).describe('Children that only the one has.'),
+        quantity: z
+          .array(z.object({ ...child, from: quantity, to: quantity }))
+          .describe('Children whose quantity differs.'),
+        truncated: z
+          .boolean()
+          .describe('Whether there are more differences than are listed (10 000).')
+          .meta({ examples: [false] }),
+      })
+      .describe('What differs in the structure, in order of the child ids.'),
+  })
+  .describe('What has changed from one revision to another.')
+  .meta({ id: 'RevisionComparison' });
+export type RevisionComparison = z.infer<typeof RevisionComparison>;
+
+export const NewTransition = z
+  .strictObject({
+    toState: z
+      .string()
+      .min(1)
+      .max(255)
+      .describe('Name of the state to go to.')
+      .meta({ examples: ['In Review'] }),
+    note: z
+      .string()
+      .max(entityLimits.noteCharsMax)
+      .nullish()
+      .describe(`Why, for the history; at most ${entityLimits.noteCharsMax} characters.`)
+      .meta({ examples: ['Ready for a second look'] }),
+  })
+  .meta({ id: 'NewTransition' });
+
+export const Transition = z
+  .object({
+    id: z
+      .uuid()
+      .describe('Id of the entry.')
+      .meta({ examples: ['0199d0f0-0000-7000-8000-0000000000b1'] }),
+    fromState: StateName.describe('Name of the state that was left.'),
+    toState: StateName.describe('Name of the state that was entered.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('Why; null where nothing was said.')
+      .meta({ examples: ['Ready for a second look'] }),
+    revision: RevisionLabel.describe('Label of the revision that was current after it.'),
+    revisionNumber: RevisionNumber.describe('Number of the revision that was current after it.'),
+    versionId: VersionId.describe('Id of the revision that was current after it.'),
+    recordedAt: Moment.describe('When it happened, UTC.'),
+    actor: HistoryActor.describe('Who asked for it.'),
+  })
+  .describe('A lifecycle transition that has happened.')
+  .meta({ id: 'Transition' });
+export type Transition = z.infer<typeof Transition>;

@@ -1,0 +1,32 @@
+/** SQL of an exploded tree. */
+
+/**
+ * The children of these entities, packed: for each parent that has any, `child quantity` joined by commas in
+ * order of the child ids. Never more than $3 links, however wide the structure is: with so many there may be
+ * more, and the answer is no level of a tree. $1 workspace, $2 parent id[], $3 links at most.
+ */
+export const selectChildren = `
+  select parent_id, count(*)::int as links,
+         string_agg(child_id || ' ' || quantity, ',' order by child_id) as children
+  from (
+    select l.* from unnest($2::uuid[]) as p (id)
+    cross join lateral (
+      select parent_id, child_id, quantity from entity_link
+      where workspace_id = $1 and parent_id = p.id offset 0) as l
+    limit $3) as link
+  group by parent_id`;
+
+/** Whether any of these entities has children. $1 workspace, $2 id[]. */
+export const anyChildren = `
+  select exists (
+    select from unnest($2::uuid[]) as p (id)
+    cross join lateral (
+      select from entity_link where workspace_id = $1 and parent_id = p.id limit 1) as l) as any`;
+
+/** What the tree shows of entities. $1 workspace, $2 id[]. */
+export const selectTreeEntities = `
+  select e.id, e.number, e.name, e.category,
+         exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children
+  from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select id, number, name, category from entity where workspace_id = $1 and id = i.id offset 0) as e`;

@@ -1,0 +1,74 @@
+/** How a batch is answered: the wait, the envelope with its results, the announcement. */
+import { inTransaction } from '../db/transaction.ts';
+import type { Answer, WorkspaceCall } from '../http/route.ts';
+import type { Preference } from './prefer.ts';
+import { readBatch } from './read-batches.ts';
+import { readResultPage } from './read-results.ts';
+import type { SyncBatch } from './sync.schema.ts';
+import type { BatchRef } from './thread-context.ts';
+
+/** Above this the envelope leaves the results out. */
+const INLINE_RESULTS_MAX = 10_000;
+const RETRY_AFTER_SECONDS = '1';
+
+/** When the queue is away the batch is none the less accepted: healing announces it. */
+export async function announceBatch({ ctx, log, workspace }: WorkspaceCall, batchId: string): Promise<void> {
+  try {
+    await ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId });
+  } catch (error) {
+    log.warn({ err: error, batchId }, 'the batch is accepted but could not be announced yet');
+  }
+}
+
+/** Waits as preferred, then answers 200 with the whole envelope or 202 with it as it stands. */
+export async function answerFor(
+  call: WorkspaceCall,
+  batchId: string,
+  preference: Preference,
+  replayed: boolean,
+): Promise<Answer> {
+  await call.ctx.batchWatch.untilEnded(batchId, preference.waitMs, call.closing);
+  const { batch, bytes } = await readEnvelope(call, batchId);
+  const ended = batch.finishedAt !== null;
+  const headers: Record<string, string> = ended
+    ? {}
+    : { Location: batch.links.self, 'Retry-After': RETRY_AFTER_SECONDS };
+  if (preference.applied !== null) headers['Preference-Applied'] = preference.applied;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  return { status: ended ? 200 : 202, headers, bytes };
+}
+
+/** The envelope, with its results where they are few enough. */
+export async function readEnvelope(
+  call: WorkspaceCall,
+  batchId: string,
+): Promise<{ batch: SyncBatch; bytes: Buffer }> {
+  const batch = await readOne(call, batchId);
+  const envelope = JSON.stringify(batch);
+  if (batch.counts.total > INLINE_RESULTS_MAX) return { batch, bytes: Buffer.from(envelope) };
+  const results = await readResultPage(
+    call.ctx,
+    refOf(call, batchId),
+    { kind: null, after: -1 },
+    INLINE_RESULTS_MAX,
+  );
+  const bytes = Buffer.concat([
+    Buffer.from(`${envelope.slice(0, -1)},"results":`),
+    results,
+    Buffer.from('}'),
+  ]);
+  return { batch, bytes };
+}
+
+export function readOne({ ctx, workspace }: WorkspaceCall, batchId: string): Promise<SyncBatch> {
+  return inTransaction(
+    ctx.db,
+    { workspaceId: workspace.id },
+    (tx) => readBatch(tx, workspace.slug, batchId),
+    { readOnly: true },
+  );
+}
+
+export function refOf({ workspace }: WorkspaceCall, batchId: string): BatchRef {
+  return { workspaceId: workspace.id, batchId };
+}

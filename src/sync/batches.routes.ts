@@ -1,0 +1,213 @@
+/** The endpoints that read and control batches (contract §2). */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
+import { cancelBatch, retryBatch } from './control-batch.ts';
+import { CSV_HEADER, type ResultFormat } from './merge-results.ts';
+import { listBatches, readBatch } from './read-batches.ts';
+import { readResultPage, readResults } from './read-results.ts';
+import { streamProgress } from './stream-progress.ts';
+import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './sync.schema.ts';
+import type { ResultKind } from './sync-result.ts';
+
+const listSyncBatches = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches',
+  operationId: 'listSyncBatches',
+  tag,
+  summary: 'List batches, newest first',
+  access: 'read',
+  transaction: 'read',
+  query: ListQuery.extend({
+    status: BatchStatus.optional(),
+    profile: z.string().max(100).optional().meta({ description: 'Only batches of this import definition.' }),
+  }),
+  answers: { 200: { description: 'Envelopes without results.', schema: listOf(SyncBatch) } },
+  errors: ['invalid_cursor'],
+  handle: async ({ query, workspace }, tx) => {
+    const items = await listBatches(tx, workspace.slug, {
+      status: query.status ?? null,
+      profile: query.profile ?? null,
+      beforeId: decodeCursor('sync-batches', query.cursor, z.uuid()),
+      limit: query.limit + 1,
+    });
+    const page = pageOf(
+      'sync-batches',
+      items,
+      query.limit,
+      (batch) => batch.batchId,
+      (batch) => batch,
+    );
+    return { status: 200, body: page };
+  },
+});
+
+const getSyncBatch = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}',
+  operationId: 'getSyncBatch',
+  tag,
+  summary: 'Read a batch, with live counts',
+  access: 'read',
+  transaction: 'none',
+  params: BatchParams,
+  answers: { 200: { description: 'The envelope.', schema: SyncBatch } },
+  errors: ['batch_not_found'],
+  handle: async (call) => {
+    const { bytes } = await readEnvelope(call, call.params.id);
+    return { status: 200, bytes };
+  },
+});
+
+const listSyncResults = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/results',
+  operationId: 'listSyncResults',
+  tag,
+  summary: 'List the results of a batch in payload order',
+  description: 'As CSV or NDJSON all results are streamed, whatever `limit` says.',
+  access: 'read',
+  transaction: 'none',
+  params: BatchParams,
+  query: ListQuery.extend({
+    result: z
+      .enum(['created', 'updated', 'skipped', 'error'])
+      .optional()
+      .meta({ description: 'Only results of this kind.' }),
+  }),
+  answers: {
+    200: {
+      description: 'Results.',
+      schema: listOf(SyncResult),
+      alternatives: {
+        'text/csv': 'All results, one a line, with a header line.',
+        'application/x-ndjson': 'All results, one JSON object a line.',
+      },
+    },
+  },
+  errors: ['batch_not_found', 'invalid_cursor'],
+  handle: async (call) => {
+    const { req, query, params } = call;
+    const kind = query.result ?? null;
+    const list = `sync-results ${params.id} ${kind ?? ''}`;
+    const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
+    await readOne(call, params.id);
+    if (format !== 'json') return streamResults(call, params.id, kind, format);
+    const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
+    const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, query.limit + 1);
+    const results = JSON.parse(page.toString()) as { index: number }[];
+    const shown = results.slice(0, query.limit);
+    const nextCursor = results.length > query.limit ? encodeCursor(list, shown.at(-1)?.index) : null;
+    return { status: 200, body: { items: shown, nextCursor } };
+  },
+});
+
+/** All results as a download, one range at a time: as fast as the client reads, and never held whole. */
+async function streamResults(
+  call: WorkspaceCall,
+  batchId: string,
+  kind: ResultKind | null,
+  format: ResultFormat,
+): Promise<null> {
+  const csv = format === 'csv';
+  call.res.setHeader('Content-Type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson');
+  call.res.setHeader('Content-Disposition', `attachment; filename="${batchId}.${csv ? 'csv' : 'ndjson'}"`);
+  const ref = refOf(call, batchId);
+  async function* lines() {
+    if (csv) yield Buffer.from(CSV_HEADER);
+    const query = { kind, after: -1, format };
+    for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
+  }
+  await pipeline(Readable.from(lines()), call.res);
+  return null;
+}
+
+const streamSyncEvents = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/events',
+  operationId: 'streamSyncEvents',
+  tag,
+  summary: 'Follow a batch as Server-Sent Events',
+  description:
+    '`progress` while something changes, then `completed`, `cancelled` or `failed`; the data are the envelope ' +
+    'without results. Resumes by `Last-Event-ID`.',
+  access: 'read',
+  transaction: 'none',
+  params: BatchParams,
+  answers: {
+    200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
+  },
+  errors: ['batch_not_found'],
+  handle: async (call) => {
+    await streamProgress({
+      read: () => readOne(call, call.params.id),
+      res: call.res,
+      lastEventId: call.req.get('last-event-id'),
+      closing: call.closing,
+    });
+    return null;
+  },
+});
+
+const cancelSyncBatch = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/cancel',
+  operationId: 'cancelSyncBatch',
+  tag,
+  summary: 'Cancel a batch',
+  description: 'Stops what has not been processed; what is done stays done.',
+  access: 'write',
+  transaction: 'write',
+  params: BatchParams,
+  answers: { 200: { description: 'The cancelled batch, without results.', schema: SyncBatch } },
+  errors: ['batch_not_found', 'batch_finished'],
+  handle: async (call, tx) => {
+    await cancelBatch(tx, refOf(call, call.params.id));
+    return { status: 200, body: await readBatch(tx, call.workspace.slug, call.params.id) };
+  },
+});
+
+const retrySyncBatch = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/retry',
+  operationId: 'retrySyncBatch',
+  tag,
+  summary: 'Retry a failed batch',
+  description: 'The batch goes on where it stopped, behind those that are in line by now.',
+  access: 'write',
+  transaction: 'none',
+  params: BatchParams,
+  answers: { 202: { description: 'The batch is in line again.', schema: SyncBatch } },
+  errors: ['batch_not_found', 'batch_not_failed'],
+  handle: async (call) => {
+    const ref = refOf(call, call.params.id);
+    await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, (tx) => retryBatch(tx, ref));
+    await announceBatch(call, ref.batchId);
+    const batch = await readOne(call, ref.batchId);
+    return { status: 202, body: batch, headers: { Location: batch.links.self } };
+  },
+});
+
+function exportFormat(accepted: string | false): ResultFormat {
+  if (accepted === false) {
+    throw new AppError(
+      'not_acceptable',
+      'Results are to be had as application/json, text/csv or application/x-ndjson.',
+    );
+  }
+  return accepted === 'text/csv' ? 'csv' : accepted === 'application/x-ndjson' ? 'ndjson' : 'json';
+}
+
+export const batchRoutes: AnyRoute[] = [
+  listSyncBatches,
+  getSyncBatch,
+  listSyncResults,
+  streamSyncEvents,
+  cancelSyncBatch,
+  retrySyncBatch,
+];

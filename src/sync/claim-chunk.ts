@@ -1,0 +1,63 @@
+/** Taking a chunk: its row's lock is the claim, and ends with the transaction, whatever ends it. */
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { claimChunk, selectPayload } from './batch.sql.ts';
+import { type StagedElement, unpackElements } from './payload-codec.ts';
+import { StalePlanError } from './stale-plan.ts';
+import type { BatchRef, SyncThread } from './thread-context.ts';
+
+/** `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. */
+export type StepOutcome = 'worked' | 'idle';
+
+export interface ClaimedChunk {
+  ordinal: number;
+  plan: Buffer | null;
+  structure: Buffer | null;
+  submitted_by: string;
+  dry_run: boolean;
+  /** The dry run that this batch commits; null for any other. */
+  commit_of: string | null;
+}
+
+/** A step failed; says at which chunk, so that a poison chunk can be told from a broken connection. */
+export class ChunkError extends Error {
+  readonly chunk: number;
+  /** Where a dry run's basis has changed, the first entities concerned: no fault, and nothing to try again. */
+  readonly staleGuids: readonly string[] | null;
+
+  constructor(chunk: number, cause: unknown, staleGuids: readonly string[] | null = null) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'ChunkError';
+    this.chunk = chunk;
+    this.staleGuids = cause instanceof StalePlanError ? cause.guids : staleGuids;
+  }
+}
+
+/** Claims one chunk that is due in `phase`, and works on it in the same transaction. */
+export async function withChunk(
+  thread: SyncThread,
+  ref: BatchRef,
+  phase: 'plan' | 'write' | 'link',
+  work: (tx: Tx, chunk: ClaimedChunk) => Promise<void>,
+): Promise<StepOutcome> {
+  return inTransaction(
+    thread.db,
+    { workspaceId: ref.workspaceId },
+    async (tx) => {
+      const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [ref.workspaceId, ref.batchId, phase]);
+      if (chunk === undefined) return 'idle';
+      try {
+        await work(tx, chunk);
+      } catch (error) {
+        throw new ChunkError(chunk.ordinal, error);
+      }
+      return 'worked';
+    },
+    // Somebody may create an entity with the same GUID between the comparison and the insert.
+    { retryOn: ['23505'] },
+  );
+}
+
+export async function readPayload(tx: Tx, ref: BatchRef, chunk: number): Promise<StagedElement[]> {
+  const rows = await tx.query<{ elements: Buffer }>(selectPayload, [ref.workspaceId, ref.batchId, chunk]);
+  return rows.flatMap((row) => unpackElements(row.elements));
+}

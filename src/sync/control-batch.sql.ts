@@ -1,0 +1,48 @@
+/** SQL of what administrators do with batches. */
+
+/** Locks the batch. $1 workspace, $2 batch. */
+export const lockBatch = `
+  select status, dry_run, phase from sync_batch
+  where workspace_id = $1 and id = $2 and status <> 'receiving' for update`;
+
+/** $1 workspace, $2 batch. */
+export const cancelBatch = `
+  update sync_batch set status = 'cancelled', finished_at = now(), progressed_at = now()
+  where workspace_id = $1 and id = $2`;
+
+/**
+ * Back to the end of the line: batches that were accepted meanwhile may be under way. What is applied stays
+ * applied; what was planned and not written is planned again, because the world has moved on.
+ * $1 workspace, $2 batch.
+ */
+export const requeueBatch = `
+  update sync_batch
+  set status = 'queued', failure = null, finished_at = null, progressed_at = now(), phase = 'plan',
+      accepted_order = nextval('sync_batch_accepted')
+  where workspace_id = $1 and id = $2`;
+
+/** $1 workspace, $2 batch. */
+export const replanChunks = `
+  update sync_chunk
+  set phase = 'plan', attempts = 0, plan = null, structure = null, has_links = false
+  where workspace_id = $1 and batch_id = $2 and phase <> 'done'`;
+
+/** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
+export const copyBatch = `
+  insert into sync_batch (workspace_id, id, accepted_order, status, profile_name, commit_of, submitted_by, request_id,
+                          element_count, chunk_count, linked_count)
+  select workspace_id, $2, nextval('sync_batch_accepted'), 'queued', profile_name, id, $4, $5, element_count,
+         chunk_count, linked_count
+  from sync_batch where workspace_id = $1 and id = $3`;
+
+/** $1 workspace, $2 the new batch, $3 the dry run. */
+export const copyChunks = `
+  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index)
+  select workspace_id, $2, ordinal, element_count, first_index, last_index
+  from sync_chunk where workspace_id = $1 and batch_id = $3`;
+
+/** $1 workspace, $2 the new batch, $3 the dry run. */
+export const copyPayload = `
+  insert into sync_payload (workspace_id, batch_id, chunk, segment, elements)
+  select workspace_id, $2, chunk, segment, elements
+  from sync_payload where workspace_id = $1 and batch_id = $3`;

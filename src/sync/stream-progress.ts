@@ -1,0 +1,56 @@
+/**
+ * A batch's progress as Server-Sent Events. Every event is the whole envelope, so resuming needs no history:
+ * the id says what the client has seen, and what differs from it is sent.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { SyncBatch } from './sync.schema.ts';
+
+export interface ProgressStream {
+  /** The batch as it is now. */
+  read(): Promise<SyncBatch>;
+  res: Response;
+  lastEventId: string | undefined;
+  /** Aborted when the service stops; the client reconnects elsewhere. */
+  closing: AbortSignal;
+}
+
+const PERIOD_MS = 500;
+/** Proxies cut connections that say nothing. */
+const HEARTBEAT_MS = 15_000;
+const RECONNECT_MS = 2_000;
+
+/** Sends `progress` while something changes, then `completed`, `cancelled` or `failed`, and ends. */
+export async function streamProgress({ read, res, lastEventId, closing }: ProgressStream): Promise<void> {
+  let seen = lastEventId;
+  let spokenAt = Date.now();
+  // The first read may refuse (no such batch): nothing has been sent by then.
+  let batch = await read();
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const ended = AbortSignal.any([closing, gone.signal]);
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  res.write(`retry: ${RECONNECT_MS}\n\n`);
+  for (;;) {
+    const finished = batch.finishedAt !== null;
+    const id = finished ? batch.status : `${batch.status}-${batch.counts.processed}`;
+    if (id !== seen) {
+      const event = finished ? batch.status : 'progress';
+      res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(batch)}\n\n`);
+      seen = id;
+      spokenAt = Date.now();
+    } else if (Date.now() - spokenAt >= HEARTBEAT_MS) {
+      res.write(': still here\n\n');
+      spokenAt = Date.now();
+    }
+    if (finished || ended.aborted) break;
+    await delay(PERIOD_MS, undefined, { signal: ended }).catch(() => {});
+    if (ended.aborted) break;
+    batch = await read();
+  }
+  res.end();
+}

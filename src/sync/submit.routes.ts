@@ -1,0 +1,137 @@
+/** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2). */
+import { createHash } from 'node:crypto';
+import { newId } from '../db/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { claimIdempotencyKey, recordAnswer, withBody } from '../http/idempotency.ts';
+import { decodedBody, wantBody } from '../http/read-body.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
+import { commitPlan } from './control-batch.ts';
+import { refuseTooMany } from './intake/stage-batch.ts';
+import { preferenceOf } from './prefer.ts';
+import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './sync.schema.ts';
+
+/** A commit has no body; its Idempotency-Key stands for the path alone. */
+const noBody = createHash('sha256').digest();
+
+const submitSync = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/pdm/sync',
+  operationId: 'submitSync',
+  tag,
+  summary: 'Submit a sync payload',
+  description:
+    'Creates or updates entities by GUID, with their parent links. Waits for the batch for a while ' +
+    '(`Prefer: wait=N`, N from 0 to 60 seconds; `Prefer: respond-async` does not wait) and answers 200 with the ' +
+    'whole envelope, or 202 with the envelope as it stands. Both are a promise: the batch is durable.',
+  access: 'write',
+  transaction: 'none',
+  idempotent: true,
+  query: SyncQuery,
+  rawBody: {
+    'application/json': 'An object with one array, `entities`, of sync entities.',
+    'application/x-ndjson': 'One sync entity a line; any length up to the limit, streamed.',
+  },
+  answers: {
+    200: { description: 'The batch has ended.', schema: SyncBatch },
+    202: { description: 'The batch is accepted and under way.', schema: SyncBatch },
+  },
+  errors: [
+    'invalid_json',
+    'invalid_encoding',
+    'incomplete_body',
+    'too_many_entities',
+    'payload_too_large',
+    'too_many_batches',
+  ],
+  handle: async (call) => {
+    const { ctx, req, res, workspace, actor } = call;
+    const { config } = ctx;
+    const format = formatOf(req.get('content-type'));
+    const preference = preferenceOf(req.get('prefer'), config.SYNC_WAIT_SECONDS);
+    // Before a large body is asked for; decided for good when the batch is accepted.
+    await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
+      refuseTooMany(tx, workspace.id, config.SYNC_MAX_QUEUED_BATCHES),
+    );
+    wantBody(req, res);
+    const json = format === 'json';
+    const batchId = newId();
+    const staged = await ctx.webPool.stage(
+      {
+        workspaceId: workspace.id,
+        batchId,
+        actorId: actor.id,
+        requestId: call.requestId,
+        profileName: call.query.profile,
+        dryRun: call.query.dryRun === 'true',
+        format,
+        elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
+        elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
+        chunkElements: config.SYNC_CHUNK_ELEMENTS,
+        queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
+        idempotency: call.idempotency,
+      },
+      decodedBody(req, json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX),
+    );
+    if (!staged.replayed) await announceBatch(call, staged.batchId);
+    return answerFor(call, staged.batchId, preference, staged.replayed);
+  },
+});
+
+const commitSyncPlan = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/commit',
+  operationId: 'commitSyncPlan',
+  tag,
+  summary: 'Apply a reviewed dry run',
+  description:
+    'Applies exactly the payload of a completed dry run as a new batch, without sending it again. Waits like a ' +
+    'submission. When anything the plan rests on has changed, nothing is written: 409 `plan_stale`, or a batch ' +
+    'that fails with it where the answer was given before its turn came.',
+  access: 'write',
+  transaction: 'none',
+  idempotent: true,
+  params: BatchParams,
+  answers: {
+    200: { description: 'The new batch has ended.', schema: SyncBatch },
+    202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
+  },
+  errors: ['batch_not_found', 'not_a_plan', 'plan_stale', 'too_many_batches'],
+  handle: async (call) => {
+    const { ctx, req, workspace, actor } = call;
+    const preference = preferenceOf(req.get('prefer'), ctx.config.SYNC_WAIT_SECONDS);
+    const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
+    const accepted = await inTransaction(ctx.db, { workspaceId: workspace.id }, async (tx) => {
+      const kept = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
+      if (kept !== null)
+        return { ...(JSON.parse(kept.bytes?.toString() ?? '{}') as { batchId: string }), replayed: true };
+      const batchId = await commitPlan(tx, refOf(call, call.params.id), {
+        actorId: actor.id,
+        requestId: call.requestId,
+        queuedBatchesMax: ctx.config.SYNC_MAX_QUEUED_BATCHES,
+      });
+      if (idempotency !== null) await recordAnswer(tx, idempotency, { status: 202, body: { batchId } });
+      return { batchId, replayed: false };
+    });
+    if (!accepted.replayed) await announceBatch(call, accepted.batchId);
+    await ctx.batchWatch.untilEnded(accepted.batchId, preference.waitMs, call.closing);
+    const { failure } = await readOne(call, accepted.batchId);
+    if (failure?.code === 'plan_stale') {
+      throw new AppError('plan_stale', { detail: failure.message, extensions: { guids: failure.guids } });
+    }
+    return answerFor(call, accepted.batchId, { ...preference, waitMs: 0 }, accepted.replayed);
+  },
+});
+
+function formatOf(contentType: string | undefined): 'json' | 'ndjson' {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return 'json';
+  if (type === 'application/x-ndjson') return 'ndjson';
+  throw new AppError('unsupported_media_type', {
+    detail: 'A sync payload is application/json or application/x-ndjson.',
+    headers: { Accept: 'application/json, application/x-ndjson' },
+  });
+}
+
+export const submitRoutes: AnyRoute[] = [submitSync, commitSyncPlan];

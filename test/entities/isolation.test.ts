@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { guidOf, partsOf, refOf } from './parts.ts';
+
+let server: TestServer;
+let ours: DefaultWorkspace;
+let theirs: DefaultWorkspace;
+let theirId: string;
+let ourId: string;
+const { ask, create } = partsOf(() => ours);
+const them = partsOf(() => theirs);
+beforeAll(async () => {
+  server = await startTestServer();
+  ours = await makeDefaultWorkspace(server);
+  theirs = await makeDefaultWorkspace(server);
+  const child = await them.create({ name: 'Their secret child' });
+  theirId = (await them.create({ name: 'Their secret', number: 'SECRET', E_Guid: guidOf(1) })).id;
+  await theirs.ask('PUT', `/entities/${theirId}/uses/${child.id}`, { quantity: 1 });
+  ourId = (await create({ name: 'Ours' })).id;
+});
+afterAll(() => server.close());
+
+const calls: [string, string, object?][] = [
+  ['GET', ''],
+  ['PATCH', '', { name: 'Mine' }],
+  ['GET', '/uses'],
+  ['GET', '/where-used'],
+  ['GET', '/tree'],
+  ['GET', '/revisions'],
+  ['GET', '/revisions/1'],
+  ['GET', '/revisions/1/uses'],
+  ['GET', '/revisions/compare?from=1&to=1'],
+  ['GET', '/transitions'],
+  ['POST', '/transitions', { toState: 'In Review' }],
+];
+
+test.each(calls)(
+  'with our key their ids and GUIDs do not exist: %s /entities/{id}%s',
+  async (method, path, body) => {
+    for (const ref of [theirId, refOf(1)]) {
+      const answer = await ask(method, `/entities/${ref}${path}`, body);
+      expect([answer.status, answer.body.code]).toEqual([404, 'entity_not_found']);
+    }
+  },
+);
+
+test.each(calls)('and their workspace is closed to it: %s /entities/{id}%s', async (method, path, body) => {
+  const answer = await server.request(`/api/wid/${theirs.slug}/entities/${theirId}${path}`, {
+    method,
+    key: ours.key,
+    body,
+  });
+  expect(answer.status).toBe(403);
+});
+
+test('their entities are no ends of our links', async () => {
+  for (const [parent, child] of [
+    [ourId, theirId],
+    [theirId, ourId],
+  ]) {
+    for (const method of ['PUT', 'DELETE']) {
+      const answer = await ask(
+        method,
+        `/entities/${parent}/uses/${child}`,
+        method === 'PUT' ? { quantity: 1 } : undefined,
+      );
+      expect([answer.status, answer.body.code]).toEqual([404, 'entity_not_found']);
+    }
+  }
+});
+
+test.each([
+  '',
+  '?q=secret',
+  '?q=se',
+  '?number=SECRET',
+  `?guid=${guidOf(1)}`,
+  '?category=part',
+  '?state=In%20Work',
+])('no search of ours finds theirs: %s', async (query) => {
+  expect((await ask('GET', `/entities${query}`)).text).not.toContain('secret');
+});
+
+test('the search function answers for its transaction’s workspace alone', async () => {
+  const found = await ours.transact((tx) => tx.query(`select * from search_entities(array['%'], 100)`));
+  expect(found).toEqual([{ id: ourId }]);
+});
+
+test('their GUID is free with us', async () => {
+  expect((await create({ E_Guid: guidOf(1) })).E_Guid).toBe(guidOf(1));
+  expect((await theirs.ask('GET', `/entities/${refOf(1)}`)).body.id).toBe(theirId);
+});
+
+test.each(['entity', 'entity_link', 'entity_revision', 'entity_transition', 'structure_edit'])(
+  'no row of theirs in %s is seen without a WHERE',
+  async (table) => {
+    const rows = await ours.transact((tx) =>
+      tx.query<{ workspace_id: string }>(`select distinct workspace_id from ${table}`),
+    );
+    expect(rows.every((row) => row.workspace_id === ours.id)).toBe(true);
+  },
+);

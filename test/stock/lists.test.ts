@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { movementTypes } from '../../src/stock/movement.ts';
+import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
+import { selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
+
+let server: TestServer;
+let workspace: StockedWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeStockedWorkspace(server, { items: 25, locations: 25 });
+});
+afterAll(() => server.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says in its expectations what an answer holds
+type Item = any;
+
+/** All pages of a list, each of at most `limit` items. */
+async function pages(path: string, limit: number): Promise<Item[][]> {
+  const all: Item[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const { status, body, text } = await workspace.ask('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
+    if (status !== 200) throw new Error(text);
+    all.push(body.items);
+    cursor = body.nextCursor;
+  }
+  return all;
+}
+
+test('positions are paged by item and by location', async () => {
+  const [item] = workspace.items;
+  const [location] = workspace.locations;
+  await workspace.ask('POST', '/stock/adjustments/batch', {
+    adjustments: [
+      ...workspace.locations.map((locationEntityId) => ({ itemEntityId: item, locationEntityId, quantity: 1 })),
+      ...workspace.items.map((itemEntityId) => ({ itemEntityId, locationEntityId: location, quantity: 2 })),
+    ],
+  });
+  const byItem = await pages(`/stock/positions/by-item/${item}`, 10);
+  expect(byItem.map((page) => page.length)).toEqual([10, 10, 5]);
+  expect(byItem.flat().map((position) => position.locationEntityId)).toEqual(workspace.locations.toSorted());
+  const byLocation = await pages(`/stock/positions/by-location/${location}`, 25);
+  expect(byLocation.map((page) => page.length)).toEqual([25]);
+  expect(byLocation.flat().map((position) => position.itemEntityId)).toEqual(workspace.items.toSorted());
+  const foreign = await workspace.ask('GET', `/stock/positions/by-item/${item}?limit=10`);
+  const misused = `/stock/positions/by-location/${location}?cursor=${foreign.body.nextCursor}`;
+  expect((await workspace.ask('GET', misused)).body.code).toBe('invalid_cursor');
+});
+
+test('the ledger is newest first, or oldest first, by type and by time', async () => {
+  const [, item] = workspace.items;
+  const [, a, b] = workspace.locations;
+  const recorded: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    const made = await workspace.adjust(item, i % 2 === 0 ? a : b, i + 1);
+    recorded.push(made.body.entry.recordedAt);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const path = `/stock/ledger/by-item/${item}`;
+  const quantities = async (query: string, limit = 5) =>
+    (await pages(`${path}${query}`, limit)).flat().map((entry) => entry.quantity);
+  const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 2];
+  expect(await quantities('')).toEqual(newest);
+  expect(await quantities('?order=asc')).toEqual(newest.toReversed());
+  expect(await quantities('?movementType=Adjustment')).toEqual(newest);
+  expect(await quantities('?movementType=POReceipt')).toEqual([]);
+  expect(await quantities(`?from=${recorded[3]}&to=${recorded[6]}`)).toEqual([6, 5, 4]);
+  expect(await quantities(`?from=${recorded[3]}&to=${recorded[6]}&order=asc`, 2)).toEqual([4, 5, 6]);
+  const byLocation = await pages(`/stock/ledger/by-location/${a}`, 100);
+  expect(byLocation.flat().filter((entry) => entry.itemEntityId === item)).toHaveLength(6);
+  expect((await workspace.ask('GET', `${path}?order=up`)).status).toBe(422);
+  expect((await workspace.ask('GET', `${path}?movementType=Theft`)).status).toBe(422);
+  expect((await workspace.ask('GET', `${path}?from=yesterday`)).status).toBe(422);
+});
+
+test('asOf shows positions as they were', async () => {
+  const [, , item] = workspace.items;
+  const [, a, b] = workspace.locations;
+  const first = (await workspace.adjust(item, a, 5)).body.entry.recordedAt;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const second = (await workspace.adjust(item, b, 7)).body.entry.recordedAt;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await workspace.adjust(item, a, -1);
+  const at = async (asOf: string) => {
+    const items = (await pages(`/stock/positions/by-item/${item}?asOf=${encodeURIComponent(asOf)}`, 1)).flat();
+    return Object.fromEntries(items.map((position) => [position.locationEntityId, position.onHand]));
+  };
+  const start = workspace.locations[0] as string;
+  expect(await at(first)).toEqual({ [start]: 2, [a as string]: 5 });
+  expect(await at(second)).toEqual({ [start]: 2, [a as string]: 5, [b as string]: 7 });
+  expect(await at(new Date().toISOString())).toEqual({ [start]: 2, [a as string]: 4, [b as string]: 7 });
+  expect(await at('2020-01-01T00:00:00+02:00')).toEqual({});
+  expect((await workspace.ask('GET', `/stock/positions/by-item/${item}?asOf=now`)).status).toBe(422);
+});
+
+test('the ledger as CSV has every entry, quoted, and no formula', async () => {
+  const [, , , item] = workspace.items;
+  const [, a] = workspace.locations;
+  await workspace.adjust(item, a, 2.5, { note: '=HYPERLINK("http://x","y")' });
+  await workspace.adjust(item, a, -1, { note: 'two\nlines, "quoted"' });
+  const path = `/stock/ledger/by-item/${item}`;
+  const csv = await workspace.ask('GET', `${path}?order=asc&limit=1`, undefined, { Accept: 'text/csv' });
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const [header, , ...rest] = csv.text.split('\r\n');
+  expect(header).toBe(
+    'id,sequence,recordedAt,movementType,itemEntityId,itemNumber,locationEntityId,locationNumber,quantity,' +
+      'onHandAfter,reservedAfter,onOrderAfter,note,lineId,orderId,requirementId,actorType,actorId,actorName,hash',
+  );
+  expect(rest).toHaveLength(3);
+  expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);
+  expect(rest[1]).toContain(`,-1,1.5,0,0,"two\nlines, ""quoted""",,,,apiKey,`);
+  expect((await workspace.ask('GET', path, undefined, { Accept: 'image/png' })).body.code).toBe('not_acceptable');
+  const head = await workspace.ask('HEAD', path, undefined, { Accept: 'text/csv' });
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+test('CSV goes on over many pages of entries', async () => {
+  const [, , , , item] = workspace.items;
+  const [, a, b] = workspace.locations;
+  for (let round = 0; round < 3; round++) {
+    await workspace.ask('POST', '/stock/adjustments/batch', {
+      adjustments: Array.from({ length: 900 }, (_, i) => ({
+        itemEntityId: item,
+        locationEntityId: i % 2 === 0 ? a : b,
+        quantity: 1,
+      })),
+    });
+  }
+  const csv = await workspace.ask('GET', `/stock/ledger/by-item/${item}`, undefined, { Accept: 'text/csv' });
+  const lines = csv.text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(2702);
+  expect(new Set(lines).size).toBe(2702);
+  await workspace.expectConsistent();
+});
+
+/** Rows that the plan's scans touch, over all their loops. */
+function rowsScanned(plan: Item): number {
+  const children: Item[] = plan.Plans ?? [];
+  const own = children.length === 0 ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
+  return own + children.reduce((sum, child) => sum + rowsScanned(child), 0);
+}
+
+test('a page costs a page, however much there is, before and after the tables are analysed', async () => {
+  const big = await makeStockedWorkspace(server, { items: 1, locations: 1 });
+  const [item, location] = [big.items[0], big.locations[0]];
+  const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  const LOWEST = '00000000-0000-0000-0000-000000000000';
+  await asSuperuser(server, async (client) => {
+    // 20 000 positions of one item with two entries each, and 20 000 entries in one position.
+    await client.query(
+      `insert into stock_position (workspace_id, item_id, location_id, on_hand, reserved, on_order, sequence, hash, updated_at)
+       select $1, $2, md5(n::text)::uuid, 1, 0, 0, 2, sha256(''), now() from generate_series(1, 20000) n`,
+      [big.id, item],
+    );
+    const columns = `workspace_id, id, item_id, location_id, sequence, recorded_at, movement_type, quantity,
+      on_hand_delta, reserved_delta, on_order_delta, on_hand_after, reserved_after, on_order_after, actor_id, hash`;
+    await client.query(
+      `insert into stock_ledger (${columns})
+       select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, md5((n / 2)::text)::uuid, 1 + n % 2,
+              now(), 'Adjustment', 1, 1, 0, 0, 1, 0, 0, $1, sha256('') from generate_series(2, 40001) n`,
+      [big.id, item],
+    );
+    await client.query(
+      `insert into stock_ledger (${columns})
+       select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, $3, n,
+              now(), 'Adjustment', 1, 1, 0, 0, 1, 0, 0, $1, sha256('') from generate_series(1, 20000) n`,
+      [big.id, item, location],
+    );
+    const cost = async (sql: string, params: unknown[]) => {
+      const { rows } = await client.query(`explain (analyze, format json) ${sql}`, params);
+      return rowsScanned(rows[0]['QUERY PLAN'][0].Plan);
+    };
+    for (const analysed of [false, true]) {
+      if (analysed) await client.query('analyze');
+      // A page of 101 and what is looked up for each of its rows: names of two entities, the actor, a probe.
+      const page = 101 * 6;
+      expect(await cost(selectPositions('item'), [big.id, item, null, 101])).toBeLessThan(page);
+      expect(await cost(selectPositions('item'), [big.id, item, 'f0000000-0000-0000-0000-000000000000', 101])).toBeLessThan(page);
+      const middle = '00000000-0000-7000-8000-000000007000';
+      const asOf = [big.id, item, null, 101, middle, 5000];
+      expect(await cost(selectPositionsAsOf('item'), asOf)).toBeLessThan(2 * page);
+      for (const order of ['asc', 'desc'] as const) {
+        for (const side of ['item', 'location'] as const) {
+          const entity = side === 'item' ? item : location;
+          const params: unknown[] = [big.id, entity, movementTypes, LOWEST, HIGHEST, 101];
+          expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
+          params[2] = ['MRIssue'];
+          expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** Two positions of twenty entries each; the first is the one to be tampered with. */
+async function makeLedger(): Promise<StockedWorkspace & { item: string; location: string }> {
+  const workspace = await makeStockedWorkspace(server, { items: 1, locations: 2 });
+  const [item] = workspace.items as [string];
+  const [location, other] = workspace.locations.toSorted() as [string, string];
+  const adjustments = Array.from({ length: 40 }, (_, i) => ({
+    itemEntityId: item,
+    locationEntityId: i % 2 === 0 ? location : other,
+    quantity: 1 + (i >> 1),
+    note: `count ${i >> 1}`,
+  }));
+  const made = await workspace.ask('POST', '/stock/adjustments/batch', { adjustments });
+  expect(made.status).toBe(201);
+  return { ...workspace, item, location };
+}
+
+/** As somebody with all rights on the database, past trigger and privileges. */
+function tamper(sql: string, params: unknown[]): Promise<void> {
+  return asSuperuser(server, async (client) => {
+    await client.query('begin');
+    await client.query('alter table stock_ledger disable trigger stock_ledger_append_only');
+    await client.query(sql, params);
+    await client.query('alter table stock_ledger enable trigger stock_ledger_append_only');
+    await client.query('commit');
+  });
+}
+
+const where = 'where workspace_id = $1 and location_id = $2';
+
+test('an untouched ledger verifies', async () => {
+  const workspace = await makeLedger();
+  const { status, body } = await workspace.ask('GET', '/stock/ledger/verify');
+  expect(status).toBe(200);
+  expect(body).toEqual({ ok: true, positions: 2, entries: 40, problems: [], problemCount: 0 });
+});
+
+test.each([
+  ['a changed note', `update stock_ledger set note = 'nothing' ${where} and sequence = 7`, 'altered', 7],
+  ['a removed note', `update stock_ledger set note = null ${where} and sequence = 7`, 'altered', 7],
+  ['another actor', `update stock_ledger set actor_id = workspace_id ${where} and sequence = 12`, 'altered', 12],
+  ['another time', `update stock_ledger set recorded_at = recorded_at + interval '1 microsecond' ${where} and sequence = 2`, 'altered', 2],
+  ['another line', `update stock_ledger set line_id = workspace_id ${where} and sequence = 1`, 'altered', 1],
+  ['another hash', `update stock_ledger set hash = sha256('') ${where} and sequence = 5`, 'altered', 5],
+  ['another quantity', `update stock_ledger set quantity = 99, on_hand_delta = 99 ${where} and sequence = 9`, 'altered', 9],
+  ['another balance', `update stock_ledger set on_hand_after = on_hand_after + 1 ${where} and sequence = 20`, 'altered', 20],
+  ['a missing entry', `delete from stock_ledger ${where} and sequence = 7`, 'missing', 7],
+  ['a missing first entry', `delete from stock_ledger ${where} and sequence = 1`, 'missing', 1],
+  ['missing last entries', `delete from stock_ledger ${where} and sequence > 15`, 'missing', 16],
+  ['no entries at all', `delete from stock_ledger ${where}`, 'missing', 1],
+  ['two entries that changed places', `update stock_ledger set sequence = case sequence when 6 then 1007 else 1006 end ${where} and sequence in (6, 7); update stock_ledger set sequence = sequence - 1000 ${where} and sequence > 1000`, 'reordered', 6],
+  ['a changed position', `update stock_position set on_hand = on_hand + 1 ${where}`, 'position', null],
+  ['a position with another hash', `update stock_position set hash = sha256('') ${where}`, 'position', null],
+  ['a position set back', `update stock_position set sequence = 19 ${where}`, 'position', null],
+  ['a missing position', `delete from stock_position ${where}`, 'position', null],
+])('%s is found and named', async (_name, sql, kind, sequence) => {
+  const workspace = await makeLedger();
+  for (const statement of sql.split('; ')) await tamper(statement, [workspace.id, workspace.location]);
+  const { body } = await workspace.ask('GET', '/stock/ledger/verify');
+  expect(body.ok).toBe(false);
+  expect(body.problemCount).toBe(1);
+  expect(body.problems).toMatchObject([
+    { kind, sequence, itemEntityId: workspace.item, locationEntityId: workspace.location },
+  ]);
+});
+
+test('what is written meanwhile is not mistaken for a problem', async () => {
+  const workspace = await makeStockedWorkspace(server, { items: 30, locations: 20 });
+  let done = false;
+  const writer = (async () => {
+    for (let round = 0; !done; round++) {
+      const adjustments = Array.from({ length: 300 }, (_, i) => ({
+        itemEntityId: workspace.items[(i * 7 + round) % 30],
+        locationEntityId: workspace.locations[(i + round) % 20],
+        quantity: 1,
+      }));
+      await workspace.ask('POST', '/stock/adjustments/batch', { adjustments });
+    }
+  })();
+  for (let i = 0; i < 8; i++) {
+    const { body } = await workspace.ask('GET', '/stock/ledger/verify');
+    expect(body.problems).toEqual([]);
+  }
+  done = true;
+  await writer;
+  await workspace.expectConsistent();
+});
+
+test('the command verifies every workspace, and ends with 1 when one does not verify', async () => {
+  const sound = await makeLedger();
+  const run = promisify(execFile);
+  const command = (...slugs: string[]) =>
+    run(process.execPath, [fileURLToPath(new URL('../../src/stock/verify-ledger.command.ts', import.meta.url)), ...slugs], {
+      env: {
+        ...process.env,
+        DATABASE_URL: server.ctx.config.DATABASE_URL,
+        OPERATOR_TOKEN: server.ctx.operatorToken,
+        LOG_LEVEL: 'fatal',
+      },
+    });
+  const { stdout } = await command(sound.slug);
+  expect(JSON.parse(stdout)).toMatchObject({ workspace: sound.slug, ok: true, entries: 40 });
+  const broken = await makeLedger();
+  await tamper(`delete from stock_ledger ${where}`, [broken.id, broken.location]);
+  const failed = await command().catch((error: { code: number; stdout: string }) => error);
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.stdout).toContain(`"workspace":"${broken.slug}","ok":false`);
+  const unknown = await command('nobody').catch((error: { code: number }) => error);
+  expect(unknown).toMatchObject({ code: 2 });
+});
