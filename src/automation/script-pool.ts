@@ -138,14 +138,15 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
       const task: ScriptTask = { taskId, runs, limits: taskLimits };
       const [ended] = await Promise.allSettled([pool.run(task, { name: 'runScripts', signal: killer.signal }) as Promise<TaskOutcome>]);
       clearTimeout(timer);
+      // Piscina has a port of its own: what the thread said before it ended may still be in ours.
+      drain(conductor);
       if (ended.status === 'rejected' && conductor.failure === null) {
-        // What the thread said before it went may still be in the port.
-        drain(conductor);
         job.signal?.throwIfAborted();
         if (!conductor.started || closing) throw ended.reason;
         if (conductor.current < runs.length) conductor.cutOff(cutOffOf(ended.reason, killer.signal.aborted, killAfterMs));
       }
-      if (conductor.failure === null && conductor.current === runs.length) await conductor.finished();
+      const through = ended.status === 'fulfilled' || conductor.current === runs.length;
+      if (conductor.failure === null && through) await conductor.finished();
       return first + conductor.current;
     } finally {
       clearTimeout(timer);

@@ -35,7 +35,8 @@ export interface WriteContext {
 export interface WrittenChange {
   kind: 'created' | 'updated';
   entity: ComparedEntity;
-  id: string;
+  /** Null for a new entity in a dry run. */
+  id: string | null;
   number: string | null;
 }
 
@@ -88,9 +89,9 @@ async function createEntities(
   if (created.length === 0) return;
   if (dryRun) {
     for (const entity of created) {
-      outcome.results.push(
-        ...entityResults(entity, 'created', plannedEntity(entity, configuration), pendingParents),
-      );
+      const planned = plannedEntity(entity, configuration);
+      outcome.results.push(...entityResults(entity, 'created', planned, pendingParents));
+      outcome.changes.push({ kind: 'created', entity, id: planned.id, number: planned.number });
     }
     return;
   }

@@ -35,6 +35,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'mapped-entities': ['*'],
   context: ['*'],
   api: ['*'],
+  'transition-effects': ['*'],
   jobs: ['*'],
   work: ['*'],
   main: ['*'],

@@ -26,6 +26,16 @@ describe('the sources', () => {
     }
   });
 
+  test.each([
+    ['.routes.ts', 'src/api.ts'],
+    ['.entity.ts', 'src/mapped-entities.ts'],
+  ])('list every %s in %s', (ending, list) => {
+    const listed = importsOf(list, sources.get(list) ?? '').map((one) => one.file);
+    const present = [...sources.keys()].filter((file) => file.endsWith(ending));
+    expect(present.length).toBeGreaterThan(3);
+    expect(present.filter((file) => !listed.includes(file))).toEqual([]);
+  });
+
   test('give every dependency a home', () => {
     const { dependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;

@@ -1,0 +1,82 @@
+/** The documents name files, commands, settings and packages; what they name is there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFolder } from './scan-sources.ts';
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
+
+const documents = [
+  ...readdirSync(projectFolder).filter((file) => file.endsWith('.md')),
+  ...readdirSync(join(projectFolder, 'docs'), { recursive: true })
+    .map((file) => `docs/${file}`)
+    .filter((file) => file.endsWith('.md')),
+];
+const manifest = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+
+/** Settings that are not the service's own: the tests' and those of other programs. */
+const otherSettings = ['TEST_DATABASE_URL', 'TEST_REDIS_URL', 'POSTGRES_PASSWORD'];
+
+/** All matches of the first group in a document. */
+function named(file: string, form: RegExp): string[] {
+  return [...read(file).matchAll(form)].map((match) => match[1] as string);
+}
+
+test('the documents that a project has are there', () => {
+  for (const file of [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'docs/glossary.md',
+  ]) {
+    expect(documents).toContain(file);
+  }
+});
+
+test.each(documents)('%s names only files that are there', (file) => {
+  const links = named(file, /\]\((?!https?:|#)([^)#\s]+)/g).map((link) => join(dirname(file), link));
+  const paths = named(file, /`((?:src|test|workers|bench|migrations|docs|\.ci)\/[\w./-]*)`/g).filter(
+    (path) => !path.includes('YYYY'),
+  );
+  expect([...links, ...paths].filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
+});
+
+test.each(documents)('%s names only commands and settings that are there', (file) => {
+  const commands = named(file, /\bnpm run ([\w:-]+)/g);
+  expect(commands.filter((command) => manifest.scripts[command] === undefined)).toEqual([]);
+  const settings = named(file, /`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g).filter(
+    (name) => !otherSettings.includes(name),
+  );
+  const config = read('src/config.ts');
+  expect(settings.filter((name) => !config.includes(`${name}:`))).toEqual([]);
+});
+
+test('docs/dependencies.md says of every dependency what it is for', () => {
+  const explained = named('docs/dependencies.md', /^\| (`.*?) \|/gm).flatMap((cell) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string),
+  );
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  const present = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  expect(explained.sort()).toEqual(present.sort());
+});
+
+test('docs/adr/README.md lists every decision', () => {
+  const records = readdirSync(join(projectFolder, 'docs/adr')).filter((file) => /^\d{4}-/.test(file));
+  expect(records.length).toBeGreaterThan(5);
+  expect([...new Set(named('docs/adr/README.md', /\((\d{4}-[^)]+)\)/g))]).toEqual(records.sort());
+});
+
+test('.env.example names only settings that are there', () => {
+  const config = read('src/config.ts');
+  const settings = named('.env.example', /^(?:# )?([A-Z_]+)=/gm);
+  expect(settings.length).toBeGreaterThan(3);
+  expect(settings.filter((name) => !config.includes(`${name}:`) && !otherSettings.includes(name))).toEqual(
+    [],
+  );
+});

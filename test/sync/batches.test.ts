@@ -1,0 +1,369 @@
+/** Batches as a caller meets them: ways in, ways out, dry runs and what administrators do with them. */
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+let server: TestServer;
+let idle: TestServer;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { SYNC_CHUNK_ELEMENTS: '100' } });
+  // Without a worker: what is accepted stays in line.
+  idle = await startTestServer({ environment: { SYNC_MAX_QUEUED_BATCHES: '3' } });
+});
+afterAll(async () => {
+  await server.close();
+  await idle.close();
+});
+beforeEach(async () => {
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+
+const resultKinds = (batch: AnyJson) => batch.results.map((result: AnyJson) => result.result);
+
+describe('ways in', () => {
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('a body may be compressed by %s', async (encoding, compress) => {
+    const body = compress(Buffer.from(JSON.stringify({ entities: [element()] })));
+    const answer = await calls.send(new Uint8Array(body), { headers: { 'Content-Encoding': encoding } });
+    expect([answer.status, resultKinds(answer.body)]).toEqual([200, ['created']]);
+  });
+
+  it('a bomb is a 413, not a crash', async () => {
+    const bomb = gzipSync(Buffer.alloc(70 * 1024 * 1024, ' '));
+    const answer = await calls.send(new Uint8Array(bomb), { headers: { 'Content-Encoding': 'gzip' } });
+    expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('NDJSON is one element a line; a line that is no JSON is that line’s error', async () => {
+    const lines = [JSON.stringify(element()), '{"guid": oops}', '', JSON.stringify(element())].join('\r\n');
+    const answer = await calls.send(lines, { headers: { 'Content-Type': 'application/x-ndjson' } });
+    expect(answer.status, answer.text).toBe(200);
+    expect(resultKinds(answer.body)).toEqual(['created', 'error', 'created']);
+    expect(answer.body.results[1]).toMatchObject({ index: 1, code: 'invalid_json' });
+    expect(answer.body.results[1].message).toContain('Line 2');
+  });
+
+  it('more entities than the limit is a 422 that names it, and nothing is stored', async () => {
+    const small = await startTestServer({ environment: { SYNC_JSON_ENTITIES_MAX: '3' } });
+    try {
+      const own = await makeDefaultWorkspace(small);
+      const sent = syncCalls(small, own);
+      const answer = await sent.send({ entities: [1, 2, 3, 4] });
+      expect([answer.status, answer.body.code]).toEqual([422, 'too_many_entities']);
+      expect(answer.body.detail).toContain('3');
+      expect((await sent.get('/pdm/sync/batches')).body.items).toEqual([]);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('needs a key that may write', async () => {
+    const made = await workspace.ask('POST', '/api-keys', { name: 'reader', permission: 'read' });
+    const answer = await server.request(`/api/wid/${workspace.slug}/pdm/sync`, {
+      key: made.body.key,
+      body: { entities: [] },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it('the same Idempotency-Key and body is the same batch; with another body it is a 422', async () => {
+    const entities = [element()];
+    const headers = { 'Idempotency-Key': 'once' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => calls.send({ entities }, { headers })));
+    const batches = new Set(answers.filter((one) => one.status === 200).map((one) => one.body.batchId));
+    expect(batches.size).toBe(1);
+    for (const one of answers) expect([200, 409]).toContain(one.status);
+    const again = await calls.send({ entities }, { headers });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect((await calls.get('/pdm/sync/batches')).body.items).toHaveLength(1);
+    const other = await calls.send({ entities: [element()] }, { headers });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('too many unfinished batches are a 429 with Retry-After', async () => {
+    const own = await makeDefaultWorkspace(idle);
+    const sent = syncCalls(idle, own);
+    const headers = { Prefer: 'respond-async' };
+    for (let i = 0; i < 3; i++)
+      expect((await sent.send({ entities: [element()] }, { headers })).status).toBe(202);
+    const refused = await sent.send({ entities: [element()] }, { headers });
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_batches']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('Prefer', () => {
+  it('respond-async answers 202 as soon as the batch is durable, with Location', async () => {
+    const answer = await calls.send({ entities: [element()] }, { headers: { Prefer: 'respond-async' } });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('preference-applied')).toBe('respond-async');
+    expect(answer.headers.get('location')).toBe(answer.body.links.self);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    const done = await until('the batch ends', async () => {
+      const { body } = await calls.get(`/pdm/sync/batches/${answer.body.batchId}`);
+      return body.status === 'completed' && body;
+    });
+    expect(resultKinds(done)).toEqual(['created']);
+  });
+
+  it('wait=0 does not wait; a default wait answers 200 with everything', async () => {
+    const own = syncCalls(idle, await makeDefaultWorkspace(idle));
+    const answer = await own.send({ entities: [element()] }, { headers: { Prefer: 'wait=0' } });
+    expect([answer.status, answer.body.status]).toEqual([202, 'queued']);
+    expect(answer.headers.get('preference-applied')).toBe('wait=0');
+    expect((await calls.send({ entities: [element()] })).status).toBe(200);
+  });
+});
+
+describe('results', () => {
+  it('come by page and filter, and as CSV and NDJSON', async () => {
+    const entities = Array.from({ length: 250 }, (_, i) => (i % 10 === 0 ? { name: '=bad' } : element()));
+    const batch = await calls.sync(entities);
+    const path = `/pdm/sync/batches/${batch.batchId}/results`;
+    const indexes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: AnyJson = (await calls.get(`${path}?limit=60${cursor && `&cursor=${cursor}`}`)).body;
+      indexes.push(...page.items.map((one: AnyJson) => one.index));
+      cursor = page.nextCursor;
+    }
+    expect(indexes).toEqual(entities.map((_, i) => i));
+    const errors = (await calls.get(`${path}?result=error&limit=1000`)).body.items;
+    expect(errors.map((one: AnyJson) => one.index)).toEqual(indexes.filter((i) => i % 10 === 0));
+    const key = workspace.key;
+    const csv = await server.request(`/api/wid/${workspace.slug}${path}`, {
+      key,
+      headers: { Accept: 'text/csv' },
+    });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.text.trim().split('\r\n')).toHaveLength(251);
+    const ndjson = await server.request(`/api/wid/${workspace.slug}${path}?result=error`, {
+      key,
+      headers: { Accept: 'application/x-ndjson' },
+    });
+    expect(
+      ndjson.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).index),
+    ).toEqual(indexes.filter((i) => i % 10 === 0));
+  });
+
+  it('a batch is listed with its profile and by its status, newest first', async () => {
+    const first = await calls.sync([element()], '?profile=cad');
+    const second = await calls.sync([element()]);
+    const ids = (list: AnyJson) => list.items.map((one: AnyJson) => one.batchId);
+    expect(ids((await calls.get('/pdm/sync/batches')).body)).toEqual([second.batchId, first.batchId]);
+    expect(ids((await calls.get('/pdm/sync/batches?profile=cad')).body)).toEqual([first.batchId]);
+    expect(ids((await calls.get('/pdm/sync/batches?status=failed')).body)).toEqual([]);
+    expect(first).toMatchObject({ profileName: 'cad', submittedBy: { type: 'apiKey' } });
+  });
+
+  it('of another workspace’s batch are not found', async () => {
+    const batch = await calls.sync([element()]);
+    const other = syncCalls(server, await makeDefaultWorkspace(server));
+    for (const below of ['', '/results', '/events']) {
+      expect((await other.get(`/pdm/sync/batches/${batch.batchId}${below}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('progress events', () => {
+  it('end with the batch’s status; a client that has seen it gets nothing again', async () => {
+    const entities = Array.from({ length: 2000 }, () => element());
+    const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+    const stream = await calls.get(`/pdm/sync/batches/${body.batchId}/events`);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    const events = stream.text.split('\n\n').flatMap((block) => {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+      return fields.event === undefined
+        ? []
+        : [{ event: fields.event, id: fields.id, data: JSON.parse(fields.data) }];
+    });
+    expect(events.at(-1)).toMatchObject({
+      event: 'completed',
+      data: { counts: { created: 2000, processed: 2000 } },
+    });
+    for (const one of events.slice(0, -1)) expect(one.event).toBe('progress');
+    const again = await server.request(`/api/wid/${workspace.slug}/pdm/sync/batches/${body.batchId}/events`, {
+      key: workspace.key,
+      headers: { 'Last-Event-ID': events.at(-1)?.id ?? '' },
+    });
+    expect(again.text).not.toContain('event:');
+  });
+});
+
+describe('a dry run', () => {
+  it('says what would happen and writes nothing; its commit does exactly that', async () => {
+    await workspace.ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+    const top = element({ categoryKey: 'assembly', name: 'Top' });
+    const part = element({ parentGuid: top.guid, quantity: 2, properties: { Mass: '1' } });
+    await calls.sync([top]);
+    const plan = await calls.sync(
+      [{ ...top, name: 'New top' }, part, element({ categoryKey: 'nope' })],
+      '?dryRun=true',
+    );
+    expect(plan.dryRun).toBe(true);
+    expect(resultKinds(plan)).toEqual(['updated', 'created', 'error']);
+    expect(plan.results[0]).toMatchObject({
+      changes: [{ field: 'name', from: 'Top', to: 'New top' }],
+      links: [],
+    });
+    expect(plan.results[1].changes).toContainEqual({ field: 'properties.Mass', from: null, to: 1 });
+    expect(plan.results[1].links).toEqual([{ parentGuid: top.guid, from: null, to: 2 }]);
+    expect((await calls.entity(top.guid)).name).toBe('Top');
+    expect((await calls.get(`/entities/guid:${part.guid}`)).status).toBe(404);
+
+    const commit = await workspace.ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`);
+    expect(commit.status, commit.text).toBe(200);
+    expect(commit.body).toMatchObject({ commitOf: plan.batchId, dryRun: false, status: 'completed' });
+    expect(resultKinds(commit.body)).toEqual(['updated', 'created', 'error']);
+    expect(await calls.uses(top.guid)).toEqual({ [part.number]: 2 });
+  });
+
+  it.each([1, 300])(
+    'of %s parts is stale when anything it rests on has changed: 409, nothing written',
+    async (count) => {
+      const parts = Array.from({ length: count }, () => element());
+      await calls.sync(parts);
+      const renamed = parts.map((part) => ({ ...part, name: `${part.name} new` }));
+      const plan = await calls.sync(renamed, '?dryRun=true');
+      await calls.sync([{ ...parts[0], name: 'Changed meanwhile' }]);
+      const commit = await workspace.ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`);
+      expect([commit.status, commit.body.code]).toEqual([409, 'plan_stale']);
+      expect(commit.body.guids).toEqual([parts[0].guid]);
+      expect((await calls.entity(parts[0].guid)).name).toBe('Changed meanwhile');
+      if (count > 1) expect((await calls.entity(parts[1].guid)).name).toBe(parts[1].name);
+    },
+  );
+
+  it('is the only thing that can be committed', async () => {
+    const batch = await calls.sync([element()]);
+    const commit = await workspace.ask('POST', `/pdm/sync/batches/${batch.batchId}/commit`);
+    expect([commit.status, commit.body.code]).toEqual([409, 'not_a_plan']);
+  });
+});
+
+describe('cancelling', () => {
+  it('stops what has not been processed, and the next batch proceeds; a finished batch is a 409', async () => {
+    const own = await makeDefaultWorkspace(idle);
+    const sent = syncCalls(idle, own);
+    const { body } = await sent.send({ entities: [element()] }, { headers: { Prefer: 'respond-async' } });
+    const cancelled = await own.ask('POST', `/pdm/sync/batches/${body.batchId}/cancel`);
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+    expect(cancelled.body.counts).toMatchObject({ total: 1, processed: 0 });
+    const again = await own.ask('POST', `/pdm/sync/batches/${body.batchId}/cancel`);
+    expect([again.status, again.body.code]).toEqual([409, 'batch_finished']);
+  });
+
+  it('in the middle keeps what is done', async () => {
+    const entities = Array.from({ length: 20_000 }, () => element());
+    const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+    await until('something is processed', async () => {
+      const batch = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
+      return batch.counts.processed > 0;
+    });
+    const cancelled = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/cancel`);
+    expect(cancelled.body.status).toBe('cancelled');
+    await calls.sync([element()]);
+    const batch = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
+    expect(batch.counts.processed).toBeGreaterThan(0);
+    expect(batch.counts.processed).toBeLessThan(20_000);
+    const [row] = await workspace.transact((tx) =>
+      tx.query<{ count: number }>('select count(*)::integer as count from entity where workspace_id = $1', [
+        workspace.id,
+      ]),
+    );
+    expect(row?.count).toBe(batch.counts.created + 1);
+  });
+});
+
+describe('retrying', () => {
+  it('lets a failed batch go on where it stopped; any other is a 409', async () => {
+    const entities = Array.from({ length: 300 }, () => element());
+    const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+    // The world as a failure leaves it: ended, one chunk not done.
+    await until(
+      'the batch ends',
+      async () => (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body.finishedAt,
+    );
+    expect((await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`)).status).toBe(409);
+    await workspace.transact(async (tx) => {
+      await tx.query(`update sync_batch set status = 'failed', counts = null where id = $1`, [body.batchId]);
+      await tx.query(`update sync_chunk set phase = 'write' where batch_id = $1 and ordinal = 1`, [
+        body.batchId,
+      ]);
+    });
+    const retried = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`);
+    expect(retried.status, retried.text).toBe(202);
+    const batch = await until('the batch ends again', async () => {
+      const now = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
+      return now.status === 'completed' && now;
+    });
+    expect(batch.counts).toMatchObject({ total: 300, created: 200, skipped: 100 });
+  });
+});
+
+describe('events', () => {
+  it('are written once for each created and updated result and for the import, where somebody listens', async () => {
+    await workspace.transact((tx) =>
+      tx.query('insert into event_listener select $1, unnest(array[2, 3, 4])', [workspace.id]),
+    );
+    const parts = Array.from({ length: 150 }, () => element());
+    await calls.sync(parts);
+    await calls.sync(parts.map((part, i) => (i < 5 ? { ...part, name: 'New' } : part)));
+    await calls.sync(parts, '?dryRun=true');
+    const rows = await workspace.transact((tx) =>
+      tx.query<{ context_type: number; count: number }>(
+        `select context_type, sum(event_count)::integer as count from outbox where workspace_id = $1 group by 1 order by 1`,
+        [workspace.id],
+      ),
+    );
+    expect(rows).toEqual([
+      { context_type: 2, count: 2 },
+      { context_type: 3, count: 150 },
+      { context_type: 4, count: 5 },
+    ]);
+  });
+
+  it('are not written where nobody listens', async () => {
+    await calls.sync([element()]);
+    const rows = await workspace.transact((tx) =>
+      tx.query('select from outbox where workspace_id = $1', [workspace.id]),
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('order', () => {
+  it('of batches in a workspace is that of acceptance', async () => {
+    const part = element({ name: 'start' });
+    const names = Array.from({ length: 12 }, (_, i) => `name ${i}`);
+    const accepted: AnyJson[] = [];
+    for (const name of names) {
+      const filler = Array.from({ length: 150 }, () => element());
+      const { body } = await calls.send(
+        { entities: [{ ...part, name }, ...filler] },
+        { headers: { Prefer: 'respond-async' } },
+      );
+      accepted.push(body);
+    }
+    const last = await until('the last batch ends', async () => {
+      const batch = (await calls.get(`/pdm/sync/batches/${accepted.at(-1).batchId}`)).body;
+      return batch.finishedAt !== null && batch;
+    });
+    expect(last.status).toBe('completed');
+    expect((await calls.entity(part.guid)).name).toBe(names.at(-1));
+    const list = (await calls.get('/pdm/sync/batches')).body.items.reverse();
+    for (let i = 1; i < list.length; i++) expect(list[i].startedAt >= list[i - 1].finishedAt).toBe(true);
+  });
+});
