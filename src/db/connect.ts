@@ -5,6 +5,7 @@
 import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { ScopedDialect } from './scoped-dialect.ts';
 
 export interface DbOptions {
   url: string;
@@ -22,6 +23,8 @@ export interface DbOptions {
 
 export interface Db {
   readonly orm: MikroORM;
+  /** The same connections without the mapping. */
+  readonly kysely: Kysely<unknown>;
   /**
    * One statement on its own, outside any workspace: only for statements that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
@@ -42,15 +45,20 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     clientUrl: options.url,
     entities: options.entities ?? [],
     discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
-    driverOptions: {
-      application_name: options.applicationName,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value.replaceAll(/([\\ ])/g, '\\$1')}`)
-        .join(' '),
-    },
+    driverOptions: new ScopedDialect(
+      {
+        connectionString: options.url,
+        max: options.poolMax,
+        idleTimeoutMillis: 30_000,
+        application_name: options.applicationName,
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+        options: Object.entries(settings)
+          .map(([name, value]) => `-c ${name}=${value.replaceAll(/([\\ ])/g, '\\$1')}`)
+          .join(' '),
+      },
+      options.log,
+    ),
     logger: (message) => options.log.warn({ component: 'mikro-orm' }, message),
     debug: false,
   });
@@ -64,6 +72,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
   const kysely = connection.getClient() as Kysely<unknown>;
   return {
     orm,
+    kysely,
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
       (await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
     close: () => orm.close(true),

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Db } from './connect.ts';
+import { beginningWith } from './scoped-dialect.ts';
 
 export interface Tx {
   /** MikroORM's entity manager, bound to this transaction. */
@@ -67,23 +68,50 @@ async function once<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const em = db.orm.em.fork() as EntityManager;
-  if (scope === 'instance') em.setSessionContext({ role: SYSTEM_ROLE });
-  else em.setSessionContext({ variables: { 'partbook.workspace_id': scope.workspaceId } });
-  return em.transactional(
-    async (bound) => {
-      const kysely = bound.getTransactionContext() as Kysely<unknown>;
-      return work({
-        em: bound as EntityManager,
-        workspaceId: scope === 'instance' ? null : scope.workspaceId,
-        query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-          (await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
-        queryPrepared: async <Row>(sql: string, params: readonly unknown[] = []) =>
-          (await kysely.executeQuery<Row>(CompiledQuery.raw(prepared(sql), [...params]))).rows,
-      });
+  const begin = beginning(scope, options.readOnly === true);
+  const transaction = await beginningWith(begin, () => db.kysely.startTransaction().execute());
+  let em: EntityManager | null = null;
+  const tx: Tx = {
+    get em() {
+      // Made when it is asked for: most transactions are a statement or two and map nothing.
+      em ??= entityManager(db, transaction);
+      return em;
     },
-    options.readOnly ? { readOnly: true } : {},
-  );
+    workspaceId: scope === 'instance' ? null : scope.workspaceId,
+    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await transaction.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
+    queryPrepared: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await transaction.executeQuery<Row>(CompiledQuery.raw(prepared(sql), [...params]))).rows,
+  };
+  try {
+    const value = await work(tx);
+    await (em as EntityManager | null)?.flush();
+    await transaction.commit().execute();
+    return value;
+  } catch (error) {
+    // A connection that is gone cannot roll back; the server has done so by itself.
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => {});
+    throw error;
+  }
+}
+
+function entityManager(db: Db, transaction: ControlledTransaction<unknown>): EntityManager {
+  const em = db.orm.em.fork() as EntityManager;
+  em.setTransactionContext(transaction);
+  return em;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function beginning(scope: Scope, readOnly: boolean): string {
+  const begin = readOnly ? 'begin read only' : 'begin';
+  if (scope === 'instance') return `${begin}; set local role ${SYSTEM_ROLE}`;
+  // The one place where a value stands in a statement: checked, because `set local` takes no parameters.
+  if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
+  return `${begin}; set local partbook.workspace_id = '${scope.workspaceId}'`;
 }
 
 const names = new Map<string, string>();

@@ -14,6 +14,7 @@ export const appendOnlyTables: readonly string[] = [
   'audit_log',
   'entity_revision',
   'entity_revision_link',
+  'entity_transition',
   'stock_ledger',
 ];
 

@@ -1,6 +1,7 @@
 /** Holds the imports of the sources against the rules; a finding is a sentence. */
 import {
   belowRoutes,
+  commandEnding,
   type Exception,
   exceptions,
   httpItself,
@@ -42,7 +43,9 @@ export function unusedExceptions(sources: Sources): Exception[] {
 function breachesOf(one: Import, sources: Sources, used: Set<Exception>): string[] {
   const { from, specifier, file } = one;
   const unit = unitOf(from);
-  if (specifier === '') return [`${from} imports a computed path, which no rule can judge`];
+  if (from.endsWith(commandEnding)) return [];
+  if (specifier === '')
+    return isOutside(unit) ? [] : [`${from} imports a computed path, which no rule can judge`];
   if (one.package !== null) return packageBreach(one.package, from, unit);
   if (file === null) return [];
   if (!sources.has(file)) return [`${from} imports ${specifier}, which is not there`];
@@ -71,6 +74,7 @@ function packageBreach(name: string, from: string, unit: string): string[] {
   const homes = packageHomes[name];
   if (homes === undefined)
     return [`${from} imports the package ${name}, which has no home in import-rules.ts`];
+  if (name === 'express' && httpItself[from] !== undefined) return [];
   const athome = (home: string) =>
     home === '*' || home === unit || (home.startsWith('.') && from.endsWith(home));
   if (homes.some(athome)) return [];

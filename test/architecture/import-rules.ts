@@ -50,6 +50,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Units that stand outside the service: nothing in it imports them. */
 export const outside: readonly string[] = ['test', 'bench', 'migrations', 'workers', 'main'];
 
+/** A command is an entry of its own, as main is: it may import anything. By the end of its name. */
+export const commandEnding = '.command.ts';
+
 export interface Exception {
   /** A file. */
   from: string;
@@ -96,6 +99,11 @@ export const exceptions: readonly Exception[] = [
     why: "Mounts another project's application and so is handed what routes get from the helper; the type alone.",
   },
   {
+    from: 'src/entities/history.routes.ts',
+    to: 'transition-effects',
+    why: 'Transitions take along what other capabilities hang on them; the table stands above all of them.',
+  },
+  {
     from: 'src/stock/combine-adjustments.ts',
     to: 'context',
     why: 'Asks for a part of what routes are handed; the type alone.',
@@ -119,8 +127,11 @@ export const belowRoutes: Readonly<Record<string, string>> = {
   'src/http/idempotency.ts':
     'The record of a request commits in the transaction of its effect, wherever that is.',
 };
-/** … and these files, which are HTTP themselves. */
+/** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
+  'src/entities/stream-items.ts': 'Writes an answer as it is made.',
+  'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
+  'src/sync/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
   'src/stock/combine-adjustments.ts': 'Hands each of those answers to its request.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
@@ -136,7 +147,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@bull-board/ui': [],
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db', 'migrations'],
-  '@mikro-orm/postgresql': ['db', '.entity.ts', 'mapped-entities'],
+  '@mikro-orm/postgresql': ['db', 'entities', '.entity.ts', 'mapped-entities'],
   bullmq: ['queue'],
   compression: ['api'],
   express: ['api', 'http', 'operations'],

@@ -88,6 +88,7 @@ function findToken(source: string, message: string): Position | null {
 
 /** The engine shows the end of the source as an empty token. */
 function readable(message: string): string {
+  if (message === 'stack overflow') return 'the script is nested too deeply';
   return message.endsWith(": ''") ? 'unexpected end of the script' : message;
 }
 

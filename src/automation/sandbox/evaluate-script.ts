@@ -273,14 +273,20 @@ class ScriptRun {
     return { resultJson: text === '' ? null : text, error: null };
   }
 
-  /** `reason` is what the script or the engine threw. `compiling` where a SyntaxError would be the script's own. */
+  /** `reason` is what the script or the engine threw. `compiling` until it has a function to run. */
   #failure(reason: QuickJSHandle | null, compiling = false): Ending {
     const { source } = this.#script;
     const thrown = reason === null ? null : describeThrown(this.#context, this.#guest, this.#meter, reason);
     const { stop } = this.#meter;
     if (stop !== null) return { resultJson: null, error: errorOfStop(source, stop, thrown, this.#lastPosition) };
-    if (compiling && thrown?.name === 'SyntaxError' && thrown.fileName === SCRIPT_FILE) {
-      const wrapped = { message: thrown.message ?? '', line: thrown.lineNumber ?? null, column: thrown.columnNumber ?? null };
+    if (compiling) {
+      // The wrapper alone runs nothing: it did not compile, or the script closed its bracket.
+      const own = thrown?.fileName === SCRIPT_FILE;
+      const wrapped = {
+        message: thrown?.message ?? 'not a script',
+        line: (own ? thrown.lineNumber : null) ?? null,
+        column: (own ? thrown.columnNumber : null) ?? null,
+      };
       return { resultJson: null, error: explainSyntaxError(this.#context, source, wrapped) };
     }
     return { resultJson: null, error: errorOfThrown(source, thrown, this.#lastPosition) };
