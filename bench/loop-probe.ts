@@ -1,26 +1,33 @@
 /**
  * Loaded before a process with --import: records how long its event loop was ever blocked, and writes the
- * figures to the file LOOP_PROBE_FILE at every SIGUSR2.
+ * figures to the file LOOP_PROBE_FILE at every SIGUSR2. On a crowded machine a tick is late because the thread
+ * got no processor; that is told from being busy by the processor time the thread itself has used meanwhile.
  */
-import { writeFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
+const TICK_MS = 5;
 const file = process.env.LOOP_PROBE_FILE;
+
 if (isMainThread && file !== undefined) {
-  const resolutionMs = 5;
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  // What the histogram holds is the time between two timer ticks: the tick's own interval is no delay.
-  const ms = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs);
+  let lateMs = 0;
+  let busyMs = 0;
+  let at = performance.now();
+  let cpu = process.threadCpuUsage();
+  setInterval(() => {
+    const now = performance.now();
+    const used = process.threadCpuUsage();
+    const late = Math.max(0, now - at - TICK_MS);
+    const own = (used.user + used.system - cpu.user - cpu.system) / 1000;
+    lateMs = Math.max(lateMs, late);
+    busyMs = Math.max(busyMs, Math.min(late, own));
+    at = now;
+    cpu = used;
+  }, TICK_MS).unref();
   process.on('SIGUSR2', () => {
-    const figures = {
-      maxMs: ms(delay.max),
-      p99Ms: ms(delay.percentile(99)),
-      p999Ms: ms(delay.percentile(99.9)),
-    };
-    writeFileSync(`${file}.new`, JSON.stringify(figures));
-    writeFileSync(file, JSON.stringify(figures));
-    delay.reset();
+    writeFileSync(`${file}.new`, JSON.stringify({ lateMs, busyMs }));
+    renameSync(`${file}.new`, file);
+    lateMs = 0;
+    busyMs = 0;
   });
 }

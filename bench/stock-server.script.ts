@@ -4,8 +4,8 @@ import { openContext, openResources } from '../src/context.ts';
 import { defineRoute } from '../src/http/route.ts';
 import { startServer } from '../src/http/serve.ts';
 import { openLog } from '../src/log.ts';
-import { StockAdjusted, StockAdjustment } from '../src/stock/stock.schema.ts';
 import { stockRoutes } from '../src/stock/stock.routes.ts';
+import { StockAdjusted, StockAdjustment } from '../src/stock/stock.schema.ts';
 
 const config = readConfig(process.env);
 const databaseUrl = config.DATABASE_URL as string;

@@ -119,11 +119,14 @@ async function measure(
       port,
       connections: 2,
       seconds: SECONDS,
-      next: at('/stock/adjustments/batch', () => ({ adjustments: Array.from({ length: BATCH }, () => random(1)) })),
+      next: at('/stock/adjustments/batch', () => ({
+        adjustments: Array.from({ length: BATCH }, () => random(1)),
+      })),
     });
 
   const only = process.env.BENCH_ONLY;
-  for (const title of Object.keys(cases)) if (only !== undefined && !title.startsWith(only)) delete cases[title];
+  for (const title of Object.keys(cases))
+    if (only !== undefined && !title.startsWith(only)) delete cases[title];
   const results = new Map<string, LoadResult[]>(Object.keys(cases).map((title) => [title, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [title, measureCase] of Object.entries(cases)) {
@@ -136,7 +139,8 @@ async function measure(
 
   const began = performance.now();
   const verification = await verifyLedger(db, stocked.workspaceId);
-  if (!verification.ok) throw new Error(`The ledger does not verify: ${JSON.stringify(verification.problems[0])}`);
+  if (!verification.ok)
+    throw new Error(`The ledger does not verify: ${JSON.stringify(verification.problems[0])}`);
   const verified = {
     entries: verification.entries,
     perSecond: verification.entries / ((performance.now() - began) / 1000),
@@ -145,7 +149,8 @@ async function measure(
 }
 
 function report(results: Map<string, LoadResult[]>, verified: StockBench['verified']): StockBench {
-  const rate = (title: string, factor = 1) => (results.get(title) ?? []).map(({ perSecond }) => perSecond * factor);
+  const rate = (title: string, factor = 1) =>
+    (results.get(title) ?? []).map(({ perSecond }) => perSecond * factor);
   const p99 = (title: string) => median((results.get(title) ?? []).map(({ p99Ms }) => p99Ms));
   const ratio = (above: string, below: string) =>
     median(rate(above).map((value, round) => value / (rate(below)[round] as number)));
@@ -159,7 +164,11 @@ function report(results: Map<string, LoadResult[]>, verified: StockBench['verifi
     const of = (letter: string) => `${letter}, ${connections}`;
     ratios[`c/a at ${connections}`] = atLeast(ratio(of('c random'), of('a empty handler')), 0.6);
     ratios[`d/c at ${connections}`] = atLeast(ratio(of('d hot'), of('c random')), 0.9);
-    ratios[`c/b at ${connections}`] = { value: ratio(of('c random'), of('b hand-written')), goal: '', met: true };
+    ratios[`c/b at ${connections}`] = {
+      value: ratio(of('c random'), of('b hand-written')),
+      goal: '',
+      met: true,
+    };
     const slowest = p99(of('d hot'));
     ratios[`d p99 ms at ${connections}`] = { value: slowest, goal: '< 50', met: slowest < 50 };
   }
@@ -252,7 +261,10 @@ async function fill(db: Awaited<ReturnType<typeof connectDb>>): Promise<Stocked>
        select $1, role, role, '{}', 'part', role, 'none', false from unnest('{item,location}'::text[]) role`,
       [workspaceId],
     );
-    for (const [category, members] of [['item', stocked.items], ['location', stocked.locations]] as const) {
+    for (const [category, members] of [
+      ['item', stocked.items],
+      ['location', stocked.locations],
+    ] as const) {
       await tx.query(
         `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
          select $1, id, id, 'N-' || row_number() over (), 'An entity', $3, 'In Work', $1
@@ -272,19 +284,23 @@ async function startService(
   stops: (() => Promise<unknown>)[],
 ): Promise<number> {
   const script = fileURLToPath(new URL('./stock-server.script.ts', import.meta.url));
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: '0',
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      OPERATOR_TOKEN: 'operator-token-of-the-bench',
-      RATE_LIMIT_REQUESTS: '10000000',
-      LOG_LEVEL: 'warn',
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), script],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: '0',
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+        OPERATOR_TOKEN: 'operator-token-of-the-bench',
+        RATE_LIMIT_REQUESTS: '10000000',
+        LOG_LEVEL: 'warn',
+      },
     },
-  });
+  );
   const exited = once(child, 'exit');
   stops.push(async () => {
     child.stdin.end();
@@ -304,7 +320,8 @@ function request({ slug, key }: Stocked, path: string, body: unknown): Buffer {
 }
 
 function expectAll({ statuses }: LoadResult, status: string): void {
-  if (Object.keys(statuses).join() !== status) throw new Error(`Not all ${status}: ${JSON.stringify(statuses)}`);
+  if (Object.keys(statuses).join() !== status)
+    throw new Error(`Not all ${status}: ${JSON.stringify(statuses)}`);
 }
 
 function pick<T>(from: readonly T[]): T {

@@ -54,7 +54,7 @@ export class Entities extends Migration {
       returns table (id uuid)
       language sql stable security definer set search_path = public, pg_temp
       set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
-      set plan_cache_mode = force_custom_plan as $$
+      set enable_bitmapscan = on set plan_cache_mode = force_custom_plan as $$
         select e.id from entity e
         where e.workspace_id = nullif(current_setting('partbook.workspace_id', true), '')::uuid
           and (coalesce(e.number, '') || ' ' || e.name ilike patterns[1]

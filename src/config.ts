@@ -86,6 +86,32 @@ const Environment = z.object({
   /** Arguments of one api call, and its answer, as JSON. */
   SCRIPT_API_CALL_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
   SCRIPT_RESULT_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
+  /** Threads of a web process that test scripts and check their syntax; started when first needed. */
+  SCRIPT_TEST_THREADS: integer(1, 64, 1),
+  /** Automations and webhooks of one workspace. */
+  AUTOMATIONS_MAX: integer(1, 10_000, 200),
+  WEBHOOKS_MAX: integer(1, 10_000, 50),
+  /** What one turn of a workspace takes before others have theirs; it ends after the run that passes either. */
+  AUTOMATION_TURN_MS: integer(1, 60_000, 250),
+  AUTOMATION_TURN_RUNS: integer(1, 100_000, 1000),
+  /** Runs that cause events that cause runs: so many in a row, and the next one is suppressed. */
+  AUTOMATION_CHAIN_MAX: integer(1, 1000, 8),
+  AUTOMATION_RUN_RETENTION_DAYS: integer(1, 36_500, 30),
+  /** How often the outbox is looked into, and after how long an announcement counts as lost. */
+  EVENT_POLL_MS: integer(10, 60_000, 150),
+  EVENT_HEAL_SECONDS: integer(1, 3600, 30),
+  OUTBOX_RETENTION_DAYS: integer(1, 36_500, 7),
+  /** Lets webhooks reach private, loopback and link-local addresses: for development, or a closed network. */
+  WEBHOOK_ALLOW_PRIVATE: flag(false),
+  WEBHOOK_TIMEOUT_MS: integer(100, 120_000, 15_000),
+  /** The first wait after a failed delivery; the others follow from it (webhooks/retry-delay.ts). */
+  WEBHOOK_RETRY_BASE_MS: integer(1, 3_600_000, 5000),
+  /** A webhook that has failed for so long without a success is disabled. */
+  WEBHOOK_DISABLE_AFTER_MINUTES: integer(0, 525_600, 7200),
+  /** Webhooks served at once by a worker process, and deliveries of one of them at once. */
+  WEBHOOK_CONCURRENCY: integer(1, 1000, 20),
+  WEBHOOK_LANES: integer(1, 100, 4),
+  WEBHOOK_RETENTION_DAYS: integer(1, 36_500, 30),
   /** A stop waits this long for requests and chunks under way. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),
   /** Makes the demo workspace at start; on by default where the embedded servers run. */

@@ -18,7 +18,14 @@ export const errorCodes = {
   use_not_found: [404, 'There is no such link in the structure'],
   revision_not_found: [404, 'The entity has no such revision'],
   api_key_not_found: [404, 'The API key does not exist'],
+  line_not_found: [404, 'The stock line does not exist'],
+  order_not_found: [404, 'The order does not exist'],
+  requirement_not_found: [404, 'The material requirement does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
+  automation_not_found: [404, 'The automation does not exist'],
+  automation_run_not_found: [404, 'The run does not exist'],
+  webhook_not_found: [404, 'The webhook does not exist'],
+  delivery_not_found: [404, 'The delivery does not exist'],
   method_not_allowed: [405, 'Method not allowed'],
   not_acceptable: [406, 'Not acceptable'],
   request_timeout: [408, 'The request took too long to arrive'],
@@ -37,7 +44,23 @@ export const errorCodes = {
   not_a_plan: [409, 'The batch is not a completed dry run'],
   plan_stale: [409, 'The plan is stale'],
   transition_not_allowed: [409, 'The lifecycle has no such transition'],
+  over_receipt: [409, 'More than is open would be received'],
+  over_shipment: [409, 'More than is open would be shipped'],
+  over_reservation: [409, 'More than the line needs would be reserved'],
+  over_release: [409, 'More than is reserved would be released'],
+  over_issue: [409, 'More than is reserved would be issued'],
+  over_requirement: [409, 'More than is required would be covered'],
+  line_not_open: [409, 'The line is not in a state for that'],
+  order_not_open: [409, 'The order takes no more lines'],
+  requirement_cancelled: [409, 'The requirement is cancelled'],
+  procurement_not_configured: [409, 'The workspace has no category for that'],
+  feature_failed: [409, 'A feature automation refused the transition'],
   cycle: [409, 'The structure would have a cycle'],
+  automation_read_only: [409, 'The automation cannot be changed'],
+  automation_disabled: [409, 'The automation is disabled'],
+  not_a_user_action: [409, 'Not an automation that users fire'],
+  run_not_finished: [409, 'The run has not finished'],
+  webhook_disabled: [409, 'The webhook is disabled'],
   // 412, 413, 415
   precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The body is too large'],
@@ -53,10 +76,14 @@ export const errorCodes = {
   zero_quantity: [422, 'The quantity is zero'],
   not_an_item: [422, 'Not an item'],
   not_a_location: [422, 'Not a location'],
+  not_a_project: [422, 'Not a project'],
   too_many_adjustments: [422, 'Too many adjustments'],
   category_hidden: [422, 'Entities of this category are not made by hand'],
   category_not_found: [422, 'The category does not exist'],
+  script_syntax_error: [422, 'The script has a syntax error'],
+  target_refused: [422, 'The address is refused'],
   // 429
+  scripts_busy: [429, 'Too many scripts are being tested'],
   rate_limited: [429, 'Too many requests'],
   stock_busy: [429, 'Too many adjustments are waiting'],
   too_many_batches: [429, 'Too many unfinished batches'],
@@ -74,6 +101,9 @@ export interface FieldError {
   in?: 'path' | 'query';
   code: string;
   message: string;
+  /** Where it lies in a script. */
+  line?: number | null;
+  column?: number | null;
 }
 
 export interface AppErrorDetails {

@@ -4,5 +4,8 @@
  * `transitionEntity` pass it on.
  */
 import type { TransitionEffect } from './entities/transition-entity.ts';
+import { recordTransition } from './events/record-entity-events.ts';
 
-export const transitionEffects: readonly TransitionEffect[] = [];
+export const transitionEffects: readonly TransitionEffect[] = [
+  (tx, { entity, fromState, toState }) => recordTransition(tx, entity, fromState, toState),
+];

@@ -114,6 +114,8 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
     const killer = new AbortController();
     const killAfterMs = taskLimits.wallMs + taskLimits.killGraceMs;
     let timer: NodeJS.Timeout | undefined;
+    // The ports let the process end; a task that is under way does not.
+    const alive = setInterval(() => {}, killAfterMs);
     const conductor = new TaskConductor(runs, taskLimits, {
       hostCalls: (run) => job.hostCalls(first + run),
       onResult: async (run, result) => {
@@ -153,6 +155,7 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
       job.signal?.removeEventListener('abort', onAbort);
       conductor.stop();
       await conductor.idle();
+      clearInterval(alive);
       tasks.delete(taskId);
       // biome-ignore lint/correctness/noUnsafeFinally: what the host could not do outranks what came of it
       if (conductor.failure !== null) throw conductor.failure.reason;
@@ -169,7 +172,11 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
 
   async function runScripts(job: ScriptRuns): Promise<ScriptResult[]> {
     const results: ScriptResult[] = [];
-    for (let next = 0; next < job.runs.length; ) next = await runTask(job, next, results);
+    for (let next = 0; next < job.runs.length; ) {
+      const reached = await runTask(job, next, results);
+      if (reached <= next) throw new Error('a task ended without a result');
+      next = reached;
+    }
     return results;
   }
 

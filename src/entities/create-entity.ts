@@ -9,6 +9,7 @@ import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { recordEntityCreated } from '../events/record-entity-events.ts';
 import {
   checkProperties,
   type PropertyLimits,
@@ -74,6 +75,7 @@ export async function createEntity(
   });
   await insert(tx, row);
   if (guid !== null) await linkWaitingChildren(tx, guid);
+  await recordEntityCreated(tx, row);
   return row;
 }
 

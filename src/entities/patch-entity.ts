@@ -4,6 +4,7 @@ import { holdConfiguration } from '../configuration/hold-configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
 import type { Tx } from '../db/transaction.ts';
+import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import {
   checkProperties,
   type PropertyLimits,
@@ -72,5 +73,6 @@ export async function patchEntity(
   // From entries: a key such as __proto__ becomes a member like any other.
   tx.em.assign(row, { name, number, properties: Object.fromEntries(properties), syncHash: null });
   await tx.em.flush();
+  await recordEntityUpdated(tx, row, changes);
   return { row, changes };
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { EntityQuery } from './entities.schema.ts';
 import { entityColumns, selectEntityByGuid } from './entity.sql.ts';
 import {
+  preferIndexOrder,
   searchByTrigrams,
   walkAll,
   walkCategory,
@@ -38,6 +39,7 @@ export async function searchEntities(
   limit: number,
 ): Promise<EntityPage> {
   if (filters.guid !== undefined) return searchByGuid(tx, filters, filters.guid, after);
+  await tx.query(preferIndexOrder);
   const page = await findIds(tx, filters, after ?? FIRST, limit);
   if (page.ids.length === 0) return { entities: [], after: page.after };
   const entities = await tx.query<StoredEntity>(

@@ -2,9 +2,11 @@
  * Events leave a transaction through the outbox, in the same transaction as their cause, many in a row; and
  * only where somebody listens, so that a workspace without automations pays nothing.
  */
-import { constants, zstdCompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { causeOf } from './cause.ts';
+import { insertOutboxRow, selectListened, selectListenedHere } from './outbox.sql.ts';
 
 /** The numeric context types of the interface (contract §5). */
 export const contextTypes = {
@@ -16,31 +18,70 @@ export const contextTypes = {
 } as const;
 
 export type ContextType = keyof typeof contextTypes;
+export const contextTypeNames = Object.keys(contextTypes) as ContextType[];
+
+export function contextTypeOf(id: number): ContextType {
+  const name = contextTypeNames.find((one) => contextTypes[one] === id);
+  if (name === undefined) throw new Error(`${id} is no context type`);
+  return name;
+}
 
 /** The context types that some enabled automation or webhook of the workspace listens to. */
 export async function listenedTo(tx: Tx, workspaceId: string): Promise<ReadonlySet<ContextType>> {
-  const rows = await tx.query<{ context_type: number }>(
-    'select context_type from event_listener where workspace_id = $1',
-    [workspaceId],
-  );
+  const rows = await tx.query<{ context_type: number }>(selectListened, [workspaceId]);
   const numbers = new Set(rows.map((row) => row.context_type));
-  const names = Object.keys(contextTypes) as ContextType[];
-  return new Set(names.filter((name) => numbers.has(contextTypes[name])));
+  return new Set(contextTypeNames.filter((name) => numbers.has(contextTypes[name])));
 }
 
-/** Writes events of one context type; each is the `context` object that automations receive. */
+/** The slug of the transaction's workspace where somebody listens to that context type there; null where nobody does. */
+export async function listeningSlug(tx: Tx, contextType: ContextType): Promise<string | null> {
+  const [row] = await tx.query<{ slug: string }>(selectListenedHere, [
+    tx.workspaceId,
+    contextTypes[contextType],
+  ]);
+  return row?.slug ?? null;
+}
+
+export interface RecordOptions {
+  /** The event is this queued run's alone: it is handed to no other automation. */
+  targetRunId?: string;
+  /** It repeats an event that webhooks have been told of. */
+  silent?: boolean;
+  id?: string;
+}
+
+/**
+ * Writes events of one context type; each is the `context` object that automations receive. Inside a run of an
+ * automation they carry the run as their cause.
+ */
 export async function recordEvents(
   tx: Tx,
   workspaceId: string,
   contextType: ContextType,
   events: readonly object[],
+  options: RecordOptions = {},
 ): Promise<void> {
   if (events.length === 0) return;
-  const packed = zstdCompressSync(Buffer.from(JSON.stringify(events)), {
+  const cause = causeOf(tx);
+  await tx.query(insertOutboxRow, [
+    workspaceId,
+    options.id ?? newId(),
+    contextTypes[contextType],
+    packEvents(events),
+    events.length,
+    cause?.depth ?? 0,
+    cause?.runId ?? null,
+    options.targetRunId ?? null,
+    options.silent ?? false,
+  ]);
+}
+
+function packEvents(events: readonly object[]): Buffer {
+  return zstdCompressSync(Buffer.from(JSON.stringify(events)), {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
-  await tx.query(
-    `insert into outbox (workspace_id, id, context_type, events, event_count) values ($1, $2, $3, $4, $5)`,
-    [workspaceId, newId(), contextTypes[contextType], packed, events.length],
-  );
+}
+
+export function unpackEvents(packed: Uint8Array): Record<string, unknown>[] {
+  return JSON.parse(zstdDecompressSync(packed).toString());
 }

@@ -6,9 +6,9 @@ export const LINES_MAX = 300;
 export const longFiles: Readonly<Record<string, string>> = {
   'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script from its first to its last limit.',
-  'src/sync/sync.routes.ts': 'The declarations of all sync calls, to be read as one table.',
   'test/embedded/postgres.test.ts': 'One server, one list of what may happen to it.',
   'test/http/conventions.test.ts': 'The conventions of the interface, one sentence after the other.',
+  'test/sync/batches.test.ts': 'The ways in and the ways out, one after the other.',
   'test/sync/rules.ts': 'The table of the sync rules, row by row.',
   'test/sync/split-json.test.ts': 'One scanner and every form of JSON.',
 };
@@ -18,11 +18,16 @@ export const timedTests: Readonly<Record<string, string>> = {
   'test/http/serve.test.ts': 'A slow handler, and proof that nothing is logged after a client has gone.',
   'test/http/limit-rate.test.ts': 'The token bucket refills with the clock of Redis.',
   'test/setup/worker-process.ts': 'Polls what another process brings about.',
+  'test/entities/tree.test.ts': 'Proof that nothing is left open after a client has gone.',
+  'test/automation/script-pool.test.ts': 'Scripts that are slow, and pools that have to wait for them.',
+  'test/stock/lists.test.ts': 'Entries of different milliseconds, to ask for the time between them.',
+  'test/stock/races.test.ts': 'Repeats a call until the server has noticed a death.',
   'test/configuration/lifecycles.test.ts': 'Proof that a change does not come before a lock is given back.',
 };
 
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
+  'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',
   'src/http/idempotency.ts': 'Three statements that are the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
   'src/entities/search-entities.ts': 'A statement that is put together from filters.',
@@ -32,5 +37,6 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 /** Files that read the environment: configuration is read in one place. */
 export const environmentReaders: Readonly<Record<string, string>> = {
   'src/main.ts': 'Hands the environment to config.ts.',
+  'src/stock/verify-ledger.command.ts': 'A command: hands the environment to config.ts.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };

@@ -70,9 +70,9 @@ describe('the sources', () => {
   });
 
   test('open transactions in one place', () => {
-    expect(containing(sources, isSource, /\.transactional\(|\bem\.begin\(/)).toEqual([
-      'src/db/transaction.ts',
-    ]);
+    expect(
+      containing(sources, isSource, /\.transactional\(|\bem\.begin\(|\bstartTransaction\(|\.transaction\(\)/),
+    ).toEqual(['src/db/transaction.ts']);
   });
 
   test('read the environment in one place', () => {

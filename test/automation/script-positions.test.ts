@@ -43,7 +43,6 @@ const faults: Row[] = [
   ['a refused call in a function', `const get = async (id) => {\n  const e = await api.getEntity(id)\n}\nawait get(5)`, 'api', 2, 32],
   // The engine puts a tail call on its statement.
   ['a refused call that is returned', `const get = (id) => {\n  return api.getEntity(id)\n}\nawait get(5)`, 'api', 2, 3],
-  ['brackets too deep', `\n${'('.repeat(20_000)}`, 'syntax', null, null, /deep/],
   ['a refused call after others', `await api.getUses('${ENTITY_ID}')\n\nawait api.transition('${ENTITY_ID}', '')`, 'api', 3, 21],
   ['a refused call among several', `await Promise.all([\n  api.getUses('${ENTITY_ID}'),\n  api.getUses(1),\n])`, 'api', 3, 14],
   ['a call that nobody awaits', `api.log(1)\n  api.getUses('${ENTITY_ID}')\nawait null\nreturn 1`, 'api', 2, 14, /await/],
@@ -68,6 +67,13 @@ describe('an error stands at its line and column', () => {
   });
 });
 
+test('brackets too deep for the engine are an error of the syntax', async () => {
+  const source = `\n${'('.repeat(20_000)}`;
+  const expected = { kind: 'syntax', line: 2, message: 'the script is nested too deeply' };
+  expect((await pool.run(source)).error).toMatchObject(expected);
+  expect(await pool.checkSyntax(source)).toMatchObject(expected);
+});
+
 test('the check on save passes what runs', async () => {
   expect(await pool.checkSyntax('const e = await api.getEntity(context.entityId)\nif (!e.released) return\nreturn e.number')).toBeNull();
   expect(await pool.checkSyntax('')).toBeNull();
@@ -80,7 +86,7 @@ test('the check on save does not run anything', async () => {
 
 test('the snippet shows the line, its neighbours and the column', async () => {
   const { error } = await pool.run('const e = null\n\te.x.y\nreturn 1');
-  expect(error?.snippet).toBe(['  1 | const e = null', '> 2 | \te.x.y', '    | \t  ^', '  3 | return 1'].join('\n'));
+  expect(error?.snippet).toBe(['  1 | const e = null', '> 2 | \te.x.y', '    | \t ^', '  3 | return 1'].join('\n'));
 });
 
 test('a long line is cut around the column', async () => {
@@ -92,7 +98,7 @@ test('a long line is cut around the column', async () => {
 test('the stack has frames of the script only', async () => {
   const { error } = await pool.run('const inner = () => null.x\nconst outer = () => [1].map(inner)\nouter()');
   expect(error?.stack?.split('\n').map((frame) => frame.trim())).toEqual([
-    'at inner (line 1, column 26)',
+    'at inner (line 1, column 25)',
     'at map (built in)',
     'at outer (line 2, column 28)',
     'at <anonymous> (line 3, column 6)',

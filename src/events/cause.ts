@@ -1,0 +1,23 @@
+/**
+ * What events recorded in a transaction are caused by, where that is a run of an automation. It goes with the
+ * transaction and not through every function between, because no writer of entities has to know of it.
+ */
+import type { Tx } from '../db/transaction.ts';
+
+export interface Cause {
+  runId: string;
+  /** Of the events that it causes: 1 for those of a run whose own event nobody's script has caused. */
+  depth: number;
+}
+
+const causes = new WeakMap<Tx, Cause>();
+
+/** From now on; null for no cause. */
+export function setCause(tx: Tx, cause: Cause | null): void {
+  if (cause === null) causes.delete(tx);
+  else causes.set(tx, cause);
+}
+
+export function causeOf(tx: Tx): Cause | null {
+  return causes.get(tx) ?? null;
+}

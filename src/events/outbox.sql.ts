@@ -1,0 +1,116 @@
+/**
+ * The outbox and its two readers, automations and webhooks. Each reader has a mark of its own in every row and
+ * a line (`event_lane`) per workspace, whose row lock admits one job at a time.
+ */
+
+export type Reader = 'automation' | 'webhook';
+
+/** $1 workspace. */
+export const selectListened = 'select distinct context_type from event_listener where workspace_id = $1';
+
+/** $1 workspace, $2 context type. */
+export const selectListenedHere = `
+  select w.slug from workspace w
+  where w.id = $1 and exists (
+    select from event_listener where workspace_id = $1 and context_type = $2)`;
+
+/** $1 workspace, $2 listener, $3 context types. Both statements run on one snapshot: they touch different rows. */
+export const replaceListening = `
+  with gone as (
+    delete from event_listener
+    where workspace_id = $1 and listener_id = $2 and context_type <> all ($3::smallint[])
+  )
+  insert into event_listener (workspace_id, context_type, listener_id)
+  select $1, context_type, $2 from unnest($3::smallint[]) as context_type
+  on conflict do nothing`;
+
+/**
+ * $1 workspace, $2 id, $3 context type, $4 events, $5 their number, $6 depth, $7 the run that caused them, $8 the
+ * run that waits for them, $9 whether webhooks pass them over.
+ */
+export const insertOutboxRow = `
+  insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, target_run_id, webhook_done)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Rows that a reader is not through with, oldest first. $1 workspace, $2 rows. */
+export const selectUnread = (reader: Reader) => `
+  select id, context_type, events, event_count, depth, cause_run_id, target_run_id, recorded_at,
+         ${reader}_next as next
+  from outbox where workspace_id = $1 and not ${reader}_done order by id limit $2`;
+
+/** $1 workspace, $2 ids that the reader is through with. */
+export const markRead = (reader: Reader) => `
+  update outbox set ${reader}_done = true where workspace_id = $1 and id = any ($2::uuid[])`;
+
+/** $1 workspace, $2 id, $3 the event to go on with. */
+export const markPart = (reader: Reader) => `
+  update outbox set ${reader}_next = $3 where workspace_id = $1 and id = $2`;
+
+/** $1 workspace. */
+export const anyUnread = (reader: Reader) => `
+  select exists (select from outbox where workspace_id = $1 and not ${reader}_done) as any`;
+
+export interface Lane {
+  slow: boolean;
+  failures: number;
+  careful: number;
+}
+
+/**
+ * Takes the lane for the transaction, if the turn is the one that is due and nobody has it. $1 workspace,
+ * $2 reader, $3 turn.
+ */
+export const takeLane = `
+  select slow, failures, careful from event_lane
+  where workspace_id = $1 and reader = $2 and turn = $3 for update skip locked`;
+
+/** The next turn. $1 workspace, $2 reader, $3 whether it is announced now, $4 slow, $5 failures, $6 careful. */
+export const passLane = `
+  update event_lane
+  set turn = turn + 1, announced_at = case when $3 then clock_timestamp() end, slow = $4, failures = $5, careful = $6
+  where workspace_id = $1 and reader = $2
+  returning turn`;
+
+/** After a failed turn: to be announced again. $1 workspace, $2 reader, $3 turn, $4 failures, $5 careful. */
+export const failLane = `
+  update event_lane set announced_at = null, failures = $4, careful = $5
+  where workspace_id = $1 and reader = $2 and turn = $3`;
+
+/**
+ * Workspaces that have something unread, found by skipping from one to the next in the index: the cost is one
+ * probe for each of them, however long their backlogs are. $1 reader. Do nothing on conflict waits for no lock.
+ */
+export const openLanes = (reader: Reader) => `
+  with recursive waiting as (
+    (select workspace_id from outbox where not ${reader}_done order by workspace_id limit 1)
+    union all
+    select (select o.workspace_id from outbox o
+            where not o.${reader}_done and o.workspace_id > w.workspace_id order by o.workspace_id limit 1)
+    from waiting w where w.workspace_id is not null
+  )
+  insert into event_lane (workspace_id, reader)
+  select workspace_id, '${reader}' from waiting where workspace_id is not null
+  on conflict do nothing`;
+
+/**
+ * Lanes with something to read whose turn is announced nowhere, or so long ago that the announcement may be
+ * lost; they get a new turn. Those that are being read are locked, and passed over. $1 seconds.
+ */
+export const claimLanes = (reader: Reader) => `
+  with free as (
+    select workspace_id from event_lane l
+    where reader = '${reader}'
+      and (announced_at is null or announced_at < clock_timestamp() - make_interval(secs => $1))
+      and exists (select from outbox o where o.workspace_id = l.workspace_id and not o.${reader}_done)
+    for update skip locked limit 1000
+  )
+  update event_lane l set turn = turn + 1, announced_at = clock_timestamp()
+  from free where l.workspace_id = free.workspace_id and l.reader = '${reader}'
+  returning l.workspace_id, l.turn, l.slow`;
+
+/** Rows that both readers have been through with for $1 days, $2 at most. */
+export const pruneOutbox = `
+  delete from outbox where ctid = any (array(
+    select ctid from outbox
+    where automation_done and webhook_done and recorded_at < now() - make_interval(days => $1) limit $2
+  )) returning 1`;

@@ -1,0 +1,66 @@
+/**
+ * The events of a single entity that was written other than by a sync (contract §5, Context objects): nobody
+ * has to ask whether somebody listens.
+ */
+import type { Tx } from '../db/transaction.ts';
+import { listeningSlug, recordEvents } from './record-events.ts';
+
+export interface EventEntity {
+  id: string;
+  versionId: string;
+  guid?: string | null | undefined;
+  number?: string | null | undefined;
+  category: string;
+}
+
+export interface EventChange {
+  property: string;
+  from: unknown;
+  to: unknown;
+}
+
+export async function recordEntityCreated(tx: Tx, entity: EventEntity): Promise<void> {
+  const slug = await listeningSlug(tx, 'entityCreated');
+  if (slug !== null) await recordEvents(tx, workspaceOf(tx), 'entityCreated', [subjectOf(entity, slug)]);
+}
+
+export async function recordEntityUpdated(
+  tx: Tx,
+  entity: EventEntity,
+  changes: readonly EventChange[],
+): Promise<void> {
+  const slug = await listeningSlug(tx, 'entityUpdated');
+  if (slug === null) return;
+  await recordEvents(tx, workspaceOf(tx), 'entityUpdated', [{ ...subjectOf(entity, slug), changes }]);
+}
+
+/** `entityId` is that of the version (interface, Events). */
+export async function recordTransition(
+  tx: Tx,
+  entity: EventEntity,
+  fromState: string,
+  toState: string,
+): Promise<void> {
+  const workspaceSlug = await listeningSlug(tx, 'lifecycleTransition');
+  if (workspaceSlug === null) return;
+  const { versionId: entityId, number: entityNumber = null } = entity;
+  await recordEvents(tx, workspaceOf(tx), 'lifecycleTransition', [
+    { entityId, entityNumber, fromState, toState, workspaceSlug },
+  ]);
+}
+
+function subjectOf({ id, number, guid, category }: EventEntity, workspaceSlug: string) {
+  return {
+    entityId: id,
+    entityNumber: number ?? null,
+    entityGuid: guid ?? null,
+    categoryKey: category,
+    workspaceSlug,
+    batchId: null,
+  };
+}
+
+function workspaceOf(tx: Tx): string {
+  if (tx.workspaceId === null) throw new Error('Events belong to a workspace');
+  return tx.workspaceId;
+}

@@ -1,0 +1,28 @@
+/** The ledger entries that a call has written for a line, those of feature automations among them. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type EntryRow, entryColumns, entryOfRow } from '../stock/ledger.sql.ts';
+import { showEntry } from '../stock/show-stock.ts';
+import type { StockLedgerEntry } from '../stock/stock.schema.ts';
+import type { Line } from './line.ts';
+import { lineEntries, selectLastEntry } from './lines.sql.ts';
+
+/** Id of the last so far; to be read under the line's lock. */
+export async function lastEntryOf(tx: Tx, lineId: string): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(selectLastEntry, [tx.workspaceId, lineId]);
+  return row?.id ?? null;
+}
+
+/** Those behind that one, in order. They are this transaction's, and so this actor's. */
+export async function entriesSince(
+  tx: Tx,
+  actor: Actor,
+  line: Line,
+  after: string | null,
+): Promise<StockLedgerEntry[]> {
+  const rows = await tx.query<EntryRow>(
+    `select ${entryColumns} from stock_ledger l where ${lineEntries} order by l.id`,
+    [tx.workspaceId, line.id, after],
+  );
+  return rows.map((row) => showEntry(entryOfRow(row), line.itemNumber, line.locationNumber, actor));
+}

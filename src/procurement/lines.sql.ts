@@ -1,0 +1,103 @@
+/**
+ * Reads of stock lines. Each look-up is LATERAL with OFFSET 0: a probe of a primary key for every line of the
+ * page, whatever a plan was made for. The sums are a range of stock_ledger_line, which is as long as the line
+ * has movements.
+ */
+import type { LineType } from './line.ts';
+
+export interface LineRow {
+  id: string;
+  number: string | null;
+  type: LineType;
+  order_id: string;
+  order_number: string | null;
+  item_id: string;
+  item_number: string | null;
+  location_id: string;
+  location_number: string | null;
+  requirement_id: string | null;
+  state: string;
+  quantity: string;
+  required_by: string | null;
+  created_at: string;
+  received: string;
+  shipped: string;
+  reserved: string;
+  on_order: string;
+}
+
+/** Of line `n`. $1 workspace. */
+export const lineSums = `
+  cross join lateral (
+    select coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received,
+           coalesce(-sum(quantity) filter (where movement_type = 'SOShipment'), 0) as shipped,
+           coalesce(sum(reserved_delta), 0) as reserved, coalesce(sum(on_order_delta), 0) as on_order
+    from stock_ledger where workspace_id = $1 and line_id = n.id) s`;
+
+const shown = (lines: string) => `
+  select n.id, e.number, n.type, n.order_id, o.number as order_number, n.item_id, i.number as item_number,
+         n.location_id, p.number as location_number, n.requirement_id, e.state, n.quantity,
+         n.required_by::text as required_by, n.created_at, s.received, s.shipped, s.reserved, s.on_order
+  from (${lines}) n
+  cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
+  left join lateral (select number from entity where workspace_id = $1 and id = n.order_id offset 0) o on true
+  left join lateral (select number from entity where workspace_id = $1 and id = n.item_id offset 0) i on true
+  left join lateral (select number from entity where workspace_id = $1 and id = n.location_id offset 0) p on true
+  ${lineSums}
+  order by n.id`;
+
+/** $1 workspace, $2 id[]. */
+export const selectLines = shown('select * from stock_line where workspace_id = $1 and id = any($2::uuid[])');
+
+/** $1 workspace, $2 order, $3 lines at most. */
+export const selectLinesOfOrder = shown(
+  'select * from stock_line where workspace_id = $1 and order_id = $2 order by id limit $3',
+);
+
+/** What of these is a line or a requirement. $1 workspace, $2 entity id. */
+export const selectSubject = `
+  select 'line' as kind from stock_line where workspace_id = $1 and id = $2
+  union all
+  select 'requirement' from material_requirement where workspace_id = $1 and id = $2`;
+
+/** $1 workspace, $2 id, $3 type, $4 order, $5 item, $6 location, $7 requirement, $8 quantity, $9 required by. */
+export const insertLine = `
+  insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/**
+ * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
+ * $6 order or null, $7 state or null, $8 behaviours of the types. Each filter has its index; a state alone is found in
+ * entity_state, with an item or an order it is looked up for each of their lines.
+ */
+export function selectLinePage(by: { item: boolean; order: boolean; state: boolean }): string {
+  const more = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $5)
+      and ($6::uuid is null or n.order_id = $6)
+      and ($7::text is null or exists (
+        select from entity where workspace_id = $1 and id = n.id and state = $7))
+      and cardinality($8::text[]) > 0`;
+  if (!by.state || by.item || by.order) {
+    return shown(`
+      select n.* from stock_line n
+      where n.workspace_id = $1 and ($2::uuid is null or n.id > $2) and ${more}
+      order by n.id limit $3`);
+  }
+  return shown(`
+    select n.* from (
+      select e.id from category c
+      cross join lateral (
+        select id from entity
+        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ($2::uuid is null or id > $2)
+        order by category, state, id limit $3) e
+      where c.workspace_id = $1 and c.behaviour = any($8::text[])
+      order by e.id limit $3) found
+    join stock_line n on n.workspace_id = $1 and n.id = found.id
+    where ${more}`);
+}
+
+/** Entries of a line behind an entry, in order. $1 workspace, $2 line, $3 entry id or null. */
+export const lineEntries = 'l.workspace_id = $1 and l.line_id = $2 and ($3::uuid is null or l.id > $3)';
+
+/** $1 workspace, $2 line. */
+export const selectLastEntry = `
+  select id from stock_ledger where workspace_id = $1 and line_id = $2 order by id desc limit 1`;

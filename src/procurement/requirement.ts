@@ -1,0 +1,68 @@
+/** What a material requirement is, and how far it is covered. */
+import { type Micro, microOfDecimal } from '../stock/quantity.ts';
+import type { RequirementRow } from './requirements.sql.ts';
+
+/** The lifecycle states that follow the quantities; a person only cancels. */
+export const requirementStates = { open: 'Open', covered: 'Covered', cancelled: 'Cancelled' } as const;
+export type RequirementStatus = keyof typeof requirementStates;
+
+export interface Requirement {
+  readonly id: string;
+  readonly number: string | null;
+  readonly projectId: string | null;
+  /** The manufacturing line that it is a component of. */
+  readonly lineId: string | null;
+  readonly orderId: string | null;
+  readonly itemId: string;
+  readonly itemNumber: string | null;
+  readonly state: string;
+  readonly status: RequirementStatus;
+  readonly required: Micro;
+  readonly requiredBy: string | null;
+  readonly createdAt: string;
+  /** Reserved and not released, issued or not. */
+  readonly reserved: Micro;
+  readonly issued: Micro;
+  readonly ordered: Micro;
+  /** Required − Reserved − Ordered (interface.md, Material requirement line). */
+  readonly open: Micro;
+  /** What may still be reserved: what is open, and what was received for it and is not reserved yet. */
+  readonly reservable: Micro;
+}
+
+export function requirementOfRow(row: RequirementRow): Requirement {
+  const required = microOfDecimal(row.quantity);
+  const reserved = microOfDecimal(row.reserved);
+  const everOrdered = microOfDecimal(row.ordered);
+  const underWay = everOrdered - microOfDecimal(row.received);
+  // What was received for the requirement and then reserved for it is reserved, no longer ordered; otherwise
+  // it would cover the requirement twice.
+  const converted = max(0n, reserved + everOrdered - required);
+  const ordered = everOrdered - converted;
+  const open = required - reserved - ordered;
+  const status =
+    row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
+  return {
+    id: row.id,
+    number: row.number,
+    projectId: row.project_id,
+    lineId: row.line_id,
+    orderId: row.order_id,
+    itemId: row.item_id,
+    itemNumber: row.item_number,
+    state: row.state,
+    status,
+    required,
+    requiredBy: row.required_by,
+    createdAt: row.created_at,
+    reserved,
+    issued: microOfDecimal(row.issued),
+    ordered,
+    open,
+    reservable: max(0n, required - reserved - underWay),
+  };
+}
+
+function max(a: Micro, b: Micro): Micro {
+  return a > b ? a : b;
+}

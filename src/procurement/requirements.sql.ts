@@ -1,0 +1,100 @@
+/** Reads of material requirements; their sums are a range of stock_ledger_requirement. As in lines.sql.ts. */
+
+export interface RequirementRow {
+  id: string;
+  number: string | null;
+  project_id: string | null;
+  line_id: string | null;
+  order_id: string | null;
+  item_id: string;
+  item_number: string | null;
+  state: string;
+  quantity: string;
+  required_by: string | null;
+  created_at: string;
+  reserved: string;
+  issued: string;
+  ordered: string;
+  received: string;
+}
+
+/** Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. */
+export const requirementSums = `
+  cross join lateral (
+    select coalesce(sum(quantity) filter (where movement_type in ('MRReservation', 'MRRelease')), 0) as reserved,
+           coalesce(-sum(quantity) filter (where movement_type = 'MRIssue'), 0) as issued,
+           coalesce(sum(quantity) filter (where movement_type in ('OnOrderAdd', 'OnOrderRelease')), 0) as ordered,
+           coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received
+    from stock_ledger where workspace_id = $1 and requirement_id = r.id) s`;
+
+const shown = (requirements: string) => `
+  select r.id, e.number, r.project_id, r.line_id, n.order_id, r.item_id, i.number as item_number, e.state, r.quantity,
+         r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
+  from (${requirements}) r
+  cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
+  left join lateral (select number from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+  left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true
+  ${requirementSums}
+  order by r.id`;
+
+/** $1 workspace, $2 id[]. */
+export const selectRequirements = shown(
+  'select * from material_requirement where workspace_id = $1 and id = any($2::uuid[])',
+);
+
+/** $1 workspace, $2 project, $3 item[] or null. */
+export const selectRequirementsOfProject = shown(`
+  select * from material_requirement
+  where workspace_id = $1 and project_id = $2 and ($3::uuid[] is null or item_id = any($3::uuid[]))`);
+
+/** Components of a manufacturing line. $1 workspace, $2 line. */
+export const selectRequirementsOfLine = shown(
+  'select * from material_requirement where workspace_id = $1 and line_id = $2',
+);
+
+/**
+ * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
+ * $7 state or null. Open, Covered and Cancelled follow the quantities (refresh-requirement.ts), so that a
+ * status is found in entity_state.
+ */
+export function selectRequirementPage(by: { owner: boolean; state: boolean }): string {
+  const more = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
+      and ($6::uuid is null or r.line_id = $6)
+      and ($7::text is null or exists (
+        select from entity where workspace_id = $1 and id = r.id and state = $7))`;
+  if (by.owner || !by.state) {
+    return shown(`
+      select r.* from material_requirement r
+      where r.workspace_id = $1 and ($2::uuid is null or r.id > $2) and ${more}
+      order by r.id limit $3`);
+  }
+  return shown(`
+    select r.* from (
+      select e.id from category c
+      cross join lateral (
+        select id from entity
+        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ($2::uuid is null or id > $2)
+        order by category, state, id limit $3) e
+      where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
+      order by e.id limit $3) found
+    join material_requirement r on r.workspace_id = $1 and r.id = found.id
+    where ${more}`);
+}
+
+/** What a requirement still holds, by location. $1 workspace, $2 requirement. */
+export const selectHeld = `
+  select item_id, location_id, sum(reserved_delta) as held from stock_ledger
+  where workspace_id = $1 and requirement_id = $2
+  group by item_id, location_id having sum(reserved_delta) <> 0 order by item_id, location_id`;
+
+/** Many at once. $1 workspace, $2 id[], $3 project or null, $4 line or null, $5 item[], $6 quantity[], $7 required by[]. */
+export const insertRequirements = `
+  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by)
+  select $1, id, $3, $4, item_id, quantity, required_by
+  from unnest($2::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given (id, item_id, quantity, required_by)`;
+
+/** $1 workspace, $2 id. */
+export const selectRole = `
+  select e.id, e.number, e.name, c.role from entity e
+  join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2`;

@@ -1,0 +1,112 @@
+/** Random sequences of batches, compared with a plain model of the rules: all that can be read back. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { Model, type ModelElement } from './model.ts';
+import { syncCalls } from './sync-calls.ts';
+
+const GUIDS = Array.from({ length: 7 }, () => randomUUID());
+
+const elements = fc.array(
+  fc.record({
+    guid: fc.constantFrom(...GUIDS),
+    number: fc.constant('N'),
+    name: fc.constantFrom('a', 'b'),
+    categoryKey: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('part') },
+      { weight: 1, arbitrary: fc.constant('nope') },
+    ),
+    parentGuid: fc.option(fc.constantFrom(...GUIDS), { nil: null, freq: 3 }),
+    quantity: fc.integer({ min: 1, max: 3 }),
+    properties: fc.dictionary(fc.constantFrom('Colour', 'Finish'), fc.constantFrom('red', 'blue'), {
+      maxKeys: 2,
+    }),
+  }) as fc.Arbitrary<ModelElement>,
+  { maxLength: 10 },
+);
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ sync: elements }) },
+  { weight: 1, arbitrary: fc.record({ release: fc.constantFrom(...GUIDS) }) },
+);
+
+async function stored(workspace: DefaultWorkspace): Promise<AnyJson> {
+  return workspace.transact(async (tx) => {
+    const entities = await tx.query<AnyJson>(
+      `select e.guid, e.number, e.name, e.category, e.state <> 'In Work' as released, e.revision_number as revision,
+         e.properties, (select count(*)::integer from entity_revision r
+           where r.workspace_id = e.workspace_id and r.entity_id = e.id) as superseded
+       from entity e where workspace_id = $1`,
+      [workspace.id],
+    );
+    const links = await tx.query<AnyJson>(
+      `select p.guid as parent, c.guid as child, l.quantity::float
+       from entity_link l
+       join entity p on p.workspace_id = l.workspace_id and p.id = l.parent_id
+       join entity c on c.workspace_id = l.workspace_id and c.id = l.child_id
+       where l.workspace_id = $1
+       union all
+       select w.parent_guid, c.guid, w.quantity::float
+       from pending_link w join entity c on c.workspace_id = w.workspace_id and c.id = w.child_id
+       where w.workspace_id = $1`,
+      [workspace.id],
+    );
+    return {
+      entities: Object.fromEntries(entities.map(({ guid, ...entity }) => [guid, entity])),
+      links: Object.fromEntries(links.map((link) => [`${link.parent} ${link.child}`, link.quantity])),
+    };
+  });
+}
+
+function expected(model: Model): AnyJson {
+  return {
+    entities: Object.fromEntries(
+      [...model.entities].map(([guid, entity]) => [guid, { ...entity, superseded: entity.revision - 1 }]),
+    ),
+    links: Object.fromEntries(model.links),
+  };
+}
+
+describe.each([
+  ['one chunk', {}],
+  ['many chunks', { SYNC_CHUNK_ELEMENTS: '1' }],
+])('random batches in %s', (_, environment) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ worker: true, environment });
+  });
+  afterAll(() => server.close());
+
+  it('give the model’s results and leave the model’s entities, revisions and structure', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const workspace = await makeDefaultWorkspace(server);
+        for (const key of ['Colour', 'Finish']) {
+          await workspace.ask('POST', '/property-definitions', { key, name: key, type: 'text' });
+        }
+        const calls = syncCalls(server, workspace);
+        const model = new Model(['part']);
+        for (const one of steps) {
+          if ('release' in one) {
+            model.release(one.release);
+            await workspace.transact((tx) =>
+              tx.query(`update entity set state = 'Released' where workspace_id = $1 and guid = $2`, [
+                workspace.id,
+                one.release,
+              ]),
+            );
+            continue;
+          }
+          const batch = await calls.sync(one.sync);
+          const results = batch.results.map((result: AnyJson) =>
+            result.result === 'error' ? `error:${result.code}` : result.result,
+          );
+          expect(results).toEqual(model.apply(one.sync));
+          expect(await stored(workspace)).toEqual(expected(model));
+        }
+      }),
+      { numRuns: 60, endOnFailure: false },
+    );
+  }, 180_000);
+});

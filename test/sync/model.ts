@@ -1,0 +1,158 @@
+/** The rules of sync as plainly as they can be written, in memory: what the service is compared with. */
+
+export interface ModelElement {
+  guid: string;
+  number: string;
+  name: string;
+  categoryKey: string;
+  parentGuid: string | null;
+  quantity: number;
+  properties: Record<string, string>;
+}
+
+export interface ModelEntity {
+  number: string;
+  name: string;
+  category: string;
+  released: boolean;
+  revision: number;
+  properties: Record<string, string>;
+}
+
+interface Link {
+  parent: string;
+  child: string;
+  quantity: number;
+  indexes: number[];
+}
+
+export class Model {
+  readonly entities = new Map<string, ModelEntity>();
+  /** `parent child` → quantity; a parent that is not there waits. */
+  readonly links = new Map<string, number>();
+
+  readonly #categories: ReadonlySet<string>;
+
+  constructor(categories: readonly string[]) {
+    this.#categories = new Set(categories);
+  }
+
+  release(guid: string): void {
+    const entity = this.entities.get(guid);
+    if (entity !== undefined) entity.released = true;
+  }
+
+  /** Applies a batch and returns `result` or `error:code` for each element. */
+  apply(elements: readonly ModelElement[]): string[] {
+    const results = new Map<number, string>();
+    const groups = new Map<string, number[]>();
+    for (const [index, element] of elements.entries()) {
+      if (!this.#categories.has(element.categoryKey)) results.set(index, 'error:category_not_found');
+      else if (element.parentGuid === element.guid) results.set(index, 'error:cycle');
+      else groups.set(element.guid, [...(groups.get(element.guid) ?? []), index]);
+    }
+    const wanted = this.#sumLinks(elements, groups);
+    for (const link of this.#closingCycles(wanted, groups)) {
+      wanted.splice(wanted.indexOf(link), 1);
+      for (const index of link.indexes) {
+        results.set(index, 'error:cycle');
+        const left = (groups.get(link.child) ?? []).filter((one) => one !== index);
+        if (left.length > 0) groups.set(link.child, left);
+        else groups.delete(link.child);
+      }
+    }
+    const surviving = wanted.filter((link) => groups.has(link.child));
+    const changed = surviving.filter(
+      (link) => this.links.get(`${link.parent} ${link.child}`) !== link.quantity,
+    );
+    const restructured = new Set(changed.map((link) => link.parent));
+    for (const guid of restructured) {
+      if (!groups.has(guid) && this.entities.get(guid)?.released) this.#revise(guid);
+    }
+    for (const [guid, indexes] of groups) {
+      const [carrier, ...others] = indexes as [number, ...number[]];
+      const relinked = changed.some((link) => link.child === guid && link.indexes[0] === carrier);
+      results.set(carrier, this.#write(elements[carrier] as ModelElement, relinked, restructured.has(guid)));
+      for (const other of others) results.set(other, 'skipped');
+    }
+    for (const link of changed) this.links.set(`${link.parent} ${link.child}`, link.quantity);
+    return elements.map((_, index) => results.get(index) as string);
+  }
+
+  #sumLinks(elements: readonly ModelElement[], groups: ReadonlyMap<string, number[]>): Link[] {
+    const links: Link[] = [];
+    for (const [child, indexes] of groups) {
+      for (const index of indexes) {
+        const { parentGuid: parent, quantity } = elements[index] as ModelElement;
+        if (parent === null) continue;
+        const known = links.find((link) => link.parent === parent && link.child === child);
+        if (known === undefined) links.push({ parent, child, quantity, indexes: [index] });
+        else {
+          known.quantity += quantity;
+          known.indexes.push(index);
+        }
+      }
+    }
+    return links.sort((a, b) => (a.indexes[0] as number) - (b.indexes[0] as number));
+  }
+
+  /** In payload order: a link is refused when its child already leads to its parent. */
+  #closingCycles(wanted: readonly Link[], groups: ReadonlyMap<string, number[]>): Link[] {
+    const exists = (guid: string) => this.entities.has(guid) || groups.has(guid);
+    const edges = [...this.links.keys()]
+      .map((key) => key.split(' ') as [string, string])
+      .filter(([parent]) => exists(parent));
+    const refused: Link[] = [];
+    for (const link of wanted) {
+      if (!exists(link.parent)) continue;
+      const reached = new Set([link.child]);
+      for (let grown = true; grown; ) {
+        grown = false;
+        for (const [parent, child] of edges) {
+          if (reached.has(parent) && !reached.has(child)) {
+            reached.add(child);
+            grown = true;
+          }
+        }
+      }
+      if (reached.has(link.parent)) refused.push(link);
+      else edges.push([link.parent, link.child]);
+    }
+    return refused;
+  }
+
+  #write(element: ModelElement, relinked: boolean, restructured: boolean): string {
+    const entity = this.entities.get(element.guid);
+    if (entity === undefined) {
+      const { number, name, categoryKey: category, properties } = element;
+      this.entities.set(element.guid, {
+        number,
+        name,
+        category,
+        released: false,
+        revision: 1,
+        properties: { ...properties },
+      });
+      return 'created';
+    }
+    const properties = { ...entity.properties, ...element.properties };
+    const differs =
+      entity.name !== element.name ||
+      JSON.stringify(sorted(properties)) !== JSON.stringify(sorted(entity.properties));
+    const revised = entity.released && (differs || restructured);
+    if (revised) this.#revise(element.guid);
+    entity.name = element.name;
+    entity.properties = properties;
+    return differs || revised || relinked ? 'updated' : 'skipped';
+  }
+
+  #revise(guid: string): void {
+    const entity = this.entities.get(guid) as ModelEntity;
+    entity.revision++;
+    entity.released = false;
+  }
+}
+
+function sorted(record: Record<string, string>): [string, string][] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}
