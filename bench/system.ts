@@ -28,6 +28,7 @@ export interface LoopDelay {
 export interface System {
   baseUrl: string;
   databaseUrl: string;
+  redisUrl: string;
   web: MeasuredProcess;
   worker: MeasuredProcess;
   createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
@@ -35,7 +36,9 @@ export interface System {
 }
 
 export interface MeasuredProcess {
-  process: ChildProcess;
+  readonly process: ChildProcess;
+  /** SIGKILL, and the same again in its place. */
+  restart(): Promise<void>;
   /** The most memory it ever had resident, in MiB. */
   peakRssMiB(): number;
   /** Longest blocks of its event loop since the last call. */
@@ -65,6 +68,7 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
   return {
     baseUrl,
     databaseUrl: servers.databaseUrl,
+    redisUrl: servers.queue.url,
     web,
     worker,
     createWorkspace: async () => {
@@ -92,16 +96,26 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
 
 function measure(role: string, environment: NodeJS.ProcessEnv, dataDir: string): MeasuredProcess {
   const probeFile = join(dataDir, `${role}-loop.json`);
-  const child = spawn(
-    process.execPath,
-    ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
-    {
-      env: { ...environment, LOOP_PROBE_FILE: probeFile },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const start = () =>
+    spawn(
+      process.execPath,
+      ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
+      {
+        env: { ...environment, LOOP_PROBE_FILE: probeFile },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+  let child = start();
   return {
-    process: child,
+    get process() {
+      return child;
+    },
+    restart: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      child = start();
+    },
     peakRssMiB: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
