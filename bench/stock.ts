@@ -20,7 +20,9 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
 import { verifyLedger } from '../src/stock/verify-ledger.ts';
-import { type LoadResult, load } from './load.ts';
+import { cpuOf } from './stock/cpu-of.ts';
+import { handWritten } from './stock/hand-written.ts';
+import { type LoadResult, load } from './stock/load.ts';
 
 export const name = 'stock';
 
@@ -88,7 +90,7 @@ async function measure(
   const db = await connectDb({ url: databaseUrl, poolMax: 2, applicationName: 'partbook bench', log });
   stops.push(() => db.close());
   const stocked = await fill(db);
-  const port = await startService(databaseUrl, redisUrl, stops);
+  const { port, pid } = await startService(databaseUrl, redisUrl, stops);
   const at = (path: string, body: () => unknown) => () => request(stocked, path, body());
   const random = (quantity: number) => ({
     itemEntityId: pick(stocked.items),
@@ -110,7 +112,7 @@ async function measure(
   for (const connections of [32, 128]) {
     const http = (next: () => Buffer) => () => load({ port, connections, seconds: SECONDS, next });
     cases[`a empty handler, ${connections}`] = http(at('/stock/nothing', () => random(1)));
-    cases[`b hand-written, ${connections}`] = () => handWritten(databaseUrl, stocked, connections);
+    cases[`b hand-written, ${connections}`] = () => handWritten(databaseUrl, stocked, connections, SECONDS);
     cases[`c random, ${connections}`] = http(adjust(() => random(Math.random() < 0.5 ? 1 : -1)));
     cases[`d hot, ${connections}`] = http(adjust(() => hot));
   }
@@ -124,16 +126,15 @@ async function measure(
       })),
     });
 
-  const only = process.env.BENCH_ONLY;
-  for (const title of Object.keys(cases))
-    if (only !== undefined && !title.startsWith(only)) delete cases[title];
-  const results = new Map<string, LoadResult[]>(Object.keys(cases).map((title) => [title, []]));
+  const results = new Map<string, Measured[]>(Object.keys(cases).map((title) => [title, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [title, measureCase] of Object.entries(cases)) {
+      const before = await cpuOf(db, pid);
       const result = await measureCase();
+      const cpuUs = (((await cpuOf(db, pid)) - before) * 1000) / result.requests;
       expectAll(result, '201');
       // The first round warms up.
-      if (round > 0) results.get(title)?.push(result);
+      if (round > 0) results.get(title)?.push({ ...result, cpuUs });
     }
   }
 
@@ -148,12 +149,18 @@ async function measure(
   return report(results, verified);
 }
 
-function report(results: Map<string, LoadResult[]>, verified: StockBench['verified']): StockBench {
+/** A result, and the CPU time of a request in the service and the database. */
+interface Measured extends LoadResult {
+  cpuUs: number;
+}
+
+function report(results: Map<string, Measured[]>, verified: StockBench['verified']): StockBench {
   const rate = (title: string, factor = 1) =>
     (results.get(title) ?? []).map(({ perSecond }) => perSecond * factor);
   const p99 = (title: string) => median((results.get(title) ?? []).map(({ p99Ms }) => p99Ms));
   const ratio = (above: string, below: string) =>
     median(rate(above).map((value, round) => value / (rate(below)[round] as number)));
+  const cpu = (title: string) => median((results.get(title) ?? []).map(({ cpuUs }) => cpuUs));
   const figures: StockBench['figures'] = {};
   for (const title of results.keys()) {
     figures[title] = { perSecond: median(rate(title, title.startsWith('e') ? BATCH : 1)), p99Ms: p99(title) };
@@ -169,6 +176,8 @@ function report(results: Map<string, LoadResult[]>, verified: StockBench['verifi
       goal: '',
       met: true,
     };
+    const cpuRatio = cpu(of('a empty handler')) / cpu(of('c random'));
+    ratios[`CPU a/c at ${connections}`] = { value: cpuRatio, goal: '', met: true };
     const slowest = p99(of('d hot'));
     ratios[`d p99 ms at ${connections}`] = { value: slowest, goal: '< 50', met: slowest < 50 };
   }
@@ -184,67 +193,6 @@ function report(results: Map<string, LoadResult[]>, verified: StockBench['verifi
   lines.push(`verify                   ${Math.round(verified.perSecond)} entries/s over ${verified.entries}`);
   process.stdout.write(`${lines.join('\n')}\n`);
   return { figures, ratios, verified };
-}
-
-/** One UPDATE and one INSERT in a transaction of their own, on as many connections, without HTTP in between. */
-async function handWritten(databaseUrl: string, stocked: Stocked, connections: number): Promise<LoadResult> {
-  const clients = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = new Client({ connectionString: databaseUrl });
-      await client.connect();
-      return client;
-    }),
-  );
-  await clients[0]?.query(
-    `create table if not exists hand_position (item uuid, location uuid, on_hand numeric(15, 6) check (on_hand >= 0),
-       sequence bigint, primary key (item, location))`,
-  );
-  await clients[0]?.query(
-    `create table if not exists hand_ledger (item uuid, location uuid, sequence bigint, quantity numeric(15, 6),
-       on_hand_after numeric(15, 6), recorded_at timestamptz default now(), primary key (item, location, sequence))`,
-  );
-  await clients[0]?.query(
-    `insert into hand_position select i, l, 100000, 0 from unnest($1::uuid[]) i, unnest($2::uuid[]) l
-     on conflict do nothing`,
-    [stocked.items, stocked.locations],
-  );
-  const latencies: number[] = [];
-  const start = performance.now();
-  const end = start + SECONDS * 1000;
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let sent = performance.now(); sent < end; ) {
-        const [item, location] = [pick(stocked.items), pick(stocked.locations)];
-        await client.query('begin');
-        const { rows } = await client.query({
-          name: 'u',
-          text: `update hand_position set on_hand = on_hand + $3, sequence = sequence + 1
-                 where item = $1 and location = $2 and on_hand + $3 >= 0 returning on_hand, sequence`,
-          values: [item, location, 1],
-        });
-        await client.query({
-          name: 'i',
-          text: 'insert into hand_ledger (item, location, sequence, quantity, on_hand_after) values ($1, $2, $3, $4, $5)',
-          values: [item, location, rows[0].sequence, 1, rows[0].on_hand],
-        });
-        await client.query('commit');
-        const now = performance.now();
-        latencies.push(now - sent);
-        sent = now;
-      }
-    }),
-  );
-  const elapsed = (performance.now() - start) / 1000;
-  await Promise.all(clients.map((client) => client.end()));
-  latencies.sort((a, b) => a - b);
-  const share = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
-  return {
-    requests: latencies.length,
-    perSecond: latencies.length / elapsed,
-    p50Ms: share(0.5),
-    p99Ms: share(0.99),
-    statuses: { '201': latencies.length },
-  };
 }
 
 async function fill(db: Awaited<ReturnType<typeof connectDb>>): Promise<Stocked> {
@@ -282,25 +230,21 @@ async function startService(
   databaseUrl: string,
   redisUrl: string,
   stops: (() => Promise<unknown>)[],
-): Promise<number> {
-  const script = fileURLToPath(new URL('./stock-server.script.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), script],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        PORT: '0',
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
-        OPERATOR_TOKEN: 'operator-token-of-the-bench',
-        RATE_LIMIT_REQUESTS: '10000000',
-        LOG_LEVEL: 'warn',
-      },
+): Promise<{ port: number; pid: number }> {
+  const script = fileURLToPath(new URL('./stock/server.script.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      OPERATOR_TOKEN: 'operator-token-of-the-bench',
+      RATE_LIMIT_REQUESTS: '10000000',
+      LOG_LEVEL: 'warn',
     },
-  );
+  });
   const exited = once(child, 'exit');
   stops.push(async () => {
     child.stdin.end();
@@ -308,7 +252,8 @@ async function startService(
   });
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => null)]);
   if (line === null) throw new Error('The service did not start');
-  return (JSON.parse(String(line[0])) as { port: number }).port;
+  const { port } = JSON.parse(String(line[0])) as { port: number };
+  return { port, pid: child.pid as number };
 }
 
 function request({ slug, key }: Stocked, path: string, body: unknown): Buffer {

@@ -258,11 +258,14 @@ export class Floor extends Migration {
         chunk_count integer not null default 0,
         linked_count integer not null default 0,
         commit_of uuid,
+        structure_edits bigint,
         counts jsonb,
         failure jsonb,
         primary key (workspace_id, id)
       )`);
     this.addSql(`comment on column sync_batch.linked_count is 'Elements that name a parent.'`);
+    this.addSql(`comment on column sync_batch.structure_edits is
+      'Count of edits of the structure beside sync when the batch planned its links.'`);
     this.addSql(`create index sync_batch_line on sync_batch (workspace_id, accepted_order)
       where status in ('queued', 'processing')`);
     this.addSql(`create index sync_batch_unfinished on sync_batch (progressed_at)

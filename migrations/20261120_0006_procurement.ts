@@ -55,6 +55,8 @@ export class Procurement extends Migration {
       for (const sql of grantTenantTable(table)) this.addSql(sql);
     }
     // Facts: a wrong line is cancelled and another made.
-    this.addSql(`revoke update, delete on stock_line, material_requirement from partbook_app, partbook_system`);
+    this.addSql(
+      `revoke update, delete on stock_line, material_requirement from partbook_app, partbook_system`,
+    );
   }
 }

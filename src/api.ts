@@ -3,6 +3,7 @@ import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
+import { automationRoutes } from './automation/automations.routes.ts';
 import { auditRoutes } from './configuration/audit.routes.ts';
 import { categoryRoutes } from './configuration/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
@@ -39,6 +40,7 @@ export const routes: readonly AnyRoute[] = [
   ...submitRoutes,
   ...batchRoutes,
   ...stockRoutes,
+  ...automationRoutes,
   ...healthRoutes,
 ];
 

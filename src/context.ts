@@ -1,6 +1,8 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { lazyScriptPool } from './automation/lazy-script-pool.ts';
+import { type ScriptPool, scriptLimits } from './automation/script-pool.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { mappedEntities } from './mapped-entities.ts';
@@ -25,6 +27,8 @@ export interface Context extends Resources {
   readonly operatorToken: string;
   readonly webPool: WebPool;
   readonly batchWatch: BatchWatch;
+  /** Tests scripts and checks their syntax; what events set off runs in the worker. */
+  readonly scripts: ScriptPool;
 }
 
 export interface Servers {
@@ -69,6 +73,11 @@ export function openContext(
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
+  const scripts = lazyScriptPool({
+    threads: config.SCRIPT_TEST_THREADS,
+    limits: scriptLimits(config),
+    onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
+  });
   return {
     config,
     log,
@@ -79,9 +88,11 @@ export function openContext(
     operatorToken,
     webPool,
     batchWatch,
+    scripts,
     closeWeb: async () => {
       batchWatch.close();
       await webPool.close();
+      await scripts.close();
       redis?.disconnect();
     },
   };

@@ -98,9 +98,13 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
   let lastTaskId = 0;
   let closing = false;
   pool.on('message', ({ scriptPort }: ThreadHello) => {
-    scriptPort.on('message', (message: ThreadMessage) => tasks.get(message.taskId)?.receive(message, scriptPort));
+    scriptPort.on('message', (message: ThreadMessage) => hear(message, scriptPort));
     scriptPort.unref();
   });
+
+  function hear(message: ThreadMessage, port: MessagePort): void {
+    tasks.get(message.taskId)?.receive(message, port);
+  }
 
   /** Runs from `first` on, until they are through or a thread had to be killed; returns where to go on. */
   async function runTask(job: ScriptRuns, first: number, results: ScriptResult[]): Promise<number> {
@@ -141,7 +145,7 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
       const [ended] = await Promise.allSettled([pool.run(task, { name: 'runScripts', signal: killer.signal }) as Promise<TaskOutcome>]);
       clearTimeout(timer);
       // Piscina has a port of its own: what the thread said before it ended may still be in ours.
-      drain(conductor);
+      drain(conductor.port);
       if (ended.status === 'rejected' && conductor.failure === null) {
         job.signal?.throwIfAborted();
         if (!conductor.started || closing) throw ended.reason;
@@ -162,12 +166,10 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
     }
   }
 
-  function drain(conductor: TaskConductor): void {
-    const { port } = conductor;
-    for (let next = port === null ? undefined : receiveMessageOnPort(port); next !== undefined; ) {
-      conductor.receive(next.message as ThreadMessage, port as MessagePort);
-      next = receiveMessageOnPort(port as MessagePort);
-    }
+  /** The next task of the same thread may have spoken already: each message goes to its own. */
+  function drain(port: MessagePort | null): void {
+    if (port === null) return;
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) hear(next.message, port);
   }
 
   async function runScripts(job: ScriptRuns): Promise<ScriptResult[]> {

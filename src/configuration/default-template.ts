@@ -100,18 +100,26 @@ const order: Lifecycle = {
 };
 
 // On Order rises when a line enters Ordered and falls by what is still open when it leaves (interface.md,
-// Movement types), whichever way it leaves: after a full receipt nothing is open.
+// Movement types), whichever way it leaves: after a full receipt nothing is open. Components concern
+// manufacturing lines alone; after the receipt those still open may be issued.
 const supplyLine: Lifecycle = {
   key: 'supplyLine',
   name: 'Purchase or manufacturing line',
   initialState: 'Draft',
   states: [open('Draft'), open('Ordered'), open('Received'), open('Closed'), open('Cancelled')],
   transitions: [
-    way('order', 'Order', 'Draft', 'Ordered', feature('updateOnOrderStock')),
+    way('order', 'Order', 'Draft', 'Ordered', feature('updateOnOrderStock'), feature('requireComponents')),
     way('discard', 'Cancel', 'Draft', 'Cancelled'),
     way('receive', 'Receive', 'Ordered', 'Received', feature('updateOnOrderStock')),
-    way('close', 'Close', 'Ordered', 'Closed', feature('updateOnOrderStock')),
-    way('cancel', 'Cancel', 'Ordered', 'Cancelled', feature('updateOnOrderStock')),
+    way('close', 'Close', 'Ordered', 'Closed', feature('updateOnOrderStock'), feature('requireComponents')),
+    way(
+      'cancel',
+      'Cancel',
+      'Ordered',
+      'Cancelled',
+      feature('updateOnOrderStock'),
+      feature('requireComponents'),
+    ),
   ],
 };
 

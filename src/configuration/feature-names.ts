@@ -5,6 +5,7 @@
 export const featureNames = [
   'createMaterialRequirement',
   'updateOnOrderStock',
+  'requireComponents',
   'reserveSalesLine',
   'releaseSalesLine',
   'cascadeTransition',

@@ -82,18 +82,35 @@ export type Entity = z.infer<typeof Entity>;
 
 export const EntityParams = z.strictObject({ id: EntityRef });
 
+const hex = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+const exampleGuid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const Guid = z
   .string()
-  .max(38)
-  .refine((text) => normaliseGuid(text) !== null, { error: 'must be a GUID' })
-  .transform((text) => normaliseGuid(text) as string)
-  .meta({ examples: ['6f9619ff-8b86-d011-b42d-00c04fc964ff'] });
+  .regex(new RegExp(`^(?:${hex}|\\{${hex}\\})$`), { error: 'must be a GUID, with or without braces' })
+  .transform((text) => normaliseGuid(text) as string);
 
 export const EntityQuery = ListQuery.extend({
-  category: z.string().max(255).optional().describe('Only entities of the category with this key.'),
-  state: z.string().max(255).optional().describe('Only entities in the state of this name.'),
-  number: z.string().max(255).optional().describe('Only entities with exactly this number.'),
-  guid: Guid.optional().describe('Only the entity with this E_Guid, with or without braces, in any case.'),
+  category: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only entities of the category with this key.')
+    .meta({ examples: ['part'] }),
+  state: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only entities in the state of this name.')
+    .meta({ examples: ['In Work'] }),
+  number: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only entities with exactly this number.')
+    .meta({ examples: ['PRT-000042'] }),
+  guid: Guid.optional()
+    .describe('Only the entity with this E_Guid, with or without braces, in any case.')
+    .meta({ examples: [exampleGuid] }),
   q: z
     .string()
     .min(1)
@@ -117,7 +134,7 @@ const line = (charsMax: number) =>
 const givenName = line(entityLimits.nameCharsMax)
   .describe(`Name, 1 to ${entityLimits.nameCharsMax} characters.`)
   .meta({ examples: ['Bearing block'] });
-const givenNumber = line(entityLimits.numberCharsMax).meta({ examples: ['PRT-000042'] });
+const givenNumber = line(entityLimits.numberCharsMax);
 /** Checked by the definitions, which the schema cannot know; not a record, which would drop `__proto__`. */
 const givenProperties = (description: string) =>
   z
@@ -144,8 +161,11 @@ export const NewEntity = z
       .nullish()
       .describe(
         `1 to ${entityLimits.numberCharsMax} characters. Absent, or where the category numbers by its scheme alone, the scheme's next number is taken.`,
-      ),
-    E_Guid: Guid.nullish().describe("The external system's GUID, by which a sync finds the entity."),
+      )
+      .meta({ examples: ['PRT-000042'] }),
+    E_Guid: Guid.nullish()
+      .describe("The external system's GUID, by which a sync finds the entity.")
+      .meta({ examples: [exampleGuid] }),
     properties: givenProperties('Values by property definition key, typed.').optional(),
   })
   .meta({ id: 'NewEntity' });
@@ -156,7 +176,8 @@ export const EntityPatch = z
     name: givenName.optional(),
     number: givenNumber
       .nullish()
-      .describe('Taken where the entity has no number yet, ignored where it has one (as in a sync).'),
+      .describe('Taken where the entity has no number yet, ignored where it has one (as in a sync).')
+      .meta({ examples: ['PRT-000042'] }),
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',
     ).optional(),

@@ -105,7 +105,8 @@ export const RevisionComparison = z
             .meta({ examples: ['Bearing block'] }),
         }),
       )
-      .describe('Fields that differ.'),
+      .describe('Fields that differ.')
+      .meta({ examples: [[{ field: 'name', from: 'Block', to: 'Bearing block' }]] }),
     properties: z
       .array(
         z.object({
@@ -117,14 +118,22 @@ export const RevisionComparison = z
           to: value.describe('In the other; null where it had none.').meta({ examples: [1.5] }),
         }),
       )
-      .describe('Properties that differ, in order of their keys.'),
+      .describe('Properties that differ, in order of their keys.')
+      .meta({ examples: [[{ property: 'Mass', from: 1.25, to: 1.5 }]] }),
     structure: z
       .object({
-        added: z.array(z.object({ ...child, quantity })).describe('Children that only the other has.'),
-        removed: z.array(z.object({ ...child, quantity })).describe('Children that only the one has.'),
+        added: z
+          .array(z.object({ ...child, quantity }))
+          .describe('Children that only the other has.')
+          .meta({ examples: [[]] }),
+        removed: z
+          .array(z.object({ ...child, quantity }))
+          .describe('Children that only the one has.')
+          .meta({ examples: [[]] }),
         quantity: z
           .array(z.object({ ...child, from: quantity, to: quantity }))
-          .describe('Children whose quantity differs.'),
+          .describe('Children whose quantity differs.')
+          .meta({ examples: [[]] }),
         truncated: z
           .boolean()
           .describe('Whether there are more differences than are listed (10 000).')

@@ -11,7 +11,7 @@ import { selectUse } from './entity-links.sql.ts';
 import { planTree } from './plan-tree.ts';
 import { readTree } from './read-tree.ts';
 import { removeUse } from './remove-use.ts';
-import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
+import { type EntityRef, resolveEntityId, splitRefs } from './resolve-entity.ts';
 import { setUse } from './set-use.ts';
 import { type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
@@ -60,10 +60,13 @@ const listWhereUsed = defineRoute({
 });
 
 async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
-  const id = await resolveEntityId(tx, ref);
+  const named = splitRefs([ref]).guids.length > 0;
+  const id = named ? await resolveEntityId(tx, ref) : ref;
   const cursorOf = `${list} ${id}`;
   const after = decodeCursor(cursorOf, query.cursor, z.uuid());
   const rows = await tx.query<StoredUse>(sql, [tx.workspaceId, id, after, query.limit + 1]);
+  // Whoever has links exists: only without any is there something to ask.
+  if (rows.length === 0 && !named) await resolveEntityId(tx, ref);
   return pageOf(cursorOf, rows, query.limit, (row) => row.id, showUse);
 }
 

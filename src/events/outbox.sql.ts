@@ -77,17 +77,21 @@ export const failLane = `
   where workspace_id = $1 and reader = $2 and turn = $3`;
 
 /**
- * Workspaces that have something unread, found by skipping from one to the next in the index: the cost is one
- * probe for each of them, however long their backlogs are. $1 reader. Do nothing on conflict waits for no lock.
+ * Workspaces that have something unread, found by skipping from one to the next in the index: one probe for
+ * each of them, however long their backlogs are.
  */
-export const openLanes = (reader: Reader) => `
-  with recursive waiting as (
+const waitingWorkspaces = (reader: Reader) => `
+  waiting as (
     (select workspace_id from outbox where not ${reader}_done order by workspace_id limit 1)
     union all
     select (select o.workspace_id from outbox o
             where not o.${reader}_done and o.workspace_id > w.workspace_id order by o.workspace_id limit 1)
     from waiting w where w.workspace_id is not null
-  )
+  )`;
+
+/** "Do nothing" waits for no lock. */
+export const openLanes = (reader: Reader) => `
+  with recursive ${waitingWorkspaces(reader)}
   insert into event_lane (workspace_id, reader)
   select workspace_id, '${reader}' from waiting where workspace_id is not null
   on conflict do nothing`;
@@ -97,12 +101,11 @@ export const openLanes = (reader: Reader) => `
  * lost; they get a new turn. Those that are being read are locked, and passed over. $1 seconds.
  */
 export const claimLanes = (reader: Reader) => `
-  with free as (
-    select workspace_id from event_lane l
-    where reader = '${reader}'
-      and (announced_at is null or announced_at < clock_timestamp() - make_interval(secs => $1))
-      and exists (select from outbox o where o.workspace_id = l.workspace_id and not o.${reader}_done)
-    for update skip locked limit 1000
+  with recursive ${waitingWorkspaces(reader)}, free as (
+    select l.workspace_id from waiting w join event_lane l on l.workspace_id = w.workspace_id
+    where l.reader = '${reader}'
+      and (l.announced_at is null or l.announced_at < clock_timestamp() - make_interval(secs => $1))
+    for update of l skip locked
   )
   update event_lane l set turn = turn + 1, announced_at = clock_timestamp()
   from free where l.workspace_id = free.workspace_id and l.reader = '${reader}'

@@ -42,10 +42,15 @@ export const selectRequirements = shown(
   'select * from material_requirement where workspace_id = $1 and id = any($2::uuid[])',
 );
 
-/** $1 workspace, $2 project, $3 item[] or null. */
-export const selectRequirementsOfProject = shown(`
+/** $1 workspace, $2 project[], $3 item[] or null. */
+export const selectRequirementsOfProjects = shown(`
   select * from material_requirement
-  where workspace_id = $1 and project_id = $2 and ($3::uuid[] is null or item_id = any($3::uuid[]))`);
+  where workspace_id = $1 and project_id = any($2::uuid[]) and ($3::uuid[] is null or item_id = any($3::uuid[]))`);
+
+/** A date property of projects, where it is one. $1 workspace, $2 id[], $3 property key. */
+export const selectProjectDates = `
+  select id, properties ->> $3 as date from entity
+  where workspace_id = $1 and id = any($2::uuid[]) and properties ->> $3 ~ '^\\d{4}-\\d{2}-\\d{2}$'`;
 
 /** Components of a manufacturing line. $1 workspace, $2 line. */
 export const selectRequirementsOfLine = shown(
@@ -98,3 +103,12 @@ export const selectRole = `
   select e.id, e.number, e.name, c.role from entity e
   join category c on c.workspace_id = $1 and c.key = e.category
   where e.workspace_id = $1 and e.id = $2`;
+
+/**
+ * As create-entity.ts makes one, for many. $1 workspace, $2 id[], $3 version[], $4 number[], $5 name[],
+ * $6 category, $7 state, $8 actor.
+ */
+export const insertRequirementEntities = `
+  insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+  select $1, id, version_id, number, name, $6, $7, $8
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as given (id, version_id, number, name)`;

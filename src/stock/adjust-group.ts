@@ -71,7 +71,10 @@ async function check(
   open: readonly number[],
   verdicts: (Verdict | null)[],
 ): Promise<Indexed[]> {
-  const adjustments = open.map((index) => ({ index, adjustment: requests[index]?.adjustment as StockAdjustment }));
+  const adjustments = open.map((index) => ({
+    index,
+    adjustment: requests[index]?.adjustment as StockAdjustment,
+  }));
   if (adjustments.length === 0) return [];
   const found = await findStockEntities(
     tx,
@@ -88,7 +91,11 @@ async function check(
   });
 }
 
-function verdictOf(outcome: Outcome | undefined, { item, location }: CheckedAdjustment, actor: Actor): Verdict {
+function verdictOf(
+  outcome: Outcome | undefined,
+  { item, location }: CheckedAdjustment,
+  actor: Actor,
+): Verdict {
   if (outcome?.refusals) return refuseMovements(outcome.refusals);
   const entry = outcome?.entries[0];
   if (entry === undefined) throw new Error('An adjustment without an entry');

@@ -64,21 +64,22 @@ function check(
   const { itemEntityId, locationEntityId, quantity } = adjustment;
   const amount = microOfNumber(quantity);
   if (amount === null) {
-    find(
-      'quantity',
-      'quantity_out_of_range',
-      `${quantity} has more than 9 integer or 6 fractional digits.`,
-    );
+    find('quantity', 'quantity_out_of_range', `${quantity} has more than 9 integer or 6 fractional digits.`);
   } else if (amount === 0n) {
     find('quantity', 'zero_quantity', 'A quantity of zero would make an empty ledger entry.');
   }
   const item = found.get(itemEntityId);
   const location = found.get(locationEntityId);
   if (item === undefined) find('itemEntityId', 'entity_not_found', notFound(itemEntityId));
-  else if (!item.isItem) find('itemEntityId', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
+  else if (!item.isItem)
+    find('itemEntityId', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
   if (location === undefined) find('locationEntityId', 'entity_not_found', notFound(locationEntityId));
   else if (!location.isLocation) {
-    find('locationEntityId', 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
+    find(
+      'locationEntityId',
+      'not_a_location',
+      `${nameOf(location)} is of a category that is not for locations.`,
+    );
   }
   if (findings.length > 0 || amount === null || item === undefined || location === undefined) return findings;
   return {

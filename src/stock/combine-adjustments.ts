@@ -3,6 +3,7 @@
  * together, so contention on a position makes groups larger, not queues longer. Measured on one hot position
  * with 128 callers: 100 k adjustments a second with a p99 of 2 ms, against 2.7 k and 126 ms one by one.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -50,13 +51,20 @@ export function combineAdjustments(
   });
 }
 
-/** Takes group after group until nobody waits, and leaves in the same turn: nobody can join a queue that is left. */
+/**
+ * Takes group after group until nobody waits, and leaves in the same turn: nobody can join a queue that is
+ * left. The turn of the event loop before each group lets in what has arrived already. One group at a time:
+ * two in flight were measured no faster, since they are half as large.
+ */
 async function drain(
   ctx: Pick<Context, 'db' | 'config'>,
   queue: Waiting[],
   leave: () => void,
 ): Promise<void> {
-  while (queue.length > 0) await settle(ctx.db, queue.splice(0, ctx.config.STOCK_GROUP_MAX));
+  while (queue.length > 0) {
+    await turn();
+    await settle(ctx.db, queue.splice(0, ctx.config.STOCK_GROUP_MAX));
+  }
   leave();
 }
 

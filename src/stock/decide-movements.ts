@@ -3,7 +3,15 @@
  * result and leaves no trace on the balances that later requests see.
  */
 import { entryIdsAt, hashEntry, type LedgerEntry } from './ledger-entry.ts';
-import { addDeltas, type Balance, type Deltas, deltasOf, type Movement, type RefusalReason, refusalOf } from './movement.ts';
+import {
+  addDeltas,
+  type Balance,
+  type Deltas,
+  deltasOf,
+  type Movement,
+  type RefusalReason,
+  refusalOf,
+} from './movement.ts';
 
 /** Movements that happen together or not at all. */
 export interface MovementRequest {
@@ -64,7 +72,15 @@ export function decideMovements(
     const own = accepted.map(({ movement, deltas }) => {
       const key = positionKey(movement);
       const before = changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
-      const entry = entryOf(workspaceId, request.actorId, movement, deltas, before, recordedUs, idOf(entries.length));
+      const entry = entryOf(
+        workspaceId,
+        request.actorId,
+        movement,
+        deltas,
+        before,
+        recordedUs,
+        idOf(entries.length),
+      );
       entries.push(entry);
       changed.set(key, positionAfter(entry));
       return entry;
@@ -149,5 +165,14 @@ export function positionAfter(entry: LedgerEntry): Position {
 }
 
 function emptyPosition({ itemId, locationId }: Movement): Position {
-  return { itemId, locationId, onHand: 0n, reserved: 0n, onOrder: 0n, sequence: 0n, hash: null, updatedUs: 0n };
+  return {
+    itemId,
+    locationId,
+    onHand: 0n,
+    reserved: 0n,
+    onOrder: 0n,
+    sequence: 0n,
+    hash: null,
+    updatedUs: 0n,
+  };
 }

@@ -41,7 +41,9 @@ export function followChain(workspaceId: string, chain: Chain, entry: LedgerEntr
     find('reordered', 'It stands behind an entry that was recorded later, or twice.');
   } else if (!hashEntry(workspaceId, last?.hash ?? null, entry).equals(entry.hash)) {
     find('altered', 'It, or the hash before it, is not what was recorded.');
-  } else if (!sameBalance(addDeltas(last === null ? empty : balanceOf(last), deltasIn(entry)), balanceOf(entry))) {
+  } else if (
+    !sameBalance(addDeltas(last === null ? empty : balanceOf(last), deltasIn(entry)), balanceOf(entry))
+  ) {
     find('balance', 'The balances after it are not those before it and its deltas.');
   }
 }

@@ -18,19 +18,16 @@ interface Row {
   role: string;
 }
 
-// Lateral with a limit: a loop over the index of each, whatever a cached plan was made for.
-const columns = 'e.id, e.number, e.name, c.role';
-const withRole = 'join category c on c.workspace_id = e.workspace_id and c.key = e.category';
-const selectStockEntities = `
-  select wanted.id::text as ref, found.*
-  from unnest($2::uuid[]) as wanted (id) cross join lateral (
-    select ${columns} from entity e ${withRole} where e.workspace_id = $1 and e.id = wanted.id limit 1
-  ) found
-  union all
-  select 'guid:' || wanted.guid, found.*
-  from unnest($3::uuid[]) as wanted (guid) cross join lateral (
-    select ${columns} from entity e ${withRole} where e.workspace_id = $1 and e.guid = wanted.guid limit 1
+// Lateral with a limit: a loop over the index, whatever a cached plan was made for.
+const found = (column: 'id' | 'guid') => `
+  cross join lateral (
+    select e.id, e.number, e.name, c.role
+    from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
+    where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
   ) found`;
+const selectById = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
+const selectByGuid = `
+  select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
 
 /** By reference; what does not exist in the workspace is absent. */
 export async function findStockEntities(
@@ -38,7 +35,8 @@ export async function findStockEntities(
   refs: Iterable<EntityRef>,
 ): Promise<Map<EntityRef, StockEntity>> {
   const { ids, guids } = splitRefs(refs);
-  const rows = await tx.queryPrepared<Row>(selectStockEntities, [tx.workspaceId, ids, guids]);
+  const rows = ids.length === 0 ? [] : await tx.queryPrepared<Row>(selectById, [tx.workspaceId, ids]);
+  if (guids.length > 0) rows.push(...(await tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids])));
   return new Map(
     rows.map(({ ref, id, number, name, role }) => [
       ref,

@@ -1,5 +1,5 @@
 /** An entry of the ledger as code holds it, its id, and its hash: the one place that the chain is defined in. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import type { MovementType } from './movement.ts';
 import { decimalOf, type Micro } from './quantity.ts';
 
@@ -32,7 +32,11 @@ export interface LedgerEntry {
  * of a position). An array of strings and nulls has one text only, so this is canonical. Changing anything
  * here orphans every ledger there is: a new form needs a new name in front.
  */
-export function hashEntry(workspaceId: string, previous: Buffer | null, entry: Omit<LedgerEntry, 'hash'>): Buffer {
+export function hashEntry(
+  workspaceId: string,
+  previous: Buffer | null,
+  entry: Omit<LedgerEntry, 'hash'>,
+): Buffer {
   const canonical = JSON.stringify([
     'partbook-ledger-1',
     previous === null ? '' : previous.toString('hex'),
@@ -56,10 +60,23 @@ export function hashEntry(workspaceId: string, previous: Buffer | null, entry: O
     entry.requirementId,
     entry.actorId,
   ]);
-  return createHash('sha256').update(canonical).digest();
+  return hash('sha256', canonical, 'buffer');
 }
 
 const ORDINAL_MAX = 0xfffff;
+const RANDOM_BYTES = 6;
+const pool = Buffer.alloc(RANDOM_BYTES * 1024);
+let used = pool.length;
+
+function random42(): bigint {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const value = pool.readUIntBE(used, RANDOM_BYTES) % 2 ** 42;
+  used += RANDOM_BYTES;
+  return BigInt(value);
+}
 
 /**
  * Ids of the entries of one transaction: UUIDv7 (RFC 9562 §6.2, method 3) of the recorded time to the
@@ -68,19 +85,22 @@ const ORDINAL_MAX = 0xfffff;
  */
 export function entryIdsAt(recordedUs: bigint): (ordinal: number) => string {
   const ms = (recordedUs / 1000n).toString(16).padStart(12, '0');
-  const fraction = Number(recordedUs % 1000n).toString(16).padStart(3, '0');
+  const fraction = Number(recordedUs % 1000n)
+    .toString(16)
+    .padStart(3, '0');
   const head = `${ms.slice(0, 8)}-${ms.slice(8)}-7${fraction}`;
   return (ordinal) => {
     if (ordinal > ORDINAL_MAX) throw new Error(`More than ${ORDINAL_MAX} entries in one transaction`);
     // 2 bits of variant, 20 of the ordinal, 42 random.
-    const random = BigInt(randomBytes(6).readUIntBE(0, 6) % 2 ** 42);
-    const tail = ((0b10n << 62n) | (BigInt(ordinal) << 42n) | random).toString(16);
+    const tail = ((0b10n << 62n) | (BigInt(ordinal) << 42n) | random42()).toString(16);
     return `${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
 }
 
 /** Below every id of that millisecond and after, above every id before it. Times outside 1970 to 10889 are clamped. */
 export function firstEntryIdAt(ms: number): string {
-  const hex = Math.min(Math.max(0, ms), 2 ** 48 - 1).toString(16).padStart(12, '0');
+  const hex = Math.min(Math.max(0, ms), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,5 +1,5 @@
 /** Reads of the ledger. */
-import { type LedgerEntry } from './ledger-entry.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import type { MovementType } from './movement.ts';
 import type { Side } from './positions.sql.ts';
 import { microOfDecimal } from './quantity.ts';

@@ -48,7 +48,8 @@ export function deltasOf(movement: Movement): Deltas {
   const { type, amount, reservedAmount = 0n } = movement;
   const valid = type === 'Adjustment' ? amount !== 0n : amount > 0n;
   const inRange = amount >= -MICRO_MAX && amount <= MICRO_MAX;
-  const reservedFits = type === 'SOShipment' ? reservedAmount >= 0n && reservedAmount <= amount : reservedAmount === 0n;
+  const reservedFits =
+    type === 'SOShipment' ? reservedAmount >= 0n && reservedAmount <= amount : reservedAmount === 0n;
   if (!valid || !inRange || !reservedFits) {
     throw new Error(`A movement ${type} of ${amount} (${reservedAmount} reserved) millionths makes no sense`);
   }

@@ -4,7 +4,13 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
-import { type Decided, decideMovements, type Outcome, type Position, positionKey } from './decide-movements.ts';
+import {
+  type Decided,
+  decideMovements,
+  type Outcome,
+  type Position,
+  positionKey,
+} from './decide-movements.ts';
 import type { Movement } from './movement.ts';
 import { decimalOf, microOfDecimal } from './quantity.ts';
 import { ensureActors, lockPositions, selectClock, writeMovements } from './record-requests.sql.ts';
@@ -148,7 +154,8 @@ async function write(
     if (violatedConstraint(error) !== 'stock_ledger_pkey') throw error;
   }
   if (moved === positions.length) return;
-  if ([...changed.keys()].every((key) => before.has(key))) throw new Error('A locked position changed under its lock');
+  if ([...changed.keys()].every((key) => before.has(key)))
+    throw new Error('A locked position changed under its lock');
   throw new PositionAppeared();
 }
 

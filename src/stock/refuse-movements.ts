@@ -18,7 +18,8 @@ export function refuseMovements(refusals: readonly Refusal[]): AppError {
   const short = refusals.find((refusal) => refusal.reason !== 'range');
   const first = short ?? refusals[0];
   if (first === undefined) throw new Error('A refusal without a reason');
-  const more = refusals.length > 1 ? ` ${refusals.length - 1} more of the movements cannot be made either.` : '';
+  const more =
+    refusals.length > 1 ? ` ${refusals.length - 1} more of the movements cannot be made either.` : '';
   return new AppError(short === undefined ? 'quantity_out_of_range' : 'insufficient_stock', {
     detail: `${sentenceOf(first)}${more}`,
     extensions: { refusals: refusals.slice(0, SHOWN_MAX).map(figuresOf), refusalCount: refusals.length },
@@ -29,7 +30,8 @@ function sentenceOf({ reason, movement, balance }: Refusal): string {
   const { type, itemId, locationId } = movement;
   const quantity = numberOf(deltasOf(movement).quantity);
   const at = `item ${itemId} at location ${locationId}`;
-  if (reason === 'range') return `${type} of ${quantity}: a balance of ${at} would have more than 9 integer digits.`;
+  if (reason === 'range')
+    return `${type} of ${quantity}: a balance of ${at} would have more than 9 integer digits.`;
   const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
   return `${type} of ${quantity} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
 }

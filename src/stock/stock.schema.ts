@@ -7,17 +7,24 @@ import { movementTypes } from './movement.ts';
 const example = '0199d0f0-0000-7000-8000-000000000001';
 const entityId = (what: string) => z.uuid().meta({ description: what, examples: [example] });
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
-const time = (what: string) => z.iso.datetime().meta({ description: what, examples: ['2026-11-20T09:30:00.000Z'] });
+const time = (what: string) =>
+  z.iso.datetime().meta({ description: what, examples: ['2026-11-20T09:30:00.000Z'] });
 
 const place = {
   itemEntityId: entityId('The item.'),
-  itemNumber: z.string().nullable().meta({ description: "The item's present number.", examples: ['PRT-000017'] }),
+  itemNumber: z
+    .string()
+    .nullable()
+    .meta({ description: "The item's present number.", examples: ['PRT-000017'] }),
 };
 const position = {
   ...place,
   itemName: z.string().meta({ examples: ['Hex bolt M8'] }),
   locationEntityId: entityId('The location.'),
-  locationNumber: z.string().nullable().meta({ examples: ['LOC-0003'] }),
+  locationNumber: z
+    .string()
+    .nullable()
+    .meta({ examples: ['LOC-0003'] }),
   locationName: z.string().meta({ examples: ['Shelf A3'] }),
   onHand: quantity('Physical units in stock.', 12.5),
   reserved: quantity('Committed to outbound orders and requirements, not yet shipped or issued.', 2),
@@ -34,7 +41,10 @@ export type StockPosition = z.output<typeof StockPosition>;
 export const StockLedgerEntry = z
   .object({
     id: z.uuid().meta({ description: 'Ids rise with time.', examples: [example] }),
-    sequence: z.int().min(1).meta({ description: 'Counts per position, without gaps.', examples: [7] }),
+    sequence: z
+      .int()
+      .min(1)
+      .meta({ description: 'Counts per position, without gaps.', examples: [7] }),
     recordedAt: time('When it was recorded.'),
     movementType: z.enum(movementTypes).meta({ examples: ['Adjustment'] }),
     ...place,
@@ -44,7 +54,10 @@ export const StockLedgerEntry = z
     onHandAfter: quantity('On Hand after the movement.', 12.5),
     reservedAfter: quantity('Reserved after the movement.', 2),
     onOrderAfter: quantity('On Order after the movement.', 40),
-    note: z.string().nullable().meta({ description: 'The reason, as given.', examples: ['Damaged in transport'] }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason, as given.', examples: ['Damaged in transport'] }),
     lineId: z.uuid().nullable().meta({ description: 'The stock line that moved.' }),
     orderId: z.uuid().nullable().meta({ description: 'The order of that line.' }),
     requirementId: z.uuid().nullable().meta({ description: 'The material requirement it was for.' }),
@@ -60,7 +73,10 @@ export const StockLedgerEntry = z
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: "SHA-256 over this entry and the hash of the position's entry before it." }),
   })
-  .meta({ id: 'StockLedgerEntry', description: 'One change of one position. Entries are never changed or removed.' });
+  .meta({
+    id: 'StockLedgerEntry',
+    description: 'One change of one position. Entries are never changed or removed.',
+  });
 export type StockLedgerEntry = z.output<typeof StockLedgerEntry>;
 
 export const StockAdjustment = z
@@ -72,7 +88,11 @@ export const StockAdjustment = z
         'What is added, or below zero what is removed; not zero; at most 9 integer and 6 fractional digits.',
       examples: [-3],
     }),
-    note: z.string().max(2000).nullish().meta({ description: 'The reason.', examples: ['Stock count'] }),
+    note: z
+      .string()
+      .max(2000)
+      .nullish()
+      .meta({ description: 'The reason.', examples: ['Stock count'] }),
   })
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;
@@ -93,7 +113,9 @@ export const StockAdjusted = z
 export const StockBatchAdjusted = z
   .object({
     entries: z.array(StockLedgerEntry).meta({ description: 'In order of the adjustments.' }),
-    positions: z.array(StockPosition).meta({ description: 'Each position that changed, as it is after all of them.' }),
+    positions: z
+      .array(StockPosition)
+      .meta({ description: 'Each position that changed, as it is after all of them.' }),
   })
   .meta({ id: 'StockBatchAdjusted' });
 
@@ -101,7 +123,8 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(t
 
 export const PositionsQuery = ListQuery.extend({
   asOf: Moment.optional().meta({
-    description: 'Positions as they were at the end of that millisecond; only those that had an entry by then.',
+    description:
+      'Positions as they were at the end of that millisecond; only those that had an entry by then.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
 });
@@ -121,7 +144,10 @@ export const LedgerProblem = z.object({
   }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),
-  sequence: z.int().nullable().meta({ description: 'Of the entry; null where the position as a whole is meant.' }),
+  sequence: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of the entry; null where the position as a whole is meant.' }),
   entryId: z.uuid().nullable(),
   message: z.string(),
 });

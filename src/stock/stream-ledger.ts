@@ -47,7 +47,8 @@ export async function* streamLedger(
       (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),
       { readOnly: true },
     );
-    if (entries.length > 0) yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');
+    if (entries.length > 0)
+      yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');
     if (entries.length < PAGE_ROWS) return;
     after = entries.at(-1)?.id ?? null;
   }

@@ -11,7 +11,10 @@ import { verifyLedger } from './verify-ledger.ts';
 
 async function main(slugs: readonly string[]): Promise<number> {
   const config = readConfig(process.env);
-  const log = openLog({ LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 'verify-ledger');
+  const log = openLog(
+    { LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL },
+    'verify-ledger',
+  );
   // Joins the embedded server where one runs on the data folder.
   const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
   const url = config.DATABASE_URL ?? (embedded?.databaseUrl as string);

@@ -73,7 +73,13 @@ class Verification {
     let chain: Chain | null = null;
     for (let more = true; more; ) {
       const key: Key = chain ?? before;
-      const params = [this.#workspaceId, key.itemId, key.locationId, `${chain?.last?.sequence ?? 0n}`, PAGE_ROWS];
+      const params = [
+        this.#workspaceId,
+        key.itemId,
+        key.locationId,
+        `${chain?.last?.sequence ?? 0n}`,
+        PAGE_ROWS,
+      ];
       const rows = await this.#read<EntryRow>(selectEntriesBehind, params);
       for (const [index, row] of rows.entries()) {
         if (index % TURN_ROWS === TURN_ROWS - 1) await turn();

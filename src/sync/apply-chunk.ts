@@ -7,6 +7,7 @@ import { holdConfiguration } from '../configuration/hold-configuration.ts';
 import { loadConfiguration, type WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { lockStructure, readStructureEdits } from '../entities/lock-structure.ts';
 import {
   claimStructure,
   countChunk,
@@ -20,7 +21,7 @@ import {
 import { type ClaimedChunk, readPayload, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { completeBatch } from './complete-batch.ts';
 import { guidAt, guidsOf } from './guid-bytes.ts';
-import { linkChunk, type WantedLink } from './link-chunk.ts';
+import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
 import { staleGuids } from './plan-basis.ts';
 import { type ChunkPlan, type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
@@ -58,6 +59,8 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
     const claimed = await tx.query(claimStructure, pair(ref));
     if (claimed.length === 0) return 'idle';
+    // Before the structure is read: an edit after this is seen by whoever compares the counts later.
+    const edits = await readStructureEdits(tx);
     const planner = new StructurePlanner();
     for (let after = -1; ; ) {
       // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
@@ -71,7 +74,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
     for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
       await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
     }
-    await tx.query(enterWrite, pair(ref));
+    await tx.query(enterWrite, [...pair(ref), edits]);
     return 'worked';
   });
 }
@@ -100,7 +103,13 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
     const plan = planOf(chunk);
     const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
     const configuration = await configurationToWriteBy(tx);
-    const links = wantedLinks(plan.links, places);
+    await lockStructure(tx);
+    let links = wantedLinks(plan.links, places);
+    if (chunk.structure_edits !== (await readStructureEdits(tx))) {
+      const closing = await linksClosingCycles(tx, ref.workspaceId, links);
+      if (closing.size > 0) await reportClosing(tx, ref, chunk.ordinal, closing);
+      links = links.filter((link) => !closing.has(link));
+    }
     await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
     await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
   });
@@ -112,6 +121,8 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     const configuration = await configurationToWriteBy(tx);
     const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
     const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
+    // Before any row is locked: whoever holds rows must not come for this lock.
+    if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
     let planned: PlannedChunk | null = null;
     let structure = noStructure;
     if (linked || chunk.dry_run || chunk.commit_of !== null) {
@@ -157,6 +168,23 @@ async function write(
   if (chunk.dry_run) reportPlan(results, changes, links, structure.links);
   else await recordChanges(tx, ref, changes);
   return results;
+}
+
+/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
+async function reportClosing(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  closing: ReadonlySet<WantedLink>,
+): Promise<void> {
+  const indexes = new Map([...closing].map((link) => [link.index, link]));
+  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
+    const link = indexes.get(result.index);
+    if (link === undefined) return result;
+    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
+    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
+  });
+  await save(tx, ref, chunk, results, { phase: 'link' });
 }
 
 /** Throws when this batch commits a dry run and what that rests on has changed. */
@@ -226,6 +254,7 @@ function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink
     childGuid: guidAt(links.children, place),
     parentGuid: guidAt(links.parents, place),
     quantityMicros: links.quantities[place] as number,
+    index: links.firstIndexes[place] as number,
   }));
 }
 

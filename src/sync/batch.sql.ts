@@ -22,7 +22,7 @@ export const startBatch = `
  * claim: it ends with the transaction, whatever ends it. $1 workspace, $2 batch, $3 phase.
  */
 export const claimChunk = `
-  select c.ordinal, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of
+  select c.ordinal, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
@@ -47,8 +47,9 @@ export const saveChunk = `
 export const selectBasis = `
   select basis from sync_chunk where workspace_id = $1 and batch_id = $2 and ordinal = $3 and basis is not null`;
 
-/** $1 workspace, $2 batch. */
-export const enterWrite = `update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`;
+/** $1 workspace, $2 batch, $3 edits of the structure so far. */
+export const enterWrite = `
+  update sync_batch set phase = 'write', structure_edits = $3 where workspace_id = $1 and id = $2`;
 
 /** $1 workspace, $2 batch, $3 chunk, $4 phase. */
 export const setChunkPhase = `

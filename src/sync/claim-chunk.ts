@@ -16,6 +16,7 @@ export interface ClaimedChunk {
   dry_run: boolean;
   /** The dry run that this batch commits; null for any other. */
   commit_of: string | null;
+  structure_edits: string | null;
 }
 
 /** A step failed; says at which chunk, so that a poison chunk can be told from a broken connection. */

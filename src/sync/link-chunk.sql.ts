@@ -3,9 +3,6 @@
  * can close a cycle together; links are written in the order of parent and child.
  */
 
-/** One writer of structure at a time in a workspace; held to the end of the transaction. $1 workspace. */
-export const lockStructure = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
-
 /** Parents of these links, locked in the order of their ids. $1 workspace, $2 parent guid[]. */
 export const lockParents = `
   select id, guid, state, category from entity
@@ -44,3 +41,6 @@ export const resolvePendingLinks = `
   insert into entity_link (workspace_id, parent_id, child_id, quantity)
   select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
   on conflict (workspace_id, parent_id, child_id) do nothing`;
+
+/** Whether any link waits for a parent. $1 workspace. */
+export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;

@@ -3,10 +3,13 @@ import type { WorkspaceConfiguration } from '../configuration/load-configuration
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { reviseEntities } from '../entities/revise-entities.ts';
+import { linksAbove } from './compare-links.sql.ts';
 import { microsText } from './compare-links.ts';
+import { findCycleLinks } from './find-cycles.ts';
+import { GuidTable } from './guid-bytes.ts';
 import {
+  anyWaitingLink,
   lockParents,
-  lockStructure,
   resolvePendingLinks,
   upsertLinks,
   upsertPendingLinks,
@@ -16,11 +19,14 @@ export interface WantedLink {
   childGuid: string;
   parentGuid: string;
   quantityMicros: number;
+  /** Place in the payload of the first element that asks for it. */
+  index: number;
 }
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
  * still (they are not part of the batch) get a new revision first: a released structure never changes.
+ * The caller holds the structure lock.
  */
 export async function linkChunk(
   tx: Tx,
@@ -30,8 +36,6 @@ export async function linkChunk(
   createdGuids: readonly string[],
   configuration: WorkspaceConfiguration,
 ): Promise<void> {
-  if (links.length === 0 && createdGuids.length === 0) return;
-  await tx.query(lockStructure, [workspaceId]);
   if (links.length > 0) {
     const parentGuids = [...new Set(links.map((link) => link.parentGuid))];
     const parents = await tx.query<{ id: string; state: string; category: string }>(lockParents, [
@@ -55,4 +59,35 @@ export async function linkChunk(
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
   if (createdGuids.length > 0) await tx.query(resolvePendingLinks, [workspaceId, createdGuids]);
+}
+
+/** Whether some link waits for a parent: then creating entities changes the structure. */
+export async function anyLinkWaits(tx: Tx, workspaceId: string): Promise<boolean> {
+  const [row] = await tx.query<{ any: boolean }>(anyWaitingLink, [workspaceId]);
+  return row?.any === true;
+}
+
+/**
+ * The links that would close a cycle with what is stored now: asked when somebody has edited the structure
+ * since the batch planned its links. The caller holds the structure lock.
+ */
+export async function linksClosingCycles(
+  tx: Tx,
+  workspaceId: string,
+  links: readonly WantedLink[],
+): Promise<Set<WantedLink>> {
+  const nodes = new GuidTable();
+  const node = (guid: string) => nodes.idOf(guid, true);
+  const parents = [...new Set(links.map((link) => link.parentGuid))];
+  const above = await tx.query<{ parent: string; child: string }>(linksAbove, [workspaceId, parents]);
+  const existing = {
+    parents: above.map((row) => node(row.parent)),
+    children: above.map((row) => node(row.child)),
+  };
+  const added = {
+    parents: links.map((link) => node(link.parentGuid)),
+    children: links.map((link) => node(link.childGuid)),
+    order: links.map((_, place) => place),
+  };
+  return new Set([...findCycleLinks(nodes.size, existing, added)].map((place) => links[place] as WantedLink));
 }

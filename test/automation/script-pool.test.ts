@@ -37,6 +37,16 @@ test('a script runs once, whichever of its thread’s two answers comes first', 
   expect(calls).toBe(100);
 });
 
+test('many callers of few threads each get their own', async () => {
+  const callers = Array.from({ length: 8 }, async (_, caller) => {
+    for (let i = 0; i < 40; i++) {
+      const { result } = await pool.run(`api.log(context); ${call}; return context`, { context: `${caller}/${i}` });
+      expect(result).toBe(`${caller}/${i}`);
+    }
+  });
+  await Promise.all(callers);
+});
+
 test('host calls are made one at a time, in the order of the script', async () => {
   const order: string[] = [];
   let underWay = 0;

@@ -100,6 +100,25 @@ test('limits hold at n: 1024 characters of name, 255 of number, 32 768 of a valu
   expect(made.name).toHaveLength(1024);
 });
 
+test('configured limits below those: at n it is taken, at n + 1 refused', async () => {
+  const small = await startTestServer({
+    environment: { ENTITY_NAME_CHARS_MAX: '5', ENTITY_NUMBER_CHARS_MAX: '3' },
+  });
+  try {
+    const there = await makeDefaultWorkspace(small);
+    const post = (values: object) => there.ask('POST', '/entities', { category: 'part', ...values });
+    const made = await post({ name: '12345', number: '123' });
+    expect(made.status, made.text).toBe(201);
+    expect((await post({ name: '123456' })).body.errors).toEqual([
+      { pointer: '/name', code: 'too_big', message: expect.any(String) },
+    ]);
+    expect((await post({ name: 'x', number: '1234' })).status).toBe(422);
+    expect((await there.ask('PATCH', `/entities/${made.body.id}`, { name: '123456' })).status).toBe(422);
+  } finally {
+    await small.close();
+  }
+});
+
 test('one GUID is one entity, whatever its spelling and however many ask at once', async () => {
   const answers = await Promise.all(
     [

@@ -18,7 +18,9 @@ afterAll(async () => {
 
 const onHand = async (itemId = item, locationId = location) => {
   const { body } = await workspace.ask('GET', `/stock/positions/by-item/${itemId}`);
-  const found = body.items.find((position: { locationEntityId: string }) => position.locationEntityId === locationId);
+  const found = body.items.find(
+    (position: { locationEntityId: string }) => position.locationEntityId === locationId,
+  );
   return found?.onHand ?? 0;
 };
 
@@ -174,7 +176,12 @@ test('items must be items, locations locations, and both of this workspace', asy
 });
 
 test('entities that are items and locations at once are both', async () => {
-  await workspace.ask('POST', '/categories', { key: 'kit', name: 'Kit', lifecycle: 'part', role: 'itemAndLocation' });
+  await workspace.ask('POST', '/categories', {
+    key: 'kit',
+    name: 'Kit',
+    lifecycle: 'part',
+    role: 'itemAndLocation',
+  });
   const [kit] = await workspace.addEntities(1, { category: 'kit' });
   expect((await workspace.adjust(kit, location, 1)).status).toBe(201);
   expect((await workspace.adjust(item, kit, 1)).status).toBe(201);
@@ -194,11 +201,18 @@ test('entities can be named by GUID, with or without braces, in any case', async
 
 test('a field too many, a weak key and a note that is too long are refused', async () => {
   const body = { itemEntityId: item, locationEntityId: location, quantity: 1 };
-  expect((await workspace.ask('POST', '/stock/adjustments', { ...body, reason: 'x' })).body.code).toBe('unknown_field');
-  expect((await workspace.ask('POST', '/stock/adjustments', { ...body, note: 'x'.repeat(2001) })).status).toBe(422);
+  expect((await workspace.ask('POST', '/stock/adjustments', { ...body, reason: 'x' })).body.code).toBe(
+    'unknown_field',
+  );
+  expect(
+    (await workspace.ask('POST', '/stock/adjustments', { ...body, note: 'x'.repeat(2001) })).status,
+  ).toBe(422);
   expect((await workspace.adjust(item, location, 1, { note: '€'.repeat(2000) })).status).toBe(201);
   const made = await workspace.ask('POST', '/api-keys', { name: 'Reader', permission: 'read' });
-  const weak = await server.request(`/api/wid/${workspace.slug}/stock/adjustments`, { key: made.body.key, body });
+  const weak = await server.request(`/api/wid/${workspace.slug}/stock/adjustments`, {
+    key: made.body.key,
+    body,
+  });
   expect(weak.status).toBe(403);
 });
 
@@ -224,7 +238,10 @@ test('a batch is made as a whole, in order, the same position as often as it is 
     adjustments: [line(b, y, 7), line(a, x, -3), line(b, y, -8), line(b, y, -1)],
   });
   expect([refused.status, refused.body.code]).toEqual([409, 'insufficient_stock']);
-  expect(refused.body.refusals).toMatchObject([{ index: 1, onHand: 2 }, { index: 3, onHand: 0 }]);
+  expect(refused.body.refusals).toMatchObject([
+    { index: 1, onHand: 2 },
+    { index: 3, onHand: 0 },
+  ]);
   expect((await fresh.ask('GET', `/stock/ledger/by-location/${y}`)).body.items).toHaveLength(1);
 
   const wrong = await fresh.ask('POST', '/stock/adjustments/batch', {
@@ -262,7 +279,9 @@ test('the same key makes one adjustment, whoever asks again', async () => {
   expect(again.status).toBe(201);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.body).toEqual(first.body);
-  expect((await workspace.adjust(item, location, 3, { key: 'once' })).body.code).toBe('idempotency_key_reused');
+  expect((await workspace.adjust(item, location, 3, { key: 'once' })).body.code).toBe(
+    'idempotency_key_reused',
+  );
   expect(await onHand()).toBe(before + 2);
   // A refusal is not kept: the same request may succeed later.
   expect((await workspace.adjust(item, location, -9999, { key: 'later' })).status).toBe(409);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { movementTypes } from '../../src/stock/movement.ts';
 import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
+import { movementTypes } from '../../src/stock/movement.ts';
 import { selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
@@ -21,7 +21,10 @@ async function pages(path: string, limit: number): Promise<Item[][]> {
   const all: Item[][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { status, body, text } = await workspace.ask('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
+    const { status, body, text } = await workspace.ask(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    );
     if (status !== 200) throw new Error(text);
     all.push(body.items);
     cursor = body.nextCursor;
@@ -34,7 +37,11 @@ test('positions are paged by item and by location', async () => {
   const [location] = workspace.locations;
   await workspace.ask('POST', '/stock/adjustments/batch', {
     adjustments: [
-      ...workspace.locations.map((locationEntityId) => ({ itemEntityId: item, locationEntityId, quantity: 1 })),
+      ...workspace.locations.map((locationEntityId) => ({
+        itemEntityId: item,
+        locationEntityId,
+        quantity: 1,
+      })),
       ...workspace.items.map((itemEntityId) => ({ itemEntityId, locationEntityId: location, quantity: 2 })),
     ],
   });
@@ -84,7 +91,9 @@ test('asOf shows positions as they were', async () => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   await workspace.adjust(item, a, -1);
   const at = async (asOf: string) => {
-    const items = (await pages(`/stock/positions/by-item/${item}?asOf=${encodeURIComponent(asOf)}`, 1)).flat();
+    const items = (
+      await pages(`/stock/positions/by-item/${item}?asOf=${encodeURIComponent(asOf)}`, 1)
+    ).flat();
     return Object.fromEntries(items.map((position) => [position.locationEntityId, position.onHand]));
   };
   const start = workspace.locations[0] as string;
@@ -111,7 +120,9 @@ test('the ledger as CSV has every entry, quoted, and no formula', async () => {
   expect(rest).toHaveLength(3);
   expect(rest[0]).toContain(`,2.5,2.5,0,0,"'=HYPERLINK(""http://x"",""y"")",,,,apiKey,`);
   expect(rest[1]).toContain(`,-1,1.5,0,0,"two\nlines, ""quoted""",,,,apiKey,`);
-  expect((await workspace.ask('GET', path, undefined, { Accept: 'image/png' })).body.code).toBe('not_acceptable');
+  expect((await workspace.ask('GET', path, undefined, { Accept: 'image/png' })).body.code).toBe(
+    'not_acceptable',
+  );
   const head = await workspace.ask('HEAD', path, undefined, { Accept: 'text/csv' });
   expect([head.status, head.text]).toEqual([200, '']);
 });
@@ -138,7 +149,10 @@ test('CSV goes on over many pages of entries', async () => {
 /** Rows that the plan's scans touch, over all their loops. */
 function rowsScanned(plan: Item): number {
   const children: Item[] = plan.Plans ?? [];
-  const own = children.length === 0 ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
+  const own =
+    children.length === 0
+      ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+      : 0;
   return own + children.reduce((sum, child) => sum + rowsScanned(child), 0);
 }
 
@@ -177,7 +191,9 @@ test('a page costs a page, however much there is, before and after the tables ar
       // A page of 101 and what is looked up for each of its rows: names of two entities, the actor, a probe.
       const page = 101 * 6;
       expect(await cost(selectPositions('item'), [big.id, item, null, 101])).toBeLessThan(page);
-      expect(await cost(selectPositions('item'), [big.id, item, 'f0000000-0000-0000-0000-000000000000', 101])).toBeLessThan(page);
+      expect(
+        await cost(selectPositions('item'), [big.id, item, 'f0000000-0000-0000-0000-000000000000', 101]),
+      ).toBeLessThan(page);
       const middle = '00000000-0000-7000-8000-000000007000';
       const asOf = [big.id, item, null, 101, middle, 5000];
       expect(await cost(selectPositionsAsOf('item'), asOf)).toBeLessThan(2 * page);

@@ -164,7 +164,9 @@ test('what is recorded is what the model says, and every refusal leaves everythi
         const movements = steps.map((s) => movementOf(s, negative, workspace.items, workspace.locations));
         const expected = model.apply(steps, negative);
         try {
-          const entries = await inTransaction(server.ctx.db, scope, (tx) => recordMovements(tx, OPERATOR, movements));
+          const entries = await inTransaction(server.ctx.db, scope, (tx) =>
+            recordMovements(tx, OPERATOR, movements),
+          );
           expect(expected).toBe(true);
           expect(entries.map((entry) => entry.quantity)).toEqual(
             movements.map((movement) => deltasOf(movement).quantity),
@@ -176,7 +178,13 @@ test('what is recorded is what the model says, and every refusal leaves everythi
         }
       }
       const rows = await workspace.transact((tx) =>
-        tx.query<{ item_id: string; location_id: string; on_hand: string; reserved: string; on_order: string }>(
+        tx.query<{
+          item_id: string;
+          location_id: string;
+          on_hand: string;
+          reserved: string;
+          on_order: string;
+        }>(
           'select item_id, location_id, on_hand, reserved, on_order from stock_position where workspace_id = $1',
           [workspace.id],
         ),
@@ -207,7 +215,15 @@ test('a quantity survives the way from JSON to the table and back', () => {
       expect(microOfDecimal(decimalOf(micro))).toBe(micro);
     }),
   );
-  for (const tooFine of [0.1 + 0.2, 1.0000001, 1e-7, 1e21, 123456789.1234567, Number.NaN, Number.POSITIVE_INFINITY]) {
+  for (const tooFine of [
+    0.1 + 0.2,
+    1.0000001,
+    1e-7,
+    1e21,
+    123456789.1234567,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ]) {
     expect(microOfNumber(tooFine)).toBeNull();
   }
 });

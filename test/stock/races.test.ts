@@ -37,7 +37,11 @@ async function post(baseUrl: string, path: string, body: unknown, key?: string):
 }
 
 /** Runs them all with that many at a time, spread over the processes. */
-async function atOnce<T>(count: number, width: number, work: (i: number, baseUrl: string) => Promise<T>): Promise<T[]> {
+async function atOnce<T>(
+  count: number,
+  width: number,
+  work: (i: number, baseUrl: string) => Promise<T>,
+): Promise<T[]> {
   const urls = [server.baseUrl, ...others.map((other) => other.baseUrl)];
   const results: T[] = [];
   let next = 0;
@@ -56,10 +60,9 @@ const adjustment = (item: number, location: number, quantity: number) => ({
 });
 const tally = (replies: Reply[]) =>
   Object.fromEntries(
-    [...Map.groupBy(replies, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(([name, all]) => [
-      name,
-      all.length,
-    ]),
+    [...Map.groupBy(replies, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(
+      ([name, all]) => [name, all.length],
+    ),
   );
 
 test('of 1000 withdrawals of 500 units exactly 500 succeed, over three processes', async () => {
@@ -75,7 +78,10 @@ test('a refusal of one caller does not touch another in the same group', async (
   await post(server.baseUrl, '/stock/adjustments', adjustment(1, 0, 1));
   const replies = await Promise.all(
     Array.from({ length: 200 }, (_, i) => {
-      const body = i % 4 === 3 ? { ...adjustment(1, 1, 1), itemEntityId: workspace.locations[0] } : adjustment(1, i % 2, i % 2 === 0 ? -100 : 1);
+      const body =
+        i % 4 === 3
+          ? { ...adjustment(1, 1, 1), itemEntityId: workspace.locations[0] }
+          : adjustment(1, i % 2, i % 2 === 0 ? -100 : 1);
       return post(server.baseUrl, '/stock/adjustments', body);
     }),
   );
@@ -155,7 +161,12 @@ test('kill -9 loses nothing that was acknowledged, and a repetition does nothing
     Array.from({ length: 32 }, async () => {
       for (let i = next++; i < COUNT; i = next++) {
         try {
-          const reply = await post(victim.baseUrl, '/stock/adjustments', adjustment(31, i % 3, 1), `kill-${i}`);
+          const reply = await post(
+            victim.baseUrl,
+            '/stock/adjustments',
+            adjustment(31, i % 3, 1),
+            `kill-${i}`,
+          );
           if (reply.status === 201) acknowledged.set(i, reply.body.entry.id);
         } catch {
           // The connection broke: whether it was done is what the repetition tells.
@@ -187,7 +198,9 @@ test('kill -9 loses nothing that was acknowledged, and a repetition does nothing
 test('the line of waiting adjustments is bounded', async () => {
   const small = await startTestServer({ environment: { STOCK_WAITING_MAX: '3', STOCK_GROUP_MAX: '2' } });
   const own = await makeStockedWorkspace(small);
-  const replies = await Promise.all(Array.from({ length: 60 }, () => own.adjust(own.items[0], own.locations[0], 1)));
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, () => own.adjust(own.items[0], own.locations[0], 1)),
+  );
   const made = replies.filter(({ status }) => status === 201).length;
   const turnedAway = replies.filter(({ body }) => body.code === 'stock_busy');
   expect(made + turnedAway.length).toBe(60);

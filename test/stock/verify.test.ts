@@ -50,17 +50,42 @@ test('an untouched ledger verifies', async () => {
 test.each([
   ['a changed note', `update stock_ledger set note = 'nothing' ${where} and sequence = 7`, 'altered', 7],
   ['a removed note', `update stock_ledger set note = null ${where} and sequence = 7`, 'altered', 7],
-  ['another actor', `update stock_ledger set actor_id = workspace_id ${where} and sequence = 12`, 'altered', 12],
-  ['another time', `update stock_ledger set recorded_at = recorded_at + interval '1 microsecond' ${where} and sequence = 2`, 'altered', 2],
+  [
+    'another actor',
+    `update stock_ledger set actor_id = workspace_id ${where} and sequence = 12`,
+    'altered',
+    12,
+  ],
+  [
+    'another time',
+    `update stock_ledger set recorded_at = recorded_at + interval '1 microsecond' ${where} and sequence = 2`,
+    'altered',
+    2,
+  ],
   ['another line', `update stock_ledger set line_id = workspace_id ${where} and sequence = 1`, 'altered', 1],
   ['another hash', `update stock_ledger set hash = sha256('') ${where} and sequence = 5`, 'altered', 5],
-  ['another quantity', `update stock_ledger set quantity = 99, on_hand_delta = 99 ${where} and sequence = 9`, 'altered', 9],
-  ['another balance', `update stock_ledger set on_hand_after = on_hand_after + 1 ${where} and sequence = 20`, 'altered', 20],
+  [
+    'another quantity',
+    `update stock_ledger set quantity = 99, on_hand_delta = 99 ${where} and sequence = 9`,
+    'altered',
+    9,
+  ],
+  [
+    'another balance',
+    `update stock_ledger set on_hand_after = on_hand_after + 1 ${where} and sequence = 20`,
+    'altered',
+    20,
+  ],
   ['a missing entry', `delete from stock_ledger ${where} and sequence = 7`, 'missing', 7],
   ['a missing first entry', `delete from stock_ledger ${where} and sequence = 1`, 'missing', 1],
   ['missing last entries', `delete from stock_ledger ${where} and sequence > 15`, 'missing', 16],
   ['no entries at all', `delete from stock_ledger ${where}`, 'missing', 1],
-  ['two entries that changed places', `update stock_ledger set sequence = case sequence when 6 then 1007 else 1006 end ${where} and sequence in (6, 7); update stock_ledger set sequence = sequence - 1000 ${where} and sequence > 1000`, 'reordered', 6],
+  [
+    'two entries that changed places',
+    `update stock_ledger set sequence = case sequence when 6 then 1007 else 1006 end ${where} and sequence in (6, 7); update stock_ledger set sequence = sequence - 1000 ${where} and sequence > 1000`,
+    'reordered',
+    6,
+  ],
   ['a changed position', `update stock_position set on_hand = on_hand + 1 ${where}`, 'position', null],
   ['a position with another hash', `update stock_position set hash = sha256('') ${where}`, 'position', null],
   ['a position set back', `update stock_position set sequence = 19 ${where}`, 'position', null],
@@ -102,14 +127,18 @@ test('the command verifies every workspace, and ends with 1 when one does not ve
   const sound = await makeLedger();
   const run = promisify(execFile);
   const command = (...slugs: string[]) =>
-    run(process.execPath, [fileURLToPath(new URL('../../src/stock/verify-ledger.command.ts', import.meta.url)), ...slugs], {
-      env: {
-        ...process.env,
-        DATABASE_URL: server.ctx.config.DATABASE_URL,
-        OPERATOR_TOKEN: server.ctx.operatorToken,
-        LOG_LEVEL: 'fatal',
+    run(
+      process.execPath,
+      [fileURLToPath(new URL('../../src/stock/verify-ledger.command.ts', import.meta.url)), ...slugs],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: server.ctx.config.DATABASE_URL,
+          OPERATOR_TOKEN: server.ctx.operatorToken,
+          LOG_LEVEL: 'fatal',
+        },
       },
-    });
+    );
   const { stdout } = await command(sound.slug);
   expect(JSON.parse(stdout)).toMatchObject({ workspace: sound.slug, ok: true, entries: 40 });
   const broken = await makeLedger();

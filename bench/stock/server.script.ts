@@ -1,11 +1,11 @@
-/** The service as `bench/stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
-import { readConfig } from '../src/config.ts';
-import { openContext, openResources } from '../src/context.ts';
-import { defineRoute } from '../src/http/route.ts';
-import { startServer } from '../src/http/serve.ts';
-import { openLog } from '../src/log.ts';
-import { stockRoutes } from '../src/stock/stock.routes.ts';
-import { StockAdjusted, StockAdjustment } from '../src/stock/stock.schema.ts';
+/** The service as `../stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
+import { readConfig } from '../../src/config.ts';
+import { openContext, openResources } from '../../src/context.ts';
+import { defineRoute } from '../../src/http/route.ts';
+import { startServer } from '../../src/http/serve.ts';
+import { openLog } from '../../src/log.ts';
+import { stockRoutes } from '../../src/stock/stock.routes.ts';
+import { StockAdjusted, StockAdjustment } from '../../src/stock/stock.schema.ts';
 
 const config = readConfig(process.env);
 const databaseUrl = config.DATABASE_URL as string;

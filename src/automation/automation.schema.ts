@@ -1,0 +1,115 @@
+/** Automations as the interface shows and takes them (contract §5). */
+import { z } from 'zod';
+import { Name } from '../configuration/text.schema.ts';
+import { contextTypeNames } from '../events/record-events.ts';
+import { ListQuery } from '../http/list.ts';
+import { readOnly } from '../http/read-only.ts';
+
+const exampleScript = "if (context.toState === 'Released') api.log('Released:', context.entityNumber);";
+/** Bytes are limited by SCRIPT_SOURCE_BYTES_MAX; this bounds what is looked at. */
+const SCRIPT_CHARS_MAX = 1024 * 1024;
+
+export const ContextTypeId = z
+  .int()
+  .min(1)
+  .max(5)
+  .describe('1 lifecycle transition, 2 import completed, 3 entity created, 4 entity updated, 5 feature.')
+  .meta({ examples: [1] });
+
+export const AutomationId = z
+  .uuid()
+  .describe('Id of the automation.')
+  .meta({ examples: ['0199d0f0-0000-7000-8000-000000000010'] });
+
+const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
+
+export const Automation = z
+  .object({
+    id: AutomationId,
+    kind: z
+      .enum(['system', 'custom'])
+      .describe('System automations come with the service and are read-only: clone one to change and enable it.')
+      .meta({ examples: ['custom'] }),
+    name: z.string().meta({ description: 'Name.', examples: ['Tell of releases'] }),
+    description: z.string().meta({ description: 'What it is for.', examples: ['Logs every release.'] }),
+    contextTypeId: ContextTypeId,
+    contextType: z
+      .enum(contextTypeNames)
+      .describe('The same by name.')
+      .meta({ examples: ['lifecycleTransition'] }),
+    script: z
+      .string()
+      .describe('JavaScript: the body of an async function with `api`, `context` and `console`.')
+      .meta({ examples: [exampleScript] }),
+    scriptVersion: z
+      .int()
+      .describe('Counts the changes of the script from 1; every run names the version that it ran.')
+      .meta({ examples: [1] }),
+    enabled: z.boolean().describe('A disabled automation is kept and does not run.').meta({ examples: [true] }),
+    createdAt: Moment.describe('When it was made, UTC.'),
+    updatedAt: Moment.describe('When it was last changed, UTC.'),
+  })
+  .describe('A script that runs when events of its context type happen.')
+  .meta({ id: 'Automation' });
+export type Automation = z.infer<typeof Automation>;
+
+export const AutomationParams = z.strictObject({ id: AutomationId });
+
+export const AutomationQuery = ListQuery.extend({
+  contextTypeId: z.coerce.number().int().min(1).max(5).optional().meta({
+    description: 'Only automations of this context type.',
+  }),
+});
+
+const script = z
+  .string()
+  .max(SCRIPT_CHARS_MAX)
+  .describe('JavaScript; refused as `script_syntax_error` where it does not compile.')
+  .meta({ examples: [exampleScript] });
+
+const fields = {
+  name: Name.describe('Name, 1 to 255 characters.').meta({ examples: ['Tell of releases'] }),
+  description: z
+    .string()
+    .max(4000)
+    .default('')
+    .describe('What it is for, at most 4000 characters.')
+    .meta({ examples: ['Logs every release.'] }),
+  contextTypeId: ContextTypeId,
+  script,
+  enabled: z.boolean().default(true).describe('Whether it runs.').meta({ examples: [true] }),
+};
+
+export const NewAutomation = z.strictObject(fields).meta({ id: 'NewAutomation' });
+export type NewAutomation = z.output<typeof NewAutomation>;
+
+export const AutomationReplacement = z
+  .strictObject({
+    ...fields,
+    ...readOnly('id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt'),
+  })
+  .meta({ id: 'AutomationReplacement' });
+export type AutomationReplacement = z.output<typeof AutomationReplacement>;
+
+export const AutomationClone = z
+  .strictObject({
+    name: Name.optional().describe('Name of the copy; "Copy of …" where it is absent.'),
+  })
+  .prefault({})
+  .meta({ id: 'AutomationClone' });
+
+export const ScriptVersion = z
+  .object({
+    version: z.int().meta({ description: 'Counts from 1.', examples: [1] }),
+    script: z.string().meta({ description: 'The script as it was.', examples: [exampleScript] }),
+    createdAt: Moment.describe('When it was saved, UTC.'),
+    createdBy: z
+      .object({
+        type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ examples: ['apiKey'] }),
+        id: z.string().meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
+        name: z.string().meta({ examples: ['CAD connector'] }),
+      })
+      .describe('Who saved it.'),
+  })
+  .meta({ id: 'ScriptVersion' });
+export type ScriptVersion = z.infer<typeof ScriptVersion>;

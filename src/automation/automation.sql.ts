@@ -1,0 +1,23 @@
+/** Statements around automations that are not MikroORM's. */
+
+/** Whoever acts through a script, under its present name. $1 workspace, $2 automation, $3 name. */
+export const saveActor = `
+  insert into actor (workspace_id, id, type, name) values ($1, $2, 'automation', $3)
+  on conflict (workspace_id, id) do update set name = excluded.name where actor.name <> excluded.name`;
+
+/** $1 workspace, $2 automation, $3 version, $4 script, $5 actor. */
+export const insertScriptVersion = `
+  insert into automation_script (workspace_id, automation_id, version, script, created_by)
+  values ($1, $2, $3, $4, $5)`;
+
+/** $1 workspace, $2 automation, $3 version to go on below or null, $4 rows. */
+export const selectScriptVersions = `
+  select s.version, s.script, s.created_at, s.created_by as actor_id,
+         coalesce(a.type, 'apiKey') as actor_type, coalesce(a.name, '') as actor_name
+  from automation_script s left join actor a on a.workspace_id = s.workspace_id and a.id = s.created_by
+  where s.workspace_id = $1 and s.automation_id = $2 and ($3::int is null or s.version < $3)
+  order by s.version desc limit $4`;
+
+/** $1 workspace, $2 automation, $3 version. */
+export const selectScript = `
+  select script from automation_script where workspace_id = $1 and automation_id = $2 and version = $3`;

@@ -1,0 +1,300 @@
+/** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
+import { z } from 'zod';
+import { lockConfiguration } from '../configuration/lock-configuration.ts';
+import { versionTag } from '../configuration/version-tag.ts';
+import { workspaceOf } from '../configuration/workspace-of.ts';
+import { rfc3339 } from '../db/time.ts';
+import type { Actor } from '../access/actor.ts';
+import { AppError } from '../errors.ts';
+import { requireMatch } from '../http/entity-tag.ts';
+import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { AutomationRow } from './automation.entity.ts';
+import {
+  Automation,
+  AutomationClone,
+  AutomationParams,
+  AutomationQuery,
+  AutomationReplacement,
+  NewAutomation,
+  ScriptVersion,
+} from './automation.schema.ts';
+import { selectScriptVersions } from './automation.sql.ts';
+import { createAutomation } from './create-automation.ts';
+import { deleteAutomation } from './delete-automation.ts';
+import { findAutomation, findOwnAutomation } from './find-automation.ts';
+import { replaceAutomation } from './replace-automation.ts';
+import { requireScript } from './require-script.ts';
+import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
+import { showAutomation } from './show-automation.ts';
+import { systemAutomations } from './system-automations.ts';
+import { testScript } from './test-script.ts';
+
+const collection = '/api/wid/{slug}/automations';
+const member = `${collection}/{id}`;
+export const automationsTag = 'Automations';
+const tag = automationsTag;
+
+const listAutomations = defineRoute({
+  method: 'get',
+  path: collection,
+  operationId: 'listAutomations',
+  tag,
+  summary: 'List automations',
+  description:
+    'System automations first, then those of the workspace in the order in which they were made. What can be attached to a transition, the feature automations, is listed by itself.',
+  access: 'read',
+  transaction: 'read',
+  query: AutomationQuery,
+  answers: { 200: { description: 'A page of automations.', schema: listOf(Automation) } },
+  handle: async ({ query }, tx) => {
+    const { contextTypeId, limit, cursor } = query;
+    const fits = (one: Automation) => contextTypeId === undefined || one.contextTypeId === contextTypeId;
+    const list = `automations ${contextTypeId ?? ''}`;
+    const after = decodeCursor(list, cursor, z.uuid());
+    // Their ids are below every UUIDv7 of our time: one order for both kinds.
+    const system = systemAutomations.filter((one) => fits(one) && (after === null || one.id > after));
+    const rows = await tx.em.find(
+      AutomationRow,
+      {
+        workspaceId: workspaceOf(tx),
+        ...(after === null ? {} : { id: { $gt: after } }),
+        ...(contextTypeId === undefined ? {} : { contextType: contextTypeId }),
+      },
+      { orderBy: { id: 'asc' }, limit: limit + 1 },
+    );
+    const all = [...system, ...rows.map(showAutomation)];
+    return {
+      status: 200,
+      body: pageOf(
+        list,
+        all,
+        limit,
+        (one) => one.id,
+        (one) => one,
+      ),
+    };
+  },
+});
+
+const listSystemAutomations = defineRoute({
+  method: 'get',
+  path: `${collection}/system`,
+  operationId: 'listSystemAutomations',
+  tag,
+  summary: 'List the automations that come with the service',
+  description: 'Read-only, and never run as they are: clone one, change it, enable it.',
+  access: 'read',
+  transaction: 'none',
+  query: ListQuery,
+  answers: { 200: { description: 'A page of automations.', schema: listOf(Automation) } },
+  handle: async ({ query }) => {
+    const after = decodeCursor('system-automations', query.cursor, z.uuid());
+    const left = systemAutomations.filter((one) => after === null || one.id > after);
+    const body = pageOf(
+      'system-automations',
+      left,
+      query.limit,
+      (one) => one.id,
+      (one) => one,
+    );
+    return { status: 200, body };
+  },
+});
+
+const postAutomation = defineRoute({
+  method: 'post',
+  path: collection,
+  operationId: 'createAutomation',
+  tag,
+  summary: 'Create an automation',
+  access: 'admin',
+  transaction: 'write',
+  body: NewAutomation,
+  answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
+  errors: ['script_syntax_error', 'configuration_full'],
+  handle: async ({ ctx, actor, workspace, body }, tx) => {
+    await requireScript(ctx.scripts, body.script);
+    const row = await createAutomation(tx, actor, body, ctx.config);
+    return made(row, workspace.slug);
+  },
+});
+
+const getAutomation = defineRoute({
+  method: 'get',
+  path: member,
+  operationId: 'getAutomation',
+  tag,
+  summary: 'Read an automation',
+  access: 'read',
+  transaction: 'read',
+  params: AutomationParams,
+  answers: { 200: { description: 'The automation.', schema: Automation } },
+  errors: ['automation_not_found'],
+  handle: async ({ params }, tx) => {
+    const { automation, row } = await findAutomation(tx, params.id);
+    return { status: 200, body: automation, etag: row === null ? 'system' : versionTag(row) };
+  },
+});
+
+const putAutomation = defineRoute({
+  method: 'put',
+  path: member,
+  operationId: 'replaceAutomation',
+  tag,
+  summary: 'Replace an automation',
+  description: 'Another script becomes its next version; runs go on naming the version that they ran.',
+  access: 'admin',
+  transaction: 'write',
+  params: AutomationParams,
+  body: AutomationReplacement,
+  answers: { 200: { description: 'The automation as it now is.', schema: Automation } },
+  errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error'],
+  handle: async (call, tx) => {
+    await findOwnAutomation(tx, call.params.id);
+    await requireScript(call.ctx.scripts, call.body.script);
+    await lockConfiguration(tx);
+    tx.em.clear();
+    const row = await findOwnAutomation(tx, call.params.id);
+    requireMatch(call, versionTag(row));
+    await replaceAutomation(tx, call.actor, row, call.body);
+    return { status: 200, body: showAutomation(row), etag: versionTag(row) };
+  },
+});
+
+const removeAutomation = defineRoute({
+  method: 'delete',
+  path: member,
+  operationId: 'deleteAutomation',
+  tag,
+  summary: 'Delete an automation',
+  access: 'admin',
+  transaction: 'write',
+  params: AutomationParams,
+  answers: { 204: { description: 'It is gone.' } },
+  errors: ['automation_not_found', 'automation_read_only'],
+  handle: async (call, tx) => {
+    await lockConfiguration(tx);
+    const row = await findOwnAutomation(tx, call.params.id);
+    requireMatch(call, versionTag(row));
+    await deleteAutomation(tx, call.actor, row);
+    return { status: 204 };
+  },
+});
+
+const cloneAutomation = defineRoute({
+  method: 'post',
+  path: `${member}/clone`,
+  operationId: 'cloneAutomation',
+  tag,
+  summary: 'Clone an automation into the workspace',
+  description: 'The copy can be edited and is disabled.',
+  access: 'admin',
+  transaction: 'write',
+  params: AutomationParams,
+  body: AutomationClone,
+  answers: { 201: { description: 'The copy; `Location` is its address.', schema: Automation } },
+  errors: ['automation_not_found', 'configuration_full'],
+  handle: async ({ ctx, actor, workspace, params, body }, tx) => {
+    const { name, description, contextTypeId, script } = (await findAutomation(tx, params.id)).automation;
+    const copy = body.name ?? `Copy of ${name}`.slice(0, 255).trim();
+    const values = { name: copy, description, contextTypeId, script, enabled: false };
+    return made(await createAutomation(tx, actor, values, ctx.config), workspace.slug);
+  },
+});
+
+function made(row: AutomationRow, slug: string) {
+  return {
+    status: 201,
+    body: showAutomation(row),
+    etag: versionTag(row),
+    headers: { Location: `/api/wid/${slug}/automations/${row.id}` },
+  };
+}
+
+interface VersionRow {
+  version: number;
+  script: string;
+  created_at: string;
+  actor_id: string;
+  actor_type: Actor['type'];
+  actor_name: string;
+}
+
+const listScriptVersions = defineRoute({
+  method: 'get',
+  path: `${member}/versions`,
+  operationId: 'listScriptVersions',
+  tag,
+  summary: 'List the versions of a script',
+  description: 'Newest first.',
+  access: 'read',
+  transaction: 'read',
+  params: AutomationParams,
+  query: ListQuery,
+  answers: { 200: { description: 'A page of versions.', schema: listOf(ScriptVersion) } },
+  errors: ['automation_not_found'],
+  handle: async ({ params, query }, tx) => {
+    await findAutomation(tx, params.id);
+    const list = `script-versions ${params.id}`;
+    const below = decodeCursor(list, query.cursor, z.int());
+    const wanted = [tx.workspaceId, params.id, below, query.limit + 1];
+    const rows = await tx.query<VersionRow>(selectScriptVersions, wanted);
+    const show = (row: VersionRow): ScriptVersion => ({
+      version: row.version,
+      script: row.script,
+      createdAt: rfc3339(row.created_at),
+      createdBy: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    });
+    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.version, show) };
+  },
+});
+
+/** Tests under way in this process, by workspace: nobody's looping script shall keep the others' waiting. */
+const testing = new Map<string, number>();
+const TESTS_MAX = 2;
+
+const testAutomation = defineRoute({
+  method: 'post',
+  path: `${collection}/test`,
+  operationId: 'testScript',
+  tag,
+  summary: 'Run a script at once',
+  description:
+    'In the sandbox, on real data; whatever it writes is taken back. Always 200 when the sandbox ran, whatever the script did: `error` says what was wrong and where.',
+  access: 'admin',
+  transaction: 'none',
+  body: ScriptTest,
+  answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
+  errors: ['scripts_busy'],
+  handle: async ({ ctx, actor, workspace, body, closing }) => {
+    const running = testing.get(workspace.id) ?? 0;
+    if (running >= TESTS_MAX) {
+      throw new AppError('scripts_busy', {
+        detail: `${running} scripts of this workspace are being tested already. Wait for one of them to end.`,
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    testing.set(workspace.id, running + 1);
+    try {
+      const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
+      return { status: 200, body: await testScript(bench, actor, workspace, body, closing) };
+    } finally {
+      const left = (testing.get(workspace.id) ?? 1) - 1;
+      if (left === 0) testing.delete(workspace.id);
+      else testing.set(workspace.id, left);
+    }
+  },
+});
+
+export const automationRoutes: AnyRoute[] = [
+  listAutomations,
+  listSystemAutomations,
+  postAutomation,
+  getAutomation,
+  putAutomation,
+  removeAutomation,
+  cloneAutomation,
+  listScriptVersions,
+  testAutomation,
+];

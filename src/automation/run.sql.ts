@@ -1,0 +1,93 @@
+/** Runs of automations: what they are planned from, kept as, and read by. */
+
+/** Enabled automations in the order in which they run. $1 workspace. */
+export const selectEnabled = `
+  select id, name, context_type, script, script_version, enabled_at from automation
+  where workspace_id = $1 and enabled order by id`;
+
+/** Runs that wait for their turn, with the script that they name. $1 workspace, $2 ids. */
+export const selectQueued = `
+  select r.id, r.automation_id, r.script_version, r.event_id, r.event_index, r.attempt, r.event_at, s.script, a.name
+  from automation_run r
+  join automation a on a.workspace_id = r.workspace_id and a.id = r.automation_id
+  join automation_script s
+    on s.workspace_id = r.workspace_id and s.automation_id = r.automation_id and s.version = r.script_version
+  where r.workspace_id = $1 and r.id = any ($2::uuid[]) and r.status = 'queued'`;
+
+/** Automations that have had an event already: a turn may end between two of them. $1 workspace, $2 event, $3 index. */
+export const selectRunAlready = `
+  select automation_id from automation_run where workspace_id = $1 and event_id = $2 and event_index = $3`;
+
+const columns = `
+  workspace_id uuid, id uuid, automation_id uuid, script_version integer, event_id uuid, event_index integer,
+  attempt smallint, context_type smallint, context jsonb, event_at timestamptz, status text, depth smallint,
+  cause_run_id uuid, retry_of uuid, result jsonb, error jsonb, logs jsonb, api_calls jsonb, changes jsonb,
+  duration_ms real, cpu_ms real, started_at timestamptz, finished_at timestamptz`;
+const names = [...columns.matchAll(/(\w+) \w+(?:,|$)/g)].map(([, name]) => name).join(', ');
+
+/**
+ * $1 runs as a JSON array. A run of the same event by the same automation that is there already is refused by
+ * the unique index, and the whole turn with it.
+ */
+export const insertRuns = `
+  insert into automation_run (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r (${columns})`;
+
+/** The same where a run that is there already is left as it is. */
+export const insertRunsIfNew = `${insertRuns} on conflict do nothing`;
+
+/** Queued runs that have been made. $1 workspace, $2 as above. */
+export const finishQueued = `
+  update automation_run q
+  set status = r.status, result = r.result, error = r.error, logs = r.logs, api_calls = r.api_calls,
+      changes = r.changes, duration_ms = r.duration_ms, cpu_ms = r.cpu_ms, started_at = r.started_at,
+      finished_at = r.finished_at
+  from jsonb_to_recordset($2::jsonb) as r (${columns})
+  where q.workspace_id = $1 and q.id = r.id and q.status = 'queued'`;
+
+/** Queued runs whose automation or script is gone. $1 workspace, $2 ids, $3 error. */
+export const dropQueued = `
+  update automation_run set status = 'suppressed', error = $3::jsonb, finished_at = clock_timestamp()
+  where workspace_id = $1 and id = any ($2::uuid[]) and status = 'queued'`;
+
+const summary = `
+  id, automation_id, script_version, event_id, event_index, attempt, context_type, event_at, status, depth,
+  cause_run_id, retry_of, error, duration_ms, cpu_ms, started_at, finished_at,
+  coalesce(jsonb_array_length(logs), 0) as log_count, coalesce(jsonb_array_length(changes), 0) as change_count`;
+
+/** Newest first. $1 workspace, $2 automation, $3 id to go on below or null, $4 status or null, $5 rows. */
+export const selectRuns = `
+  select ${summary} from automation_run
+  where workspace_id = $1 and automation_id = $2 and ($3::uuid is null or id < $3)
+    and ($4::text is null or status = $4)
+  order by id desc limit $5`;
+
+/** $1 workspace, $2 id. */
+export const selectRun = `
+  select ${summary}, context, result, logs, api_calls, changes
+  from automation_run where workspace_id = $1 and id = $2`;
+
+/** The runs before it that led to it, nearest first. $1 workspace, $2 the run's cause. Chains are short by rule. */
+export const selectChain = `
+  with recursive chain as (
+    select id, automation_id, status, cause_run_id, depth from automation_run where workspace_id = $1 and id = $2
+    union all
+    select r.id, r.automation_id, r.status, r.cause_run_id, r.depth
+    from chain c join automation_run r on r.workspace_id = $1 and r.id = c.cause_run_id
+  )
+  select id, automation_id, status, depth from chain order by depth desc limit 1000`;
+
+/** The runs that its writes have set off. $1 workspace, $2 id, $3 rows. */
+export const selectEffects = `
+  select id, automation_id, status, depth from automation_run
+  where workspace_id = $1 and cause_run_id = $2 order by id limit $3`;
+
+/** The last attempt at an event. $1 workspace, $2 event, $3 index, $4 automation. */
+export const selectLastAttempt = `
+  select max(attempt) as attempt from automation_run
+  where workspace_id = $1 and event_id = $2 and event_index = $3 and automation_id = $4`;
+
+/** Runs that ended $1 days ago, $2 at most. */
+export const pruneRuns = `
+  delete from automation_run where ctid = any (array(
+    select ctid from automation_run where finished_at < now() - make_interval(days => $1) limit $2
+  )) returning 1`;

@@ -1,0 +1,21 @@
+/** A workspace's automation in the form of the API. */
+import { contextTypeOf } from '../events/record-events.ts';
+import type { AutomationRow } from './automation.entity.ts';
+import type { Automation } from './automation.schema.ts';
+
+export function showAutomation(row: AutomationRow): Automation {
+  const { id, name, description, contextType, script, scriptVersion, enabled } = row;
+  return {
+    id,
+    kind: 'custom',
+    name,
+    description,
+    contextTypeId: contextType,
+    contextType: contextTypeOf(contextType),
+    script,
+    scriptVersion,
+    enabled,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+/** Runs a script at once on real data and takes everything back that it wrote (contract §5). */
+import type { Actor, Workspace } from '../access/actor.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { contextTypes } from '../events/record-events.ts';
+import { limitWaiting, openScriptCalls } from './open-script-calls.ts';
+import type { ScriptPool } from './script-pool.ts';
+import type { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
+
+export interface TestBench {
+  db: Db;
+  config: Config;
+  scripts: Pick<ScriptPool, 'runScript'>;
+}
+
+/** Ends the transaction without a commit and carries the result out of it. */
+class Undone extends Error {
+  readonly result: ScriptTestResult;
+
+  constructor(result: ScriptTestResult) {
+    super('a test leaves nothing');
+    this.result = result;
+  }
+}
+
+export async function testScript(
+  { db, config, scripts }: TestBench,
+  actor: Actor,
+  workspace: Workspace,
+  test: ScriptTest,
+  signal: AbortSignal,
+): Promise<ScriptTestResult> {
+  try {
+    return await inTransaction(db, { workspaceId: workspace.id }, async (tx) => {
+      await limitWaiting(tx);
+      const calls = openScriptCalls({ tx, actor, config });
+      const { ok, result, logs, error, apiCalls, durationMs, cpuMs } = await scripts.runScript({
+        source: test.script,
+        context: contextOf(test, workspace),
+        now: new Date(),
+        seed: 'test',
+        hostCalls: calls.call,
+        signal,
+      });
+      throw new Undone({
+        ok,
+        result,
+        logs,
+        error,
+        changes: [...calls.changes],
+        apiCalls,
+        durationMs,
+        cpuMs,
+      });
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result;
+    throw error;
+  }
+}
+
+function contextOf({ contextTypeId, context = {} }: ScriptTest, { slug }: Workspace): object {
+  const feature = { feature: 'test', entityId: null, entityNumber: null, parameters: {} };
+  return {
+    workspaceSlug: slug,
+    ...(contextTypeId === contextTypes.feature ? feature : {}),
+    ...context,
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Announces workspaces whose events wait in the outbox: at most one job for each and reader, however many
+ * events there are. PostgreSQL is looked into, so that nothing has to be announced by whoever records events,
+ * and what Redis loses is announced again.
+ */
+import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { claimLanes, openLanes, type Reader } from './outbox.sql.ts';
+
+export interface DueLane {
+  workspaceId: string;
+  turn: string;
+  slow: boolean;
+}
+
+export interface RelayOptions {
+  db: Db;
+  log: Logger;
+  pollMs: number;
+  /** An announcement that is older counts as lost. */
+  healSeconds: number;
+  announce: Readonly<Record<Reader, (lane: DueLane) => Promise<void>>>;
+}
+
+const readers: readonly Reader[] = ['automation', 'webhook'];
+
+/** One look. Returns how many lanes were announced. */
+export async function relayEvents(
+  { db, announce }: Pick<RelayOptions, 'db' | 'announce'>,
+  healSeconds: number,
+): Promise<number> {
+  let announced = 0;
+  for (const reader of readers) {
+    const due = await inTransaction(db, 'instance', async (tx) => {
+      await tx.query(openLanes(reader));
+      return tx.query<{ workspace_id: string; turn: string; slow: boolean }>(claimLanes(reader), [healSeconds]);
+    });
+    for (const { workspace_id: workspaceId, turn, slow } of due) {
+      await announce[reader]({ workspaceId, turn: String(turn), slow });
+    }
+    announced += due.length;
+  }
+  return announced;
+}
+
+/** Looks at once, taking every earlier announcement for lost because the worker before may have died of it. */
+export function startRelay(options: RelayOptions): { close(): Promise<void> } {
+  let stopped = false;
+  let wake = () => {};
+  const loop = async () => {
+    for (let healSeconds = 0; !stopped; ) {
+      try {
+        await relayEvents(options, healSeconds);
+        healSeconds = options.healSeconds;
+      } catch (error) {
+        options.log.warn({ err: error }, 'events have to wait');
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, options.pollMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = loop();
+  return {
+    close: async () => {
+      stopped = true;
+      wake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Raises material requirements. It records a need and writes no ledger entry (interface.md). */
+import type { Actor } from '../access/actor.ts';
+import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { formatNumber } from '../configuration/format-number.ts';
+import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { newId } from '../db/ids.ts';
+import type { Tx } from '../db/transaction.ts';
+import { decimalOf, type Micro, numberOf } from '../stock/quantity.ts';
+import { findProcurementCategory } from './find-procurement-category.ts';
+import { type Requirement, requirementOfRow } from './requirement.ts';
+import {
+  insertRequirementEntities,
+  insertRequirements,
+  type RequirementRow,
+  selectRequirements,
+} from './requirements.sql.ts';
+
+export interface WantedRequirement {
+  itemId: string;
+  itemName: string;
+  amount: Micro;
+  requiredBy: string | null;
+}
+
+/** Of a project, or of a manufacturing line that needs them as components. */
+export type RequirementOwner = { projectId: string; lineId: null } | { projectId: null; lineId: string };
+
+/**
+ * All of them in three statements, however many; the items and the owner exist. Takes the configuration lock
+ * and the number counter. Throws `procurement_not_configured`.
+ */
+export async function createRequirements(
+  tx: Tx,
+  actor: Actor,
+  owner: RequirementOwner,
+  wanted: readonly WantedRequirement[],
+): Promise<Requirement[]> {
+  if (wanted.length === 0) return [];
+  await holdConfiguration(tx);
+  const category = findProcurementCategory(await loadConfiguration(tx), 'materialRequirement');
+  const first = await allocateNumbers(tx, category.key, wanted.length);
+  const ids = wanted.map(newId);
+  await tx.query(insertRequirementEntities, [
+    tx.workspaceId,
+    ids,
+    wanted.map(newId),
+    wanted.map((_, index) => formatNumber(category.numbering.pattern, first + index)),
+    wanted.map(({ itemName, amount }) => `${numberOf(amount)} × ${itemName}`.slice(0, 1024).toWellFormed()),
+    category.key,
+    category.lifecycle.initialState,
+    actor.id,
+  ]);
+  await tx.query(insertRequirements, [
+    tx.workspaceId,
+    ids,
+    owner.projectId,
+    owner.lineId,
+    wanted.map(({ itemId }) => itemId),
+    wanted.map(({ amount }) => decimalOf(amount)),
+    wanted.map(({ requiredBy }) => requiredBy),
+  ]);
+  const rows = await tx.query<RequirementRow>(selectRequirements, [tx.workspaceId, ids]);
+  return rows.map(requirementOfRow);
+}

@@ -1,0 +1,31 @@
+/** The settings of feature automations, checked when a lifecycle that carries them is saved. */
+import type { LifecycleTransition } from '../../configuration/lifecycle.schema.ts';
+import { AppError, type FieldError } from '../../errors.ts';
+import { pointerOf } from '../../http/json-pointer.ts';
+import type { Feature } from './feature.ts';
+import { features } from './registry.ts';
+
+const FINDINGS_MAX = 100;
+
+/** Throws `validation_failed` with pointers into the lifecycle. */
+export function checkAttachments(transitions: readonly LifecycleTransition[]): void {
+  const errors = transitions.flatMap(({ featureAutomations }, at) =>
+    featureAutomations.flatMap(({ feature: key, settings }, index): FieldError[] => {
+      const feature = features[key] as Feature;
+      const result = feature.settingsSchema.safeParse(settings);
+      if (result.success) return [];
+      const base = ['transitions', at, 'featureAutomations', index, 'settings'];
+      return result.error.issues.map((issue) => ({
+        pointer: pointerOf([...base, ...issue.path]),
+        code: issue.code === 'unrecognized_keys' ? 'unknown_field' : issue.code,
+        message: `${feature.name}: ${issue.message}.`,
+      }));
+    }),
+  );
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new AppError('validation_failed', {
+    detail: `The settings of a feature automation are not valid. ${first.message}`,
+    errors: errors.slice(0, FINDINGS_MAX),
+  });
+}

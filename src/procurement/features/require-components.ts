@@ -1,0 +1,75 @@
+/** What is manufactured takes components: requirements of the line, from the structure of its item. */
+import { z } from 'zod';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { MICRO_MAX } from '../../stock/quantity.ts';
+import { createRequirements } from '../create-requirements.ts';
+import { exactOf, exactOfDecimal, microUp, times } from '../exact-sum.ts';
+import { followState } from '../follow-state.ts';
+import type { Line } from '../line.ts';
+import { lockRequirement } from '../lock-requirement.ts';
+import { type Requirement, requirementOfRow, requirementStates } from '../requirement.ts';
+import { type RequirementRow, selectRequirementsOfLine } from '../requirements.sql.ts';
+import { selectComponents } from '../structure.sql.ts';
+import { defineFeature, type FeatureRun } from './feature.ts';
+import { lineOfTransition } from './line-of-transition.ts';
+
+export const requireComponents = defineFeature({
+  key: 'requireComponents',
+  name: 'Require Components',
+  description:
+    'Raises a material requirement for each component of what a manufacturing line makes when it enters its ordered state, and cancels what was not issued when it leaves it. Purchase lines have no components.',
+  contextTypeId: 1,
+  settingsSchema: z.strictObject({
+    orderedState: z
+      .string()
+      .min(1)
+      .max(255)
+      .default('Ordered')
+      .describe('Name of the state in which a line is on order.')
+      .meta({ examples: ['Ordered'] }),
+  }),
+  implemented: true,
+  run: async (tx, given) => {
+    const { happened, settings } = given;
+    const line = await lineOfTransition(tx, happened, ['purchaseOrder', 'manufacturingOrder']);
+    if (line.type === 'purchaseOrder') return;
+    const rows = await tx.query<RequirementRow>(selectRequirementsOfLine, [tx.workspaceId, line.id]);
+    const present = rows.map(requirementOfRow).filter(({ status }) => status !== 'cancelled');
+    if (happened.toState === settings.orderedState) {
+      if (present.length === 0) await raise(tx, line, given);
+    } else if (happened.fromState === settings.orderedState) await end(tx, present, given);
+  },
+});
+
+async function raise(tx: Tx, line: Line, { happened }: FeatureRun<unknown>): Promise<void> {
+  const components = await tx.query<{ id: string; quantity: string; name: string }>(selectComponents, [
+    tx.workspaceId,
+    line.itemId,
+  ]);
+  const open = exactOf(line.quantity - line.received);
+  const wanted = components.map(({ id, quantity, name }) => ({
+    itemId: id,
+    itemName: name,
+    amount: microUp(times(open, exactOfDecimal(quantity))),
+    requiredBy: line.requiredBy,
+  }));
+  if (wanted.some(({ amount }) => amount > MICRO_MAX)) {
+    throw new AppError('feature_failed', 'A component would be required in a quantity beyond what one can be.');
+  }
+  await createRequirements(tx, happened.actor, { projectId: null, lineId: line.id }, wanted);
+}
+
+/** In order of their ids, as they are read. What has been issued to the last stays as it is. */
+async function end(
+  tx: Tx,
+  present: readonly Requirement[],
+  { happened, effects }: FeatureRun<unknown>,
+): Promise<void> {
+  const { actor, note } = happened;
+  for (const { id } of present) {
+    const { issued, required } = await lockRequirement(tx, id);
+    if (issued >= required) continue;
+    await followState(tx, actor, { entity: id, toState: requirementStates.cancelled, note }, effects);
+  }
+}

@@ -1,0 +1,39 @@
+/** Runs the feature automations of a transition, in their order. */
+import type { FeatureName } from '../../configuration/feature-names.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Transitioned, TransitionEffect } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import type { Feature } from './feature.ts';
+import { features } from './registry.ts';
+
+/** What a feature refuses, it refuses for the transition as a whole; `feature` in the problem says which did. */
+export async function runFeatures(
+  tx: Tx,
+  happened: Transitioned,
+  effects: readonly TransitionEffect[],
+): Promise<void> {
+  for (const { feature: key, settings: given } of happened.transition.featureAutomations) {
+    const feature = features[key] as Feature;
+    const settings = feature.settingsSchema.safeParse(given);
+    try {
+      // Checked when the lifecycle was saved; a lifecycle may be older than the check.
+      if (!settings.success) throw new AppError('feature_failed', 'Its settings are not valid any more.');
+      await feature.run(tx, { happened, settings: settings.data, effects });
+    } catch (error) {
+      throw error instanceof AppError ? namedAfter(error, key) : error;
+    }
+  }
+}
+
+function namedAfter(error: AppError, key: FeatureName): AppError {
+  const { code, message, errors, extensions, headers } = error;
+  // Of features that called each other the innermost is the reason.
+  const feature = extensions?.feature ?? key;
+  return new AppError(code, {
+    detail: extensions?.feature === undefined ? `${features[key].name}: ${message}` : message,
+    extensions: { ...extensions, feature },
+    cause: error,
+    ...(errors === undefined ? {} : { errors }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+}

@@ -1,0 +1,84 @@
+/** Reserves stock for a requirement, gives it back, or hands it out. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
+import type { TransitionEffect } from '../entities/transition-entity.ts';
+import { AppError } from '../errors.ts';
+import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
+import { type Micro, microOfDecimal, numberOf } from '../stock/quantity.ts';
+import { recordMovements } from '../stock/record-movements.ts';
+import { showEntry } from '../stock/show-stock.ts';
+import type { StockLedgerEntry } from '../stock/stock.schema.ts';
+import { lockRequirement } from './lock-requirement.ts';
+import { refreshRequirement } from './refresh-requirement.ts';
+import { requireRoom } from './refuse-requirement.ts';
+import type { Requirement } from './requirement.ts';
+import { selectHeld } from './requirements.sql.ts';
+
+export interface RequirementWork {
+  requirement: EntityRef;
+  location: EntityRef;
+  amount: Micro;
+  note: string | null;
+}
+
+/**
+ * MRReservation up to what is open or was received for it; MRRelease and MRIssue up to what it holds at that
+ * location. Throws `requirement_not_found`, `requirement_cancelled`, `over_requirement`, `over_release`,
+ * `over_issue`, `not_a_location`, `insufficient_stock`.
+ */
+export async function moveRequirement(
+  tx: Tx,
+  actor: Actor,
+  type: 'MRReservation' | 'MRRelease' | 'MRIssue',
+  { requirement: ref, location: place, amount, note }: RequirementWork,
+  effects: readonly TransitionEffect[],
+): Promise<{ requirement: Requirement; entries: StockLedgerEntry[] }> {
+  const requirement = await lockRequirement(tx, ref);
+  const location = await findLocation(tx, place);
+  if (type === 'MRReservation') requireRoom(requirement, amount, requirement.reservable, 'Reserving');
+  else await requireHeld(tx, requirement, location, amount, type);
+  const recorded = await recordMovements(tx, actor, [
+    {
+      type,
+      itemId: requirement.itemId,
+      locationId: location.id,
+      amount,
+      note,
+      orderId: requirement.orderId,
+      requirementId: requirement.id,
+    },
+  ]);
+  return {
+    requirement: await refreshRequirement(tx, actor, requirement.id, effects),
+    entries: recorded.map((entry) => showEntry(entry, requirement.itemNumber, location.number, actor)),
+  };
+}
+
+async function findLocation(tx: Tx, ref: EntityRef): Promise<StockEntity> {
+  const location = (await findStockEntities(tx, [ref])).get(ref);
+  if (location?.isLocation) return location;
+  const id = await resolveEntityId(tx, ref);
+  const message = `${location?.number ?? id} is of a category that is not for locations.`;
+  throw new AppError('not_a_location', {
+    detail: message,
+    errors: [{ pointer: '/locationEntityId', code: 'not_a_location', message }],
+  });
+}
+
+async function requireHeld(
+  tx: Tx,
+  { id, number }: Requirement,
+  location: StockEntity,
+  amount: Micro,
+  type: 'MRRelease' | 'MRIssue',
+): Promise<void> {
+  const rows = await tx.query<{ location_id: string; held: string }>(selectHeld, [tx.workspaceId, id]);
+  const found = rows.find((row) => row.location_id === location.id);
+  const held = found === undefined ? 0n : microOfDecimal(found.held);
+  if (amount <= held) return;
+  throw new AppError(type === 'MRRelease' ? 'over_release' : 'over_issue', {
+    detail: `Requirement ${number ?? id} holds ${numberOf(held)} at ${location.number ?? location.id}, not ${numberOf(amount)}.`,
+    extensions: { heldQty: numberOf(held) },
+  });
+}

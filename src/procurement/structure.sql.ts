@@ -1,0 +1,74 @@
+/**
+ * The structure above a part and below a project. The recursion is over entities, each visited once however
+ * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
+ * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
+ */
+
+export interface LinkRow {
+  parent_id: string;
+  child_id: string;
+  quantity: string;
+  /** Of the entity that the step led to. */
+  role: string;
+}
+
+const roleOf = (id: string) => `
+    cross join lateral (
+      select c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+      where e.workspace_id = $1 and e.id = ${id} offset 0) k`;
+
+/** Links on the ways up from a part to its projects. $1 workspace, $2 part, $3 links at most. */
+export const selectLinksAbove = `
+  with recursive above (id, role) as (
+    select $2::uuid, 'item'
+    union
+    select l.parent_id, k.role from above a
+    cross join lateral (
+      select parent_id from entity_link where workspace_id = $1 and child_id = a.id offset 0) l ${roleOf('l.parent_id')}
+    where a.role <> 'project'
+  )
+  select l.parent_id, l.child_id, l.quantity, k.role from above a
+  cross join lateral (
+    select parent_id, child_id, quantity from entity_link where workspace_id = $1 and child_id = a.id offset 0) l
+  ${roleOf('l.parent_id')}
+  where a.role <> 'project'
+  limit $3`;
+
+/** Links below a project, down to its leaves and to other projects. $1 workspace, $2 project, $3 links at most. */
+export const selectLinksBelow = `
+  with recursive below (id, role) as (
+    select $2::uuid, 'none'
+    union
+    select l.child_id, k.role from below b
+    cross join lateral (
+      select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
+    where b.role <> 'project'
+  )
+  select l.parent_id, l.child_id, l.quantity, k.role from below b
+  cross join lateral (
+    select parent_id, child_id, quantity from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l
+  ${roleOf('l.child_id')}
+  where b.role <> 'project'
+  limit $3`;
+
+/** Children that are items, for components. $1 workspace, $2 parent. */
+export const selectComponents = `
+  select l.child_id as id, l.quantity, e.name from entity_link l
+  cross join lateral (
+    select e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+    where e.workspace_id = $1 and e.id = l.child_id offset 0) e
+  where l.workspace_id = $1 and l.parent_id = $2 and e.role in ('item', 'itemAndLocation')
+  order by l.child_id`;
+
+/** $1 workspace, $2 id[]. */
+export const selectNames = `
+  select e.id, e.number, e.name from unnest($2::uuid[]) as i (id)
+  cross join lateral (select id, number, name from entity where workspace_id = $1 and id = i.id offset 0) e`;
+
+/** Over all locations. $1 workspace, $2 item[]. */
+export const selectStockOfItems = `
+  select i.id, p.available, p.on_order from unnest($2::uuid[]) as i (id)
+  cross join lateral (
+    select sum(on_hand - reserved) as available, sum(on_order) as on_order from stock_position
+    where workspace_id = $1 and item_id = i.id) p
+  where p.available is not null`;

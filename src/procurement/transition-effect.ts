@@ -1,0 +1,80 @@
+/**
+ * What procurement does with a lifecycle transition: lines and requirements move with their states, and the
+ * feature automations attached to the transition run. So the calls of procurement and
+ * `POST /entities/{id}/transitions` are two doors to one room.
+ *
+ * Lock order of everything in this folder (inside that of ARCHITECTURE.md, Transactions and locks):
+ *   1. the configuration lock, shared
+ *   2. number counters (whoever makes entities, unless a transition that is under way makes them)
+ *   3. entity rows that are moved: first the one the transition is of (a part, an order, a project), then
+ *      lines, then requirements, each kind by id where there are several
+ *   4. stock positions by key (record-movements.ts; a cascade takes all of its positions before the first)
+ * The facts of lines and requirements never change and need no lock; their sums are read again under the lock
+ * of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
+ * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
+ */
+import type { Tx } from '../db/transaction.ts';
+import type { Transitioned, TransitionEffect } from '../entities/transition-entity.ts';
+import { AppError } from '../errors.ts';
+import { runFeatures } from './features/run-features.ts';
+import { findLine } from './find-line.ts';
+import { findRequirement } from './find-requirement.ts';
+import { isFinal } from './line.ts';
+import { selectSubject } from './lines.sql.ts';
+import { receive } from './receive-line.ts';
+import { releaseLine } from './release-line.ts';
+import { releaseRequirement } from './release-requirement.ts';
+import { requirementStates } from './requirement.ts';
+import { ship } from './ship-line.ts';
+
+/** `effects` is the table that this one stands in: transitions that follow from one have all of them too. */
+export function procurementEffect(effects: () => readonly TransitionEffect[]): TransitionEffect {
+  return async (tx, happened) => {
+    const [subject] = await tx.query<{ kind: 'line' | 'requirement' }>(selectSubject, [
+      tx.workspaceId,
+      happened.entity.id,
+    ]);
+    if (subject?.kind === 'line') await enterLineState(tx, happened);
+    if (subject?.kind === 'requirement') await enterRequirementState(tx, happened);
+    await runFeatures(tx, happened, effects());
+    if (subject?.kind === 'line') await leaveLineState(tx, happened, effects());
+  };
+}
+
+/** A line that is called Received or Shipped is: what was open moves now. */
+async function enterLineState(tx: Tx, { entity, toState, note, actor }: Transitioned): Promise<void> {
+  if (toState !== 'Received' && toState !== 'Shipped') return;
+  const line = await findLine(tx, entity.id);
+  const amount = line.quantity - line.received - line.shipped;
+  if (amount <= 0n) return;
+  // What is not on order cannot be received: a lifecycle may lead here past Ordered.
+  if (toState === 'Received' && line.onOrder > 0n) await receive(tx, actor, line, line.onOrder, note);
+  if (toState === 'Shipped' && line.type === 'salesOrder') await ship(tx, actor, line, amount, note);
+}
+
+/** At its end a line holds nothing, whatever the lifecycle attaches to the way there. */
+async function leaveLineState(
+  tx: Tx,
+  { entity, toState, note, actor }: Transitioned,
+  effects: readonly TransitionEffect[],
+): Promise<void> {
+  if (isFinal(toState)) await releaseLine(tx, actor, await findLine(tx, entity.id), note, effects);
+}
+
+/** Open and Covered are what the quantities say; Cancelled gives back what is reserved. */
+async function enterRequirementState(tx: Tx, happened: Transitioned): Promise<void> {
+  const { entity, fromState, toState, note, actor } = happened;
+  const requirement = await findRequirement(tx, entity.id);
+  if (toState === requirementStates.cancelled) {
+    await releaseRequirement(tx, actor, requirement, note);
+    return;
+  }
+  const covered = requirement.open <= 0n;
+  const wrong =
+    (toState === requirementStates.covered && !covered) || (toState === requirementStates.open && covered);
+  if (!wrong) return;
+  throw new AppError('transition_not_allowed', {
+    detail: `"${toState}" follows from the quantities, which say otherwise: reserve, order or release.`,
+    extensions: { from: fromState, allowed: [requirementStates.cancelled] },
+  });
+}
