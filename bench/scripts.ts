@@ -3,11 +3,10 @@
  * and the main thread's share included, so that a neighbour on the same core changes nothing. The parts are
  * measured in turns, round after round, and the ratio is the median of the rounds' ratios.
  */
-import { apiMethods } from '../src/automation/api.schema.ts';
-import { evaluateScript, type SandboxHost } from '../src/automation/sandbox/evaluate-script.ts';
-import { openEngine, openInstance } from '../src/automation/sandbox/open-instance.ts';
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { SandboxHost } from '../src/automation/sandbox/evaluate-script.ts';
 import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
-import { openScriptPool } from '../src/automation/script-pool.ts';
 
 export const name = 'scripts';
 
@@ -18,6 +17,7 @@ const source = `return ${expression}`;
 const limits = { ...defaultScriptLimits };
 const capped = () => new WebAssembly.Memory({ initial: 256, maximum: limits.memoryBytes / 65_536 });
 const host: SandboxHost = { log: () => {}, call: async () => ({ ok: true, json: '' }) };
+const ENGINE_THREAD = 'partbook bench: the engine alone';
 
 interface Part {
   label: string;
@@ -37,43 +37,20 @@ export interface ScriptsBenchResult {
 }
 
 export async function run(): Promise<ScriptsBenchResult> {
+  const { openScriptPool } = await import('../src/automation/script-pool.ts');
   const pool = openScriptPool({ threads: 1, limits });
-  const shared = await openEngine(capped());
-  const used = await openInstance({ ...limits, methods: apiMethods });
-  const script = { source, contextJson: '{}', nowMs: 0, seed: 'bench' };
+  const engine = openEngineThread();
   const one = { source, context: {}, now: new Date(0), seed: 'bench' };
   const hostCalls = async () => null;
   const isolated = await openIsolatedVm();
   const parts: Part[] = [
-    {
-      label: 'a: bare, fresh instance',
-      runs: 150,
-      make: (n) => times(n, async () => bare(await openEngine(capped()))),
-    },
-    { label: 'b: bare, shared instance', runs: 1500, make: (n) => times(n, async () => bare(shared)) },
+    { label: 'a: bare, fresh instance', runs: 150, make: (n) => engine.make('bareFresh', n) },
+    { label: 'b: bare, shared instance', runs: 1500, make: (n) => engine.make('bareShared', n) },
     ...(isolated === null
       ? []
       : [{ label: 'c: isolated-vm, fresh isolate', runs: 150, make: (n: number) => times(n, isolated) }]),
-    {
-      label: 'engine: with api, fresh instance',
-      runs: 150,
-      make: (n) =>
-        times(
-          n,
-          async () =>
-            void (await evaluateScript(
-              await openInstance({ ...limits, methods: apiMethods }),
-              script,
-              limits,
-              host,
-            )),
-        ),
-    },
-    {
-      label: 'engine: with api, instance reset',
-      runs: 1500,
-      make: (n) => times(n, async () => void (await evaluateScript(used, script, limits, host))),
-    },
+    { label: 'engine: with api, fresh instance', runs: 150, make: (n) => engine.make('apiFresh', n) },
+    { label: 'engine: with api, instance reset', runs: 1500, make: (n) => engine.make('apiReset', n) },
     {
       label: 'd: through the pool, one run each',
       runs: 150,
@@ -111,7 +88,7 @@ export async function run(): Promise<ScriptsBenchResult> {
       isolated !== null,
     );
   } finally {
-    await pool.close();
+    await Promise.all([pool.close(), engine.close()]);
   }
 }
 
@@ -164,12 +141,49 @@ async function measure({ runs, make }: Part): Promise<{ cpu: number; wall: numbe
   return { cpu: (runs / (user + system)) * 1e6, wall: (runs / wallMs) * 1000 };
 }
 
-async function bare(engine: Awaited<ReturnType<typeof openEngine>>): Promise<void> {
-  const context = engine.newContext();
-  const result = context.unwrapResult(context.evalCode(expression));
-  expectTwo(context.getNumber(result));
-  result.dispose();
-  context.dispose();
+type EngineWork = 'bareFresh' | 'bareShared' | 'apiFresh' | 'apiReset';
+
+/** One thread with nothing in it but the engine: the best that there is to compare with. */
+function openEngineThread() {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: ENGINE_THREAD,
+    resourceLimits: { stackSizeMb: 16 },
+  });
+  return {
+    make: async (work: EngineWork, runs: number): Promise<void> => {
+      thread.postMessage({ work, runs });
+      await once(thread, 'message');
+    },
+    close: () => thread.terminate(),
+  };
+}
+
+async function serveEngine(): Promise<void> {
+  const { openEngine, openInstance } = await import('../src/automation/sandbox/open-instance.ts');
+  const { evaluateScript } = await import('../src/automation/sandbox/evaluate-script.ts');
+  const shared = await openEngine(capped());
+  const open = () => openInstance({ ...limits, methods: ['getEntity'] });
+  const used = await open();
+  const script = { source, contextJson: '{}', nowMs: 0, seed: 'bench' };
+  const bare = (engine: typeof shared) => {
+    const context = engine.newContext();
+    const result = context.unwrapResult(context.evalCode(expression));
+    expectTwo(context.getNumber(result));
+    result.dispose();
+    context.dispose();
+  };
+  const withApi = async (instance: typeof used) =>
+    expectTwo(Number((await evaluateScript(instance, script, limits, host)).outcome.resultJson));
+  const works: Record<EngineWork, () => Promise<void>> = {
+    bareFresh: async () => bare(await openEngine(capped())),
+    bareShared: async () => bare(shared),
+    apiFresh: async () => withApi(await open()),
+    apiReset: () => withApi(used),
+  };
+  parentPort?.on('message', async ({ work, runs }: { work: EngineWork; runs: number }) => {
+    await times(runs, works[work]);
+    parentPort?.postMessage('done');
+  });
 }
 
 async function times(count: number, work: () => Promise<void>): Promise<void> {
@@ -199,3 +213,5 @@ async function openIsolatedVm(): Promise<(() => Promise<void>) | null> {
     return null;
   }
 }
+
+if (!isMainThread && workerData === ENGINE_THREAD) await serveEngine();

@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
+import { automationRunRoutes } from './automation/runs.routes.ts';
 import { auditRoutes } from './configuration/audit.routes.ts';
 import { categoryRoutes } from './configuration/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
@@ -22,6 +23,12 @@ import type { AnyRoute } from './http/route.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
+import { checkAttachments } from './procurement/features/check-attachments.ts';
+import { featureRoutes } from './procurement/features/features.routes.ts';
+import { lineRoutes } from './procurement/lines.routes.ts';
+import { orderRoutes } from './procurement/orders.routes.ts';
+import { requirementRoutes } from './procurement/requirements.routes.ts';
+import { shortageRoutes } from './procurement/shortages.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
@@ -31,7 +38,7 @@ export const routes: readonly AnyRoute[] = [
   ...workspaceRoutes,
   ...apiKeyRoutes,
   ...categoryRoutes,
-  ...lifecycleRoutes,
+  ...lifecycleRoutes(checkAttachments),
   ...propertyDefinitionRoutes,
   ...auditRoutes,
   ...entityRoutes,
@@ -40,7 +47,13 @@ export const routes: readonly AnyRoute[] = [
   ...submitRoutes,
   ...batchRoutes,
   ...stockRoutes,
+  ...lineRoutes,
+  ...orderRoutes,
+  ...requirementRoutes,
+  ...shortageRoutes,
+  ...featureRoutes,
   ...automationRoutes,
+  ...automationRunRoutes,
   ...healthRoutes,
 ];
 

@@ -1,9 +1,12 @@
 /** The table of contents of the background: every job of the catalogue and what handles it. */
+import { type AutomationWorker, takeTurn } from './automation/take-turn.ts';
 import type { Handlers } from './queue/queues.ts';
 import { advanceBatch, type SyncWorker } from './sync/advance-batch.ts';
 
-export function handlersOf(worker: SyncWorker): Handlers {
+export function handlersOf(worker: SyncWorker & AutomationWorker): Handlers {
   return {
     'sync.advance': (data) => advanceBatch(worker, data),
+    'automation.turn': (data) => takeTurn(worker, data),
+    'automation.slowTurn': (data) => takeTurn(worker, data),
   };
 }

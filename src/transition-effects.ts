@@ -5,7 +5,9 @@
  */
 import type { TransitionEffect } from './entities/transition-entity.ts';
 import { recordTransition } from './events/record-entity-events.ts';
+import { procurementEffect } from './procurement/transition-effect.ts';
 
 export const transitionEffects: readonly TransitionEffect[] = [
+  procurementEffect(() => transitionEffects),
   (tx, { entity, fromState, toState }) => recordTransition(tx, entity, fromState, toState),
 ];

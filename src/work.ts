@@ -1,5 +1,8 @@
-/** The worker role: consumers, the threads behind them, and healing. */
+/** The worker role: consumers, the threads behind them, the relay of events, healing. */
+import { lazyScriptPool } from './automation/lazy-script-pool.ts';
+import { scriptLimits } from './automation/script-pool.ts';
 import type { Resources } from './context.ts';
+import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startHealing } from './sync/heal-batches.ts';
@@ -13,14 +16,38 @@ export interface RunningWorker {
 export function startWorker(resources: Resources): RunningWorker {
   const { config, log, db, databaseUrl, queues } = resources;
   const pool = openSyncPool(config, databaseUrl);
-  const worker = { config, log, db, queues, pool };
-  // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
-  const consumers = openConsumers(queues.server, handlersOf(worker), { sync: config.SYNC_THREADS + 1 }, log);
+  const scripts = lazyScriptPool({
+    threads: config.SCRIPT_THREADS,
+    limits: scriptLimits(config),
+    onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
+  });
+  const worker = { config, log, db, queues, pool, scripts };
+  const concurrency = {
+    // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
+    sync: config.SYNC_THREADS + 1,
+    automation: config.SCRIPT_THREADS,
+    // Never all threads: quick scripts find one that is free, or free again within a run.
+    'automation-slow': Math.max(1, config.SCRIPT_THREADS - 1),
+  };
+  const consumers = openConsumers(queues.server, handlersOf(worker), concurrency, log);
   const healing = startHealing(worker);
+  const relay = startRelay({
+    db,
+    log,
+    pollMs: config.EVENT_POLL_MS,
+    healSeconds: config.EVENT_HEAL_SECONDS,
+    announce: {
+      automation: ({ workspaceId, turn, slow }) =>
+        queues.announce(slow ? 'automation.slowTurn' : 'automation.turn', { workspaceId, turn }),
+      webhook: async () => {},
+    },
+  });
   return {
     close: async () => {
+      await relay.close();
       await healing.close();
       await consumers.close();
+      await scripts.close();
       await pool.close();
     },
   };

@@ -1,9 +1,10 @@
 /**
  * The thread that runs scripts. It has no database, no network and no secrets: what a script asks for goes
  * through the thread's port to the host, which checks it (src/automation/script-pool.ts).
+ *
+ * Every instance is 16 MiB to V8, so it collects garbage after every few: what this file imports is what that costs.
  */
-import { isMainThread, MessageChannel, type MessagePort, parentPort } from 'node:worker_threads';
-import { apiMethods } from '../src/automation/api.schema.ts';
+import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
 import {
   evaluateScript,
@@ -15,6 +16,7 @@ import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts'
 import type {
   HostMessage,
   ScriptTask,
+  ScriptThreadOptions,
   SyntaxOutcome,
   SyntaxTask,
   TaskOutcome,
@@ -22,21 +24,21 @@ import type {
   ThreadMessage,
 } from '../src/automation/script-task.ts';
 
+const { methods } = workerData as ScriptThreadOptions;
+
 class Abandoned extends Error {}
 
 let port: MessagePort;
 const waiting = new Map<number, PromiseWithResolvers<HostAnswer>>();
 let lastCallId = 0;
 
-if (!isMainThread) {
-  // The engine asks the thread's Date for the time zone, and a thread cannot have another one than its process.
-  Date.prototype.getTimezoneOffset = () => 0;
-  // The engine's bindings report what a script does to them on the console; a script must not fill our log.
-  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => {};
-}
+// The engine asks the thread's Date for the time zone, and a thread cannot have another one than its process.
+Date.prototype.getTimezoneOffset = () => 0;
+// The engine's bindings report what a script does to them on the console; a script must not fill our log.
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => {};
 open();
 // A thread counts as ready when its first script would find everything compiled.
-await openInstance({ ...defaultScriptLimits, methods: apiMethods });
+await openInstance({ ...defaultScriptLimits, methods });
 
 function open(): void {
   const channel = new MessageChannel();
@@ -55,7 +57,7 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
   post({ taskId, type: 'started' });
   let instance: Instance | null = null;
   for (const [run, script] of runs.entries()) {
-    instance ??= await openInstance({ ...limits, methods: apiMethods });
+    instance ??= await openInstance({ ...limits, methods });
     try {
       const { outcome, reusable } = await evaluateScript(instance, script, limits, hostOf(taskId, run));
       if (!reusable) instance = null;
@@ -75,7 +77,7 @@ export async function checkSyntax({ taskId, source, limits }: SyntaxTask): Promi
   const fault = checkSourceText(source, limits);
   if (fault !== null) return fault;
   const nothing = () => {};
-  const instance = await openInstance({ ...limits, methods: apiMethods });
+  const instance = await openInstance({ ...limits, methods });
   const { runtime, context } = instance.boot({ log: nothing, call: nothing }, () => false);
   runtime.setMaxStackSize(limits.stackBytes);
   try {

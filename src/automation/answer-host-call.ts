@@ -18,10 +18,14 @@ export async function answerHostCall(
   signal: AbortSignal,
 ): Promise<HostAnswer> {
   const { method, argsJson } = call;
-  if (!Object.hasOwn(apiArguments, method)) return refusal('unknown_method', `api has no method ${JSON.stringify(method)}`);
+  if (!Object.hasOwn(apiArguments, method))
+    return refusal('unknown_method', `api has no method ${JSON.stringify(method)}`);
   const name = method as ApiMethod;
   if (Buffer.byteLength(argsJson) > limits.hostCallBytes) {
-    return refusal('arguments_too_large', `${name}: the arguments are larger than ${limits.hostCallBytes} bytes of JSON`);
+    return refusal(
+      'arguments_too_large',
+      `${name}: the arguments are larger than ${limits.hostCallBytes} bytes of JSON`,
+    );
   }
   const args = readArguments(name, argsJson);
   if (!args.ok) return refusal('validation_failed', `${name}: ${args.fault}`);
@@ -34,12 +38,18 @@ export async function answerHostCall(
   }
   const json = JSON.stringify(answer) ?? '';
   if (Buffer.byteLength(json) > limits.hostCallBytes) {
-    return refusal('answer_too_large', `${name}: the answer is larger than ${limits.hostCallBytes} bytes of JSON: ask for less`);
+    return refusal(
+      'answer_too_large',
+      `${name}: the answer is larger than ${limits.hostCallBytes} bytes of JSON: ask for less`,
+    );
   }
   return { ok: true, json };
 }
 
-function readArguments(method: ApiMethod, argsJson: string): { ok: true; value: unknown[] } | { ok: false; fault: string } {
+function readArguments(
+  method: ApiMethod,
+  argsJson: string,
+): { ok: true; value: unknown[] } | { ok: false; fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(argsJson);
@@ -52,14 +62,19 @@ function readArguments(method: ApiMethod, argsJson: string): { ok: true; value: 
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
   const [index, ...path] = issue?.path ?? [];
-  const place = typeof index === 'number' ? `argument ${index + 1}${path.map((key) => `.${String(key)}`).join('')}: ` : '';
+  const place =
+    typeof index === 'number'
+      ? `argument ${index + 1}${path.map((key) => `.${String(key)}`).join('')}: `
+      : '';
   return { ok: false, fault: `${place}${issue?.message ?? 'not valid'}` };
 }
 
 /** PostgreSQL stores neither U+0000 nor half characters, and nothing here is nested deeply. */
 function faultInText(value: unknown, depth: number): string | null {
   if (typeof value === 'string') {
-    return value.includes('\0') || !value.isWellFormed() ? 'text must not contain U+0000 or half of a character' : null;
+    return value.includes('\0') || !value.isWellFormed()
+      ? 'text must not contain U+0000 or half of a character'
+      : null;
   }
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= DEPTH_MAX) return `the arguments are nested more than ${DEPTH_MAX} deep`;

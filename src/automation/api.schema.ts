@@ -20,9 +20,12 @@ const CURSOR_CHARS_MAX = 2000;
 const EntityRef = z
   .string()
   .max(REF_CHARS_MAX)
-  .regex(/^(guid:\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, {
-    error: 'must be an entity id, a version id or guid:<GUID>',
-  });
+  .regex(
+    /^(guid:\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+    {
+      error: 'must be an entity id, a version id or guid:<GUID>',
+    },
+  );
 const Key = z.string().min(1).max(KEY_CHARS_MAX);
 const Value = z.union([z.string().max(VALUE_CHARS_MAX), z.number(), z.boolean(), z.null()]);
 
@@ -34,12 +37,17 @@ const Properties = z
   )
   .superRefine((properties, check) => {
     const entries = Object.entries(properties);
-    if (entries.length > PROPERTIES_MAX) check.addIssue(`must not name more than ${PROPERTIES_MAX} properties`);
+    if (entries.length > PROPERTIES_MAX)
+      check.addIssue(`must not name more than ${PROPERTIES_MAX} properties`);
     for (const [key, value] of entries) {
       if (!Key.safeParse(key).success) check.addIssue(`a property key has 1 to ${KEY_CHARS_MAX} characters`);
       const parsed = Value.safeParse(value);
       if (!parsed.success) {
-        check.addIssue({ code: 'custom', path: [key], message: `must be text of at most ${VALUE_CHARS_MAX} characters, a number, a boolean or null` });
+        check.addIssue({
+          code: 'custom',
+          path: [key],
+          message: `must be text of at most ${VALUE_CHARS_MAX} characters, a number, a boolean or null`,
+        });
       }
     }
   });
@@ -62,7 +70,11 @@ export const apiArguments = {
   getEntity: z.tuple([EntityRef]),
   findEntities: z.tuple([EntityQuery]),
   setProperties: z.tuple([EntityRef, Properties]),
-  transition: z.tuple([EntityRef, Key, z.strictObject({ note: z.string().max(NOTE_CHARS_MAX).exactOptional() }).optional()]),
+  transition: z.tuple([
+    EntityRef,
+    Key,
+    z.strictObject({ note: z.string().max(NOTE_CHARS_MAX).exactOptional() }).optional(),
+  ]),
   getUses: z.tuple([EntityRef]),
   getWhereUsed: z.tuple([EntityRef]),
   getPositions: z.tuple([

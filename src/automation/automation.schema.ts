@@ -28,7 +28,9 @@ export const Automation = z
     id: AutomationId,
     kind: z
       .enum(['system', 'custom'])
-      .describe('System automations come with the service and are read-only: clone one to change and enable it.')
+      .describe(
+        'System automations come with the service and are read-only: clone one to change and enable it.',
+      )
       .meta({ examples: ['custom'] }),
     name: z.string().meta({ description: 'Name.', examples: ['Tell of releases'] }),
     description: z.string().meta({ description: 'What it is for.', examples: ['Logs every release.'] }),
@@ -45,7 +47,10 @@ export const Automation = z
       .int()
       .describe('Counts the changes of the script from 1; every run names the version that it ran.')
       .meta({ examples: [1] }),
-    enabled: z.boolean().describe('A disabled automation is kept and does not run.').meta({ examples: [true] }),
+    enabled: z
+      .boolean()
+      .describe('A disabled automation is kept and does not run.')
+      .meta({ examples: [true] }),
     createdAt: Moment.describe('When it was made, UTC.'),
     updatedAt: Moment.describe('When it was last changed, UTC.'),
   })
@@ -77,7 +82,11 @@ const fields = {
     .meta({ examples: ['Logs every release.'] }),
   contextTypeId: ContextTypeId,
   script,
-  enabled: z.boolean().default(true).describe('Whether it runs.').meta({ examples: [true] }),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether it runs.')
+    .meta({ examples: [true] }),
 };
 
 export const NewAutomation = z.strictObject(fields).meta({ id: 'NewAutomation' });

@@ -1,10 +1,10 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 import { z } from 'zod';
+import type { Actor } from '../access/actor.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { versionTag } from '../configuration/version-tag.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { rfc3339 } from '../db/time.ts';
-import type { Actor } from '../access/actor.ts';
 import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';

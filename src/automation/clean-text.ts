@@ -12,5 +12,7 @@ export function cleanJson(value: unknown, depthMax: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depthMax === 0) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) return value.map((item) => cleanJson(item, depthMax - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleanText(key), cleanJson(item, depthMax - 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [cleanText(key), cleanJson(item, depthMax - 1)]),
+  );
 }

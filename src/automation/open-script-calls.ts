@@ -8,7 +8,7 @@ import type { HostCalls } from './answer-host-call.ts';
 import type { ApiArguments } from './api.schema.ts';
 import { type ReadMethod, readers } from './read-for-script.ts';
 import type { ScriptChange } from './script-result.schema.ts';
-import { type Writer, type WriteMethod, writers } from './write-for-script.ts';
+import { type WriteMethod, type Writer, writers } from './write-for-script.ts';
 
 export interface ScriptCalls {
   readonly call: HostCalls;
@@ -38,10 +38,9 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
     writes = true;
     await tx.query('savepoint call');
     try {
-      const made = await (writers[method] as (writer: Writer, ...args: unknown[]) => ReturnType<(typeof writers)[WriteMethod]>)(
-        writer,
-        ...args,
-      );
+      const made = await (
+        writers[method] as (writer: Writer, ...args: unknown[]) => ReturnType<(typeof writers)[WriteMethod]>
+      )(writer, ...args);
       await tx.query('release savepoint call');
       changes.push(...made.changes);
       return made.answer;

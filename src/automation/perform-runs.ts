@@ -79,27 +79,28 @@ async function performPortion(
     setCause(tx, { runId: run.id, depth: run.row.depth + 1 });
     return opened;
   };
-  await scripts.runScripts({
-    runs: live.map((run) => ({
-      source: run.automation.script,
-      context: run.context,
-      now: new Date(run.event.at),
-      // The same event gives the same run again, whichever attempt it is.
-      seed: `${run.event.id} ${run.event.index} ${run.automation.id}`,
-    })),
-    hostCalls: (at) => (method, args, signal) => callsOf(at).call(method, args, signal),
-    onResult: async (at, result) => {
-      const own = calls.get(at);
-      if (result.ok) await own?.keep();
-      else await own?.undo();
-      calls.delete(at);
-      setCause(tx, null);
-      const { error } = result;
-      const status = result.ok ? 'succeeded' : 'failed';
-      const changes = own?.changes ?? [];
-      made.push({ run: live[at] as DueRun, status, result, error, changes, finishedAt: new Date() });
-    },
-  });
+  if (live.length > 0)
+    await scripts.runScripts({
+      runs: live.map((run) => ({
+        source: run.automation.script,
+        context: run.context,
+        now: new Date(run.event.at),
+        // The same event gives the same run again, whichever attempt it is.
+        seed: `${run.event.id} ${run.event.index} ${run.automation.id}`,
+      })),
+      hostCalls: (at) => (method, args, signal) => callsOf(at).call(method, args, signal),
+      onResult: async (at, result) => {
+        const own = calls.get(at);
+        if (result.ok) await own?.keep();
+        else await own?.undo();
+        calls.delete(at);
+        setCause(tx, null);
+        const { error } = result;
+        const status = result.ok ? 'succeeded' : 'failed';
+        const changes = own?.changes ?? [];
+        made.push({ run: live[at] as DueRun, status, result, error, changes, finishedAt: new Date() });
+      },
+    });
   await saveRuns(tx, made);
 }
 

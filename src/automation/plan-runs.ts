@@ -1,7 +1,8 @@
 /** Which runs are due: outbox rows in order, their events in order, for each the automations in theirs. */
+
+import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { unpackEvents } from '../events/record-events.ts';
-import { newId } from '../db/ids.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
 
 /** A row of the outbox as `selectUnread` gives it. */

@@ -64,5 +64,8 @@ function guidOf(text: string): string {
 }
 
 function tooMany(what: string): AppError {
-  return new AppError('tree_too_large', `There are more than ${ROWS_MAX} ${what}: scripts are not given more.`);
+  return new AppError(
+    'tree_too_large',
+    `There are more than ${ROWS_MAX} ${what}: scripts are not given more.`,
+  );
 }

@@ -17,6 +17,7 @@ export async function resolveRef(tx: Tx, given: string): Promise<string> {
   const [row] = ref.startsWith('guid:')
     ? []
     : await tx.query<{ id: string }>(selectByVersion, [tx.workspaceId, ref]);
-  if (row === undefined) throw new AppError('entity_not_found', `There is no entity ${given} in this workspace.`);
+  if (row === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${given} in this workspace.`);
   return row.id;
 }

@@ -4,11 +4,20 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Config } from '../config.ts';
 import type { HostCalls } from './answer-host-call.ts';
+import { apiMethods } from './api.schema.ts';
 import { type CutOff, TaskConductor } from './conduct-task.ts';
 import { syntaxErrorAt } from './sandbox/check-source.ts';
 import { defaultScriptLimits, type ScriptLimits } from './sandbox/script-limits.ts';
 import type { ScriptError, ScriptResult } from './sandbox/script-result.ts';
-import type { ScriptTask, SyntaxOutcome, SyntaxTask, TaskOutcome, ThreadHello, ThreadMessage } from './script-task.ts';
+import type {
+  ScriptTask,
+  ScriptThreadOptions,
+  SyntaxOutcome,
+  SyntaxTask,
+  TaskOutcome,
+  ThreadHello,
+  ThreadMessage,
+} from './script-task.ts';
 
 export interface ScriptSource {
   source: string;
@@ -89,6 +98,7 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: 1,
+    workerData: { methods: apiMethods } satisfies ScriptThreadOptions,
     // Nothing of ours is in a thread's environment.
     env: { TZ: 'UTC' },
     resourceLimits: { stackSizeMb: THREAD_STACK_MB, maxOldGenerationSizeMb: THREAD_HEAP_MB },
@@ -142,14 +152,17 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
     try {
       job.signal?.throwIfAborted();
       const task: ScriptTask = { taskId, runs, limits: taskLimits };
-      const [ended] = await Promise.allSettled([pool.run(task, { name: 'runScripts', signal: killer.signal }) as Promise<TaskOutcome>]);
+      const [ended] = await Promise.allSettled([
+        pool.run(task, { name: 'runScripts', signal: killer.signal }) as Promise<TaskOutcome>,
+      ]);
       clearTimeout(timer);
       // Piscina has a port of its own: what the thread said before it ended may still be in ours.
       drain(conductor.port);
       if (ended.status === 'rejected' && conductor.failure === null) {
         job.signal?.throwIfAborted();
         if (!conductor.started || closing) throw ended.reason;
-        if (conductor.current < runs.length) conductor.cutOff(cutOffOf(ended.reason, killer.signal.aborted, killAfterMs));
+        if (conductor.current < runs.length)
+          conductor.cutOff(cutOffOf(ended.reason, killer.signal.aborted, killAfterMs));
       }
       const through = ended.status === 'fulfilled' || conductor.current === runs.length;
       if (conductor.failure === null && through) await conductor.finished();
@@ -169,7 +182,8 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
   /** The next task of the same thread may have spoken already: each message goes to its own. */
   function drain(port: MessagePort | null): void {
     if (port === null) return;
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) hear(next.message, port);
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+      hear(next.message, port);
   }
 
   async function runScripts(job: ScriptRuns): Promise<ScriptResult[]> {
@@ -227,10 +241,18 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
 
 function cutOffOf(reason: unknown, killed: boolean, killAfterMs: number): CutOff {
   if (killed) {
-    return { kind: 'timeout', name: 'TimeLimitError', message: `The script did not stop within ${killAfterMs} ms and was ended` };
+    return {
+      kind: 'timeout',
+      name: 'TimeLimitError',
+      message: `The script did not stop within ${killAfterMs} ms and was ended`,
+    };
   }
   if ((reason as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return { kind: 'memory', name: 'MemoryLimitError', message: 'The script used up the memory of its thread' };
+    return {
+      kind: 'memory',
+      name: 'MemoryLimitError',
+      message: 'The script used up the memory of its thread',
+    };
   }
   return { kind: 'runtime', name: 'EngineError', message: 'The script broke the engine that ran it' };
 }

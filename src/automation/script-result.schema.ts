@@ -6,7 +6,10 @@ export const ScriptLogLine = z
   .object({
     level: z.enum(['info', 'warn', 'error']).meta({ examples: ['info'] }),
     message: z.string().meta({ examples: ['Released: PRT-000042'] }),
-    line: z.int().nullable().meta({ description: 'Line of the script, from 1.', examples: [1] }),
+    line: z
+      .int()
+      .nullable()
+      .meta({ description: 'Line of the script, from 1.', examples: [1] }),
   })
   .meta({ id: 'ScriptLogLine' });
 
@@ -15,8 +18,14 @@ export const ScriptFailure = z
     kind: z.enum(['syntax', 'runtime', 'api', 'timeout', 'memory']).meta({ examples: ['runtime'] }),
     name: z.string().meta({ examples: ['TypeError'] }),
     message: z.string().meta({ examples: ['cannot read property "id" of undefined'] }),
-    line: z.int().nullable().meta({ description: 'From 1; null where nobody knows.', examples: [3] }),
-    column: z.int().nullable().meta({ description: 'From 1, in UTF-16 code units.', examples: [7] }),
+    line: z
+      .int()
+      .nullable()
+      .meta({ description: 'From 1; null where nobody knows.', examples: [3] }),
+    column: z
+      .int()
+      .nullable()
+      .meta({ description: 'From 1, in UTF-16 code units.', examples: [7] }),
     snippet: z.string().nullable().meta({ description: 'The line with its neighbours.' }),
     stack: z.string().nullable().meta({ description: 'Frames of the script.' }),
   })
@@ -38,7 +47,10 @@ export type ScriptChange = z.infer<typeof ScriptChange>;
 export const ApiCallTrace = z
   .object({
     method: z.string().meta({ examples: ['getEntity'] }),
-    line: z.int().nullable().meta({ examples: [2] }),
+    line: z
+      .int()
+      .nullable()
+      .meta({ examples: [2] }),
     ms: z.number().meta({ examples: [1.5] }),
     ok: z.boolean().meta({ examples: [true] }),
   })
@@ -79,7 +91,9 @@ export const ScriptTestResult = z
   .object({
     ok: z.boolean().meta({ description: 'Whether the script ended without an error.', examples: [true] }),
     ...resultFields,
-    changes: z.array(ScriptChange).meta({ description: 'What it would have written; nothing of it is kept.' }),
+    changes: z
+      .array(ScriptChange)
+      .meta({ description: 'What it would have written; nothing of it is kept.' }),
     durationMs: z.number().meta({ examples: [3.2] }),
     cpuMs: z.number().meta({ examples: [0.8] }),
   })

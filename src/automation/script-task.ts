@@ -4,6 +4,11 @@ import type { HostAnswer, ScriptInput } from './sandbox/evaluate-script.ts';
 import type { ScriptLimits } from './sandbox/script-limits.ts';
 import type { Outcome, ScriptError, ScriptLog } from './sandbox/script-result.ts';
 
+/** What a thread is told when it starts. */
+export interface ScriptThreadOptions {
+  methods: readonly string[];
+}
+
 /** Runs of one job of one workspace, one after the other. */
 export interface ScriptTask {
   taskId: number;
@@ -30,7 +35,15 @@ export interface ThreadHello {
 export type ThreadMessage =
   | { taskId: number; type: 'started' }
   | { taskId: number; type: 'log'; run: number; entry: ScriptLog }
-  | { taskId: number; type: 'call'; run: number; callId: number; method: string; argsJson: string; line: number | null }
+  | {
+      taskId: number;
+      type: 'call';
+      run: number;
+      callId: number;
+      method: string;
+      argsJson: string;
+      line: number | null;
+    }
   | { taskId: number; type: 'ended'; run: number; outcome: Outcome };
 
 /** Host to thread. An absent answer abandons the task. */

@@ -123,7 +123,10 @@ async function noteFailure(
   error: unknown,
 ): Promise<void> {
   const failures = lane.failures + 1;
-  worker.log.error({ workspaceId, failures, careful: lane.careful > 0, err: error }, 'a turn at events failed');
+  worker.log.error(
+    { workspaceId, failures, careful: lane.careful > 0, err: error },
+    'a turn at events failed',
+  );
   await inTransaction(worker.db, { workspaceId }, async (tx) => {
     if (failures < FAILURES_MAX) {
       await tx.query(failLane, [workspaceId, READER, turn, failures, lane.careful]);

@@ -2,6 +2,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import type { CheckAttachments } from './check-attachments.ts';
 import { LifecycleRow } from './lifecycle.entity.ts';
 import type { Lifecycle } from './lifecycle.schema.ts';
 import { requireLifecycleSize, requireRoom } from './limits.ts';
@@ -11,9 +12,15 @@ import { showLifecycle } from './show-lifecycle.ts';
 import { workspaceOf } from './workspace-of.ts';
 
 /** Throws `key_taken`, `configuration_full`, `payload_too_large`. */
-export async function createLifecycle(tx: Tx, actor: Actor, lifecycle: Lifecycle): Promise<LifecycleRow> {
+export async function createLifecycle(
+  tx: Tx,
+  actor: Actor,
+  lifecycle: Lifecycle,
+  checkAttachments: CheckAttachments,
+): Promise<LifecycleRow> {
   const workspaceId = workspaceOf(tx);
   requireLifecycleSize(lifecycle);
+  checkAttachments(lifecycle.transitions);
   await lockConfiguration(tx);
   if ((await tx.em.findOne(LifecycleRow, { workspaceId, key: lifecycle.key })) !== null) {
     throw new AppError('key_taken', `There is a lifecycle "${lifecycle.key}" already.`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import type { CheckAttachments } from './check-attachments.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { deleteLifecycle } from './delete-lifecycle.ts';
 import { findLifecycle } from './find-lifecycle.ts';
@@ -41,7 +42,7 @@ const listLifecycles = defineRoute({
   },
 });
 
-const postLifecycle = defineRoute({
+const postLifecycle = (checkAttachments: CheckAttachments) => defineRoute({
   method: 'post',
   path: collection,
   operationId: 'createLifecycle',
@@ -53,7 +54,7 @@ const postLifecycle = defineRoute({
   answers: { 201: { description: 'The new lifecycle; `Location` is its address.', schema: Lifecycle } },
   errors: ['key_taken', 'configuration_full'],
   handle: async ({ actor, workspace, body }, tx) => {
-    const row = await createLifecycle(tx, actor, body);
+    const row = await createLifecycle(tx, actor, body, checkAttachments);
     const address = `/api/wid/${workspace.slug}/lifecycles/${encodeURIComponent(row.key)}`;
     return { status: 201, body: showLifecycle(row), etag: versionTag(row), headers: { Location: address } };
   },
@@ -76,7 +77,7 @@ const getLifecycle = defineRoute({
   },
 });
 
-const putLifecycle = defineRoute({
+const putLifecycle = (checkAttachments: CheckAttachments) => defineRoute({
   method: 'put',
   path: member,
   operationId: 'replaceLifecycle',
@@ -94,7 +95,7 @@ const putLifecycle = defineRoute({
     await lockConfiguration(tx);
     const row = await findLifecycle(tx, call.params.key);
     requireMatch(call, versionTag(row));
-    await replaceLifecycle(tx, call.actor, row, call.body);
+    await replaceLifecycle(tx, call.actor, row, call.body, checkAttachments);
     return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
   },
 });
@@ -120,10 +121,10 @@ const removeLifecycle = defineRoute({
   },
 });
 
-export const lifecycleRoutes: AnyRoute[] = [
+export const lifecycleRoutes = (checkAttachments: CheckAttachments): AnyRoute[] => [
   listLifecycles,
-  postLifecycle,
+  postLifecycle(checkAttachments),
   getLifecycle,
-  putLifecycle,
+  putLifecycle(checkAttachments),
   removeLifecycle,
 ];

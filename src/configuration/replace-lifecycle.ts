@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { categoriesOfLifecycle } from './categories-of-lifecycle.ts';
+import type { CheckAttachments } from './check-attachments.ts';
 import type { LifecycleRow } from './lifecycle.entity.ts';
 import type { LifecycleReplacement } from './lifecycle.schema.ts';
 import { requireLifecycleSize } from './limits.ts';
@@ -21,12 +22,14 @@ export async function replaceLifecycle(
   actor: Actor,
   row: LifecycleRow,
   replacement: LifecycleReplacement,
+  checkAttachments: CheckAttachments,
 ): Promise<void> {
   refuseOtherKey(row.key, replacement.key);
   requireLifecycleSize(replacement);
   const before = showLifecycle(row);
   const values = { ...replacement, key: row.key };
   if (isDeepStrictEqual(values, before)) return;
+  checkAttachments(values.transitions);
   const categories = await categoriesOfLifecycle(tx, row.key);
   await refuseEntitiesInLostStates(tx, categories, row.states, values.states);
   tx.em.assign(row, values);

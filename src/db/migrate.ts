@@ -34,7 +34,8 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
         snapshot: false,
         disableForeignKeys: false,
       },
-      logger: (message) => log.warn({ component: 'migrator' }, message),
+      colors: false,
+      logger: (message) => log.info({ component: 'migrator' }, message),
     });
     try {
       const done = await orm.migrator.up();

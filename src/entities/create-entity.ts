@@ -16,13 +16,9 @@ import {
   type PropertyValue,
   requirePropertyRoom,
 } from './check-properties.ts';
-import { checkTexts, type TextLimits } from './check-texts.ts';
 import { EntityRow } from './entity.entity.ts';
 import { resolvePendingLinks } from './entity-links.sql.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
-
-/** Of one entity; the service's configuration has them. */
-export type EntityLimits = PropertyLimits & TextLimits;
 
 export interface WantedEntity {
   category: string;
@@ -45,9 +41,8 @@ export async function createEntity(
   tx: Tx,
   actor: Actor,
   wanted: WantedEntity,
-  limits: EntityLimits,
+  limits: PropertyLimits,
 ): Promise<EntityRow> {
-  checkTexts(wanted, limits);
   await holdConfiguration(tx);
   const configuration = await loadConfiguration(tx);
   const category = configuration.categories.get(wanted.category);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';
 import { findEntity } from './find-entity.ts';
@@ -67,6 +68,7 @@ const postEntity = defineRoute({
   errors: ['category_not_found', 'category_hidden', 'unknown_property', 'guid_taken'],
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const { E_Guid: guid, ...values } = body;
+    checkTexts(values, ctx.config);
     const { id } = await createEntity(tx, actor, { ...values, guid, byHand: true }, ctx.config);
     const row = await findEntity(tx, id);
     return {
@@ -95,6 +97,7 @@ const changeEntity = defineRoute({
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
     const { name, number, properties } = body;
+    checkTexts({ name, number }, ctx.config);
     const { row } = await patchEntity(
       tx,
       actor,

@@ -132,7 +132,17 @@ const postTransition = defineRoute({
   params: EntityParams,
   body: NewTransition,
   answers: { 200: { description: 'The entity in its new state.', schema: Entity } },
-  errors: ['entity_not_found', 'transition_not_allowed'],
+  errors: [
+    'entity_not_found',
+    'transition_not_allowed',
+    // What hangs on a transition may refuse it: see transition-effects.ts.
+    'feature_failed',
+    'insufficient_stock',
+    'quantity_out_of_range',
+    'over_requirement',
+    'requirement_cancelled',
+    'procurement_not_configured',
+  ],
   handle: async ({ params, body, actor }, tx) => {
     const wanted = { entity: params.id, toState: body.toState, note: body.note };
     const { entity } = await transitionEntity(tx, actor, wanted, transitionEffects);

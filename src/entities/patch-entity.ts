@@ -5,9 +5,12 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
-import { checkProperties, type PropertyValue, requirePropertyRoom } from './check-properties.ts';
-import { checkTexts } from './check-texts.ts';
-import type { EntityLimits } from './create-entity.ts';
+import {
+  checkProperties,
+  type PropertyLimits,
+  type PropertyValue,
+  requirePropertyRoom,
+} from './check-properties.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
@@ -38,10 +41,9 @@ export async function patchEntity(
   actor: Actor,
   ref: EntityRef,
   wanted: EntityChanges,
-  limits: EntityLimits,
+  limits: PropertyLimits,
   check: (row: EntityRow) => void = () => {},
 ): Promise<{ row: EntityRow; changes: FieldChange[] }> {
-  checkTexts(wanted, limits);
   await holdConfiguration(tx);
   const configuration = await loadConfiguration(tx);
   const id = await resolveEntityId(tx, ref);

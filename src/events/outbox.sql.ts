@@ -98,7 +98,8 @@ export const openLanes = (reader: Reader) => `
 
 /**
  * Lanes with something to read whose turn is announced nowhere, or so long ago that the announcement may be
- * lost; they get a new turn. Those that are being read are locked, and passed over. $1 seconds.
+ * lost. The turn stays the same: of two announcements of one turn the first to be handled counts. Those that are being
+ * read are locked, and passed over. $1 seconds.
  */
 export const claimLanes = (reader: Reader) => `
   with recursive ${waitingWorkspaces(reader)}, free as (
@@ -107,7 +108,7 @@ export const claimLanes = (reader: Reader) => `
       and (l.announced_at is null or l.announced_at < clock_timestamp() - make_interval(secs => $1))
     for update of l skip locked
   )
-  update event_lane l set turn = turn + 1, announced_at = clock_timestamp()
+  update event_lane l set announced_at = clock_timestamp()
   from free where l.workspace_id = free.workspace_id and l.reader = '${reader}'
   returning l.workspace_id, l.turn, l.slow`;
 

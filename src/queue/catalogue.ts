@@ -5,10 +5,16 @@
 import { z } from 'zod';
 
 const BatchRef = z.object({ workspaceId: z.uuid(), batchId: z.uuid() });
+/** One turn of a workspace at its events; a turn that has been taken already is nobody's. */
+const TurnRef = z.object({ workspaceId: z.uuid(), turn: z.string() });
 
 export const jobs = {
   /** Takes the next steps of one batch: a lane that claims chunk after chunk. */
   'sync.advance': { queue: 'sync', data: BatchRef },
+  /** Runs automations for the next events of a workspace. */
+  'automation.turn': { queue: 'automation', data: TurnRef },
+  /** The same for a workspace whose scripts take long: it waits with its like, and never has all threads. */
+  'automation.slowTurn': { queue: 'automation-slow', data: TurnRef },
 } as const satisfies Record<string, { queue: string; data: z.ZodType }>;
 
 export type JobName = keyof typeof jobs;

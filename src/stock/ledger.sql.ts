@@ -66,7 +66,7 @@ export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
     from (
-      select l.* from unnest($3::stock_movement[]) as wanted (movement_type)
+      select l.* from unnest($3::text[]) as wanted (movement_type)
       cross join lateral (
         select * from stock_ledger
         where workspace_id = $1 and ${side}_id = $2 and movement_type = wanted.movement_type

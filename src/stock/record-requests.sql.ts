@@ -48,7 +48,7 @@ export const writeMovements = `
                               on_hand_delta, reserved_delta, on_order_delta, on_hand_after, reserved_after,
                               on_order_after, note, line_id, order_id, requirement_id, actor_id, hash)
     select $1, timestamptz 'epoch' + $9::float8 * interval '1 microsecond', e.*
-    from unnest($10::uuid[], $11::uuid[], $12::uuid[], $13::bigint[], $14::stock_movement[], $15::numeric[],
+    from unnest($10::uuid[], $11::uuid[], $12::uuid[], $13::bigint[], $14::text[], $15::numeric[],
                 $16::numeric[], $17::numeric[], $18::numeric[], $19::numeric[], $20::numeric[], $21::numeric[],
                 $22::text[], $23::uuid[], $24::uuid[], $25::uuid[], $26::uuid[], $27::bytea[]) as e
     where (select count(*) from moved) = cardinality($2::uuid[])

@@ -32,7 +32,7 @@ export async function compareLinks(
   ]);
   return packLinks(
     rows.map((row) => {
-      const { indexes, byCarrier, ...link } = links[Number(row.ord)] as SummedLink;
+      const { indexes, ...link } = links[Number(row.ord)] as SummedLink;
       const lifecycle =
         row.parent_category === null
           ? undefined
@@ -45,8 +45,7 @@ export async function compareLinks(
         flags:
           (row.child_stored ? linkFlags.childStored : 0) |
           (row.parent_state === null ? 0 : linkFlags.parentStored) |
-          (released ? linkFlags.parentReleased : 0) |
-          (byCarrier ? linkFlags.byCarrier : 0),
+          (released ? linkFlags.parentReleased : 0),
       };
     }),
   );
@@ -57,7 +56,6 @@ interface SummedLink {
   parentGuid: string;
   quantityMicros: number;
   indexes: number[];
-  byCarrier: boolean;
 }
 
 function sumLinks(entity: ComparedEntity): SummedLink[] {
@@ -71,7 +69,6 @@ function sumLinks(entity: ComparedEntity): SummedLink[] {
         parentGuid: element.parentGuid,
         quantityMicros: element.quantityMicros,
         indexes: [element.index],
-        byCarrier: element === entity.carrier.element,
       });
     } else {
       known.quantityMicros = Math.min(known.quantityMicros + element.quantityMicros, QUANTITY_MICROS_MAX);

@@ -21,7 +21,7 @@ export interface ChunkStructure {
   cycles: number[];
   /** … whose parent is not there. */
   pendingParents: number[];
-  /** … that carry their entity's data and whose link is new or has another quantity. */
+  /** … that are the first to ask for a link that is new or has another quantity; it counts where they carry. */
   relinked: number[];
   /** Carriers of unchanged released entities of this chunk whose children change: they get a revision. */
   revise: number[];
@@ -93,8 +93,7 @@ export class StructurePlanner {
     if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(links, place));
     if (links.stored[place] === links.quantities[place]) return;
     this.#of(chunk).links.push(place);
-    if ((flags & linkFlags.byCarrier) !== 0)
-      this.#of(chunk).relinked.push(links.firstIndexes[place] as number);
+    this.#of(chunk).relinked.push(links.firstIndexes[place] as number);
     if ((flags & linkFlags.parentReleased) !== 0) revised.add(parent);
   }
 

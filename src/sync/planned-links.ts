@@ -22,8 +22,6 @@ export const linkFlags = {
   childStored: 1,
   parentStored: 2,
   parentReleased: 4,
-  /** The first element carries the child's data: its result speaks of the link. */
-  byCarrier: 8,
 } as const;
 
 export interface NewPlannedLink {

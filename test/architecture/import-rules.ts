@@ -104,6 +104,17 @@ export const exceptions: readonly Exception[] = [
     why: 'Transitions take along what other capabilities hang on them; the table stands above all of them.',
   },
   {
+    from: 'src/automation/write-for-script.ts',
+    to: 'transition-effects',
+    why: 'A transition that a script asks for takes them along too.',
+  },
+  {
+    from: 'src/procurement/lines.routes.ts',
+    to: 'transition-effects',
+    why: 'Lines move by transitions, which take along what every transition does.',
+  },
+  { from: 'src/procurement/requirements.routes.ts', to: 'transition-effects', why: 'The same.' },
+  {
     from: 'src/entities/set-use.ts',
     to: 'stock',
     why: 'Quantities are one thing in stock and in structure; they should stand above both.',

@@ -1,16 +1,13 @@
 /** What the style checks let pass, each with its reason. An entry that is no longer needed fails the check. */
 
 export const LINES_MAX = 300;
+/** A test reads from the top down and is looked up by its sentences: it may be longer. */
+export const TEST_LINES_MAX = 600;
 
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {
   'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
-  'src/automation/sandbox/evaluate-script.ts': 'One run of a script from its first to its last limit.',
-  'test/embedded/postgres.test.ts': 'One server, one list of what may happen to it.',
-  'test/http/conventions.test.ts': 'The conventions of the interface, one sentence after the other.',
-  'test/sync/batches.test.ts': 'The ways in and the ways out, one after the other.',
-  'test/sync/rules.ts': 'The table of the sync rules, row by row.',
-  'test/sync/split-json.test.ts': 'One scanner and every form of JSON.',
+  'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
 };
 
 /** Tests that let time pass, and why nothing can be waited for instead. */
@@ -28,10 +25,10 @@ export const timedTests: Readonly<Record<string, string>> = {
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',
+  'src/automation/resolve-ref.ts': 'One statement that is the file.',
   'src/http/idempotency.ts': 'Three statements that are the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
   'src/entities/search-entities.ts': 'A statement that is put together from filters.',
-  'src/stock/find-stock-entities.ts': 'One statement that is the file.',
 };
 
 /** Files that read the environment: configuration is read in one place. */

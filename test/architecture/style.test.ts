@@ -1,7 +1,14 @@
 /** What can be checked of the house style by reading: names, sizes, places. */
 import { describe, expect, test } from 'vitest';
 import { readSources, type Sources } from './scan-sources.ts';
-import { environmentReaders, LINES_MAX, longFiles, sqlElsewhere, timedTests } from './style-rules.ts';
+import {
+  environmentReaders,
+  LINES_MAX,
+  longFiles,
+  sqlElsewhere,
+  TEST_LINES_MAX,
+  timedTests,
+} from './style-rules.ts';
 
 const sources = readSources(['src', 'workers', 'migrations', 'test'], ['test/architecture']);
 
@@ -14,6 +21,10 @@ const multiLineSql =
   /(?<=[=([,:?>]\s*|\breturn\s+)`\s*(?:select|insert into|update|delete from|with|create|alter|grant|revoke)\s[^`]*\n[^`]*`/;
 const isTest = /^test\//;
 const isSource = /^(?:src|workers)\//;
+
+function lengthOf(text: string): number {
+  return text.trimEnd().split('\n').length;
+}
 
 function named(files: Sources, wrong: RegExp): string[] {
   return [...files.keys()].filter((file) => wrong.test(file));
@@ -45,14 +56,13 @@ describe('the sources', () => {
     expect([...named(sources, meaningless), ...named(sources, isBarrel)]).toEqual([]);
   });
 
-  test(`are at most ${LINES_MAX} lines long, or say why not`, () => {
-    const long = [...sources].filter(([, text]) => text.trimEnd().split('\n').length > LINES_MAX);
-    expect(
-      unlisted(
-        long.map(([file]) => file),
-        longFiles,
-      ),
-    ).toEqual([]);
+  test(`are at most ${LINES_MAX} lines long (tests ${TEST_LINES_MAX}), or say why not`, () => {
+    const limitOf = (file: string) => (isTest.test(file) ? TEST_LINES_MAX : LINES_MAX);
+    const beyond = (share: number) =>
+      [...sources].filter(([file, text]) => lengthOf(text) > share * limitOf(file)).map(([file]) => file);
+    expect(beyond(1).filter((file) => longFiles[file] === undefined)).toEqual([]);
+    // A listed file that has become shorter by a few lines may grow again tomorrow.
+    expect(Object.keys(longFiles).filter((file) => !beyond(0.9).includes(file))).toEqual([]);
   });
 
   test('begin with why they exist', () => {

@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
 import type { Contexts } from '../../src/automation/api.d.ts';
-import { type ApiArguments, type ApiMethod, apiArguments, apiMethods } from '../../src/automation/api.schema.ts';
+import {
+  type ApiArguments,
+  type ApiMethod,
+  type apiArguments,
+  apiMethods,
+} from '../../src/automation/api.schema.ts';
 import { showScriptTypes } from '../../src/automation/show-script-types.ts';
 import { openTestPool } from './open-test-pool.ts';
 
@@ -38,9 +43,25 @@ describe('the declarations that authors get', () => {
     const file = join(folder, `script-${contextTypeId}.ts`);
     await writeFile(types, await showScriptTypes(contextTypeId));
     await writeFile(file, `(async () => {\n${script}\n})();\n`);
-    const options = ['--noEmit', '--strict', '--ignoreConfig', '--target', 'es2023', '--lib', 'es2023', '--types', '', types, file];
-    const { stdout } = await promisify(execFile)('node_modules/.bin/tsc', options).catch((error: { stdout: string }) => error);
-    return [...stdout.matchAll(/(types|script)[^(]*\((\d+),\d+\): error (TS\d+)/g)].map(([, where, line, code]) => `${where} ${Number(line) - 1} ${code}`);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--ignoreConfig',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023',
+      '--types',
+      '',
+      types,
+      file,
+    ];
+    const { stdout } = await promisify(execFile)('node_modules/.bin/tsc', options).catch(
+      (error: { stdout: string }) => error,
+    );
+    return [...stdout.matchAll(/(types|script)[^(]*\((\d+),\d+\): error (TS\d+)/g)].map(
+      ([, where, line, code]) => `${where} ${Number(line) - 1} ${code}`,
+    );
   }
 
   test('let a script through that is right', async () => {

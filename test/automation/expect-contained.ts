@@ -6,7 +6,11 @@ import { ENTITY_ID, type TestPool, testLimits } from './open-test-pool.ts';
 /** What a loaded machine adds on top of a limit before the test looks at the clock. */
 const SLACK_MS = 4000;
 
-export async function expectContained(pool: TestPool, { source, ends }: HostileScript, wallMs: number): Promise<void> {
+export async function expectContained(
+  pool: TestPool,
+  { source, ends }: HostileScript,
+  wallMs: number,
+): Promise<void> {
   const startedAt = performance.now();
   const { ok, error, logs, apiCalls } = await pool.run(source);
   expect(performance.now() - startedAt).toBeLessThan(wallMs + testLimits.killGraceMs + SLACK_MS);

@@ -5,12 +5,20 @@ import { defaultScriptLimits, type ScriptLimits } from '../../src/automation/san
 import type { ScriptResult } from '../../src/automation/sandbox/script-result.ts';
 import { openScriptPool, type ScriptPool } from '../../src/automation/script-pool.ts';
 
-export const testLimits: ScriptLimits = { ...defaultScriptLimits, cpuMs: 100, wallMs: 1000, killGraceMs: 100 };
+export const testLimits: ScriptLimits = {
+  ...defaultScriptLimits,
+  cpuMs: 100,
+  wallMs: 1000,
+  killGraceMs: 100,
+};
 export const ENTITY_ID = '01990000-0000-7000-8000-000000000000';
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 
 export interface TestPool extends ScriptPool {
-  run(source: string, more?: { context?: unknown; hostCalls?: HostCalls; limits?: Partial<ScriptLimits>; seed?: string }): Promise<ScriptResult>;
+  run(
+    source: string,
+    more?: { context?: unknown; hostCalls?: HostCalls; limits?: Partial<ScriptLimits>; seed?: string },
+  ): Promise<ScriptResult>;
 }
 
 /** Closed after the tests of the file. */
@@ -19,8 +27,10 @@ export function openTestPool(threads = 1, limits: Partial<ScriptLimits> = {}): T
   afterAll(() => pool.close());
   return {
     ...pool,
-    run: (source, { context = { toState: 'Released' }, hostCalls = echo, limits: own = {}, seed = 'seed' } = {}) =>
-      pool.runScript({ source, context, now: NOW, seed, hostCalls, limits: own }),
+    run: (
+      source,
+      { context = { toState: 'Released' }, hostCalls = echo, limits: own = {}, seed = 'seed' } = {},
+    ) => pool.runScript({ source, context, now: NOW, seed, hostCalls, limits: own }),
   };
 }
 

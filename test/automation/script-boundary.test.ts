@@ -1,13 +1,31 @@
 import { expect, test } from 'vitest';
-import { AppError } from '../../src/errors.ts';
 import type { HostCalls } from '../../src/automation/answer-host-call.ts';
+import { AppError } from '../../src/errors.ts';
 import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
 
 const pool = openTestPool();
 
 test('nothing of the host is there', async () => {
-  const names = ['process', 'require', 'module', 'globalThis.process', 'global', 'Buffer', 'fetch', 'WebAssembly', 'setTimeout',
-    'queueMicrotask', 'structuredClone', 'performance', 'std', 'os', 'print', 'scriptArgs', 'SharedArrayBuffer', 'Worker'];
+  const names = [
+    'process',
+    'require',
+    'module',
+    'globalThis.process',
+    'global',
+    'Buffer',
+    'fetch',
+    'WebAssembly',
+    'setTimeout',
+    'queueMicrotask',
+    'structuredClone',
+    'performance',
+    'std',
+    'os',
+    'print',
+    'scriptArgs',
+    'SharedArrayBuffer',
+    'Worker',
+  ];
   const { result } = await pool.run(`return ${JSON.stringify(names)}.filter((name) => {
     try { return new Function('return typeof ' + name)() !== 'undefined' } catch { return true } })`);
   expect(result).toEqual([]);
@@ -33,7 +51,8 @@ test('every function leads to the guest only', async () => {
 });
 
 test('api and console cannot be changed', async () => {
-  const { result } = await pool.run(`const attempts = [() => { api.log = 1 }, () => { api.x = 1 }, () => { delete api.log },
+  const { result } =
+    await pool.run(`const attempts = [() => { api.log = 1 }, () => { api.x = 1 }, () => { delete api.log },
       () => { api.log.x = 1 }, () => { console.log = 1 }, () => { Object.setPrototypeOf(api, {}) }]
     return attempts.map((attempt) => { try { attempt(); return 'done' } catch (e) { return e.name } })`);
   expect(result).toEqual(Array(6).fill('TypeError'));
@@ -53,29 +72,49 @@ test('one run leaves nothing for the next in the same instance', async () => {
 });
 
 test('what a script throws stays text: no property of it comes over', async () => {
-  const { ok, error } = await pool.run(`const e = new Error('x'); e.statusCode = 200; e.status = 200; e.code = 'unauthorized'; e.kind = 'ok'
+  const { ok, error } =
+    await pool.run(`const e = new Error('x'); e.statusCode = 200; e.status = 200; e.code = 'unauthorized'; e.kind = 'ok'
     e.cause = { a: 1 }; e.toJSON = () => 'y'; throw e`);
   expect(ok).toBe(false);
-  expect(Object.keys(error ?? {}).sort()).toEqual(['column', 'kind', 'line', 'message', 'name', 'snippet', 'stack']);
+  expect(Object.keys(error ?? {}).sort()).toEqual([
+    'column',
+    'kind',
+    'line',
+    'message',
+    'name',
+    'snippet',
+    'stack',
+  ]);
   expect(error).toMatchObject({ kind: 'runtime', name: 'Error', message: 'x' });
 });
 
 test('an error cannot pretend to be of the api, nor of a limit', async () => {
-  const forged = await pool.run(`throw Object.assign(new Error('x'), { name: 'CpuLimitError', fileName: 'script.js', lineNumber: 999 })`);
+  const forged = await pool.run(
+    `throw Object.assign(new Error('x'), { name: 'CpuLimitError', fileName: 'script.js', lineNumber: 999 })`,
+  );
   expect(forged.error).toMatchObject({ kind: 'runtime', line: 1 });
-  const stack = await pool.run(`const e = new Error('x'); e.stack = '    at f (script.js:999:1)\\n    at g (script.js:-1:NaN)'; throw e`);
+  const stack = await pool.run(
+    `const e = new Error('x'); e.stack = '    at f (script.js:999:1)\\n    at g (script.js:-1:NaN)'; throw e`,
+  );
   expect(stack.error?.line).toBe(1);
 });
 
 test('JSON crosses as it is: own keys, U+0000, halves of characters, null for undefined', async () => {
-  const { result } = await pool.run(`return { ["__proto__"]: 1, constructor: 2, a: undefined, b: [undefined, NaN], c: "a\\u0000b\\ud800c" }`);
-  expect(JSON.stringify(result)).toBe('{"__proto__":1,"constructor":2,"b":[null,null],"c":"a\ufffdb\ufffdc"}');
+  const { result } = await pool.run(
+    `return { ["__proto__"]: 1, constructor: 2, a: undefined, b: [undefined, NaN], c: "a\\u0000b\\ud800c" }`,
+  );
+  expect(JSON.stringify(result)).toBe(
+    '{"__proto__":1,"constructor":2,"b":[null,null],"c":"a\ufffdb\ufffdc"}',
+  );
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
 });
 
 test('context arrives as it was, hostile keys and all', async () => {
   const context = JSON.parse('{"__proto__": {"x": 1}, "text": "a\\u0000b\\ud800\\u2028", "n": 1e21}');
-  const { result } = await pool.run(`return [Object.keys(context), context.text.length, context.text.charCodeAt(3), context.n, context.x ?? null]`, { context });
+  const { result } = await pool.run(
+    `return [Object.keys(context), context.text.length, context.text.charCodeAt(3), context.n, context.x ?? null]`,
+    { context },
+  );
   expect(result).toEqual([['__proto__', 'text', 'n'], 5, 0xd800, 1e21, null]);
 });
 
@@ -88,7 +127,16 @@ test('a refusal can be caught, with its code; nothing of the host’s error come
     { hostCalls },
   );
   expect(ok).toBe(true);
-  expect(result).toEqual(['ApiError', 'entity_not_found', 'There is no such entity.', 'getEntity', true, [], false, false]);
+  expect(result).toEqual([
+    'ApiError',
+    'entity_not_found',
+    'There is no such entity.',
+    'getEntity',
+    true,
+    [],
+    false,
+    false,
+  ]);
   expect(apiCalls).toMatchObject([{ method: 'getEntity', ok: false }]);
 });
 
@@ -96,7 +144,9 @@ test('a failure of the host ends the run, cannot be caught, and is the caller’
   const down = new Error('connection lost');
   const source = `try { await api.getEntity('${ENTITY_ID}') } catch { return 'caught' }`;
   await expect(pool.run(source, { hostCalls: () => Promise.reject(down) })).rejects.toBe(down);
-  await expect(pool.run(source, { hostCalls: () => Promise.reject(new AppError('unavailable', 'away')) })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(
+    pool.run(source, { hostCalls: () => Promise.reject(new AppError('unavailable', 'away')) }),
+  ).rejects.toMatchObject({ code: 'unavailable' });
   expect((await pool.run('return 1')).result).toBe(1);
 });
 

@@ -37,12 +37,22 @@ test('time stands still, in UTC, wherever the service runs', async () => {
     return [Date.now() - start, new Date().toISOString(), new Date().getTimezoneOffset(), new Date(2026, 6, 1).getTime(),
       new Date(0).getHours(), typeof Date(), Date.length, new Date('2026-01-01').getTime(), Date.UTC(2026, 0), Date.name]`);
   expect(result).toEqual([
-    0, '2026-11-20T12:00:00.000Z', 0, Date.UTC(2026, 6, 1), 0, 'string', 7, Date.UTC(2026, 0), Date.UTC(2026, 0), 'Date',
+    0,
+    '2026-11-20T12:00:00.000Z',
+    0,
+    Date.UTC(2026, 6, 1),
+    0,
+    'string',
+    7,
+    Date.UTC(2026, 0),
+    Date.UTC(2026, 0),
+    'Date',
   ]);
 });
 
 test('there is no other way to the time', async () => {
-  const { result } = await pool.run(`return [new Date().constructor === Date, Date.prototype.constructor === Date,
+  const { result } =
+    await pool.run(`return [new Date().constructor === Date, Date.prototype.constructor === Date,
     new Date.prototype.constructor().getTime() === Date.now(), new (class extends Date {})().getTime() === Date.now(),
     Reflect.construct(Date, []).getTime() === Date.now(), typeof performance, typeof setTimeout, typeof WeakRef, typeof Temporal]`);
   expect(result).toEqual([true, true, true, true, true, 'undefined', 'undefined', 'undefined', 'undefined']);

@@ -9,7 +9,9 @@ const call = `await api.getEntity('${ENTITY_ID}')`;
 test('ten scripts for ever in one lane leave the other lane alone', async () => {
   const hostile = (async () => {
     for (let i = 0; i < 10; i++) {
-      const { error } = await pool.run(i % 2 === 0 ? 'for (;;);' : 'new Array(1e9).join()', { limits: { wallMs: 300 } });
+      const { error } = await pool.run(i % 2 === 0 ? 'for (;;);' : 'new Array(1e9).join()', {
+        limits: { wallMs: 300 },
+      });
       expect(error?.kind).toBe('timeout');
     }
   })();
@@ -32,15 +34,20 @@ test('ten scripts for ever in one lane leave the other lane alone', async () => 
 
 test('a script runs once, whichever of its thread’s two answers comes first', async () => {
   let calls = 0;
-  const hostCalls: HostCalls = async () => void (calls += 1);
-  for (let i = 0; i < 100; i++) await pool.run(`${call}; for (let i = 0; i < 50; i++) await null`, { hostCalls });
+  const hostCalls: HostCalls = async () => {
+    calls += 1;
+  };
+  for (let i = 0; i < 100; i++)
+    await pool.run(`${call}; for (let i = 0; i < 50; i++) await null`, { hostCalls });
   expect(calls).toBe(100);
 });
 
 test('many callers of few threads each get their own', async () => {
   const callers = Array.from({ length: 8 }, async (_, caller) => {
     for (let i = 0; i < 40; i++) {
-      const { result } = await pool.run(`api.log(context); ${call}; return context`, { context: `${caller}/${i}` });
+      const { result } = await pool.run(`api.log(context); ${call}; return context`, {
+        context: `${caller}/${i}`,
+      });
       expect(result).toBe(`${caller}/${i}`);
     }
   });
@@ -57,7 +64,10 @@ test('host calls are made one at a time, in the order of the script', async () =
     underWay -= 1;
     order.push((query as { q: string }).q);
   };
-  const { ok } = await pool.run(`await Promise.all(['a', 'b', 'c', 'd', 'e'].map((q) => api.findEntities({ q })))`, { hostCalls });
+  const { ok } = await pool.run(
+    `await Promise.all(['a', 'b', 'c', 'd', 'e'].map((q) => api.findEntities({ q })))`,
+    { hostCalls },
+  );
   expect(ok).toBe(true);
   expect(order).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
@@ -69,7 +79,10 @@ test('when a run settles no host call is under way, and none comes after', async
     await sleep(100);
     seen.push(`${method} ends${signal.aborted ? ', told to' : ''}`);
   };
-  const { error } = await pool.run(`api.getUses('${ENTITY_ID}'); api.getWhereUsed('${ENTITY_ID}'); await null; throw new Error('x')`, { hostCalls });
+  const { error } = await pool.run(
+    `api.getUses('${ENTITY_ID}'); api.getWhereUsed('${ENTITY_ID}'); await null; throw new Error('x')`,
+    { hostCalls },
+  );
   expect(error).toMatchObject({ kind: 'runtime', message: 'x' });
   expect(seen).toEqual(['getUses begins', 'getUses ends, told to']);
   await sleep(150);
@@ -83,17 +96,37 @@ test('waiting for the host costs no CPU time, but wall time', async () => {
   expect(waited.cpuMs).toBeLessThan(100);
   expect(waited.durationMs).toBeGreaterThan(240);
   expect(waited.apiCalls[0]?.ms).toBeGreaterThan(240);
-  const late = await pool.run(`api.log('x')\n${call}; return 1`, { hostCalls: slow, limits: { wallMs: 100, killGraceMs: 1000 } });
+  const late = await pool.run(`api.log('x')\n${call}; return 1`, {
+    hostCalls: slow,
+    limits: { wallMs: 100, killGraceMs: 1000 },
+  });
   expect(late.error).toMatchObject({ kind: 'timeout', name: 'TimeLimitError', line: 2 });
 });
 
 test('the caller can end a run', async () => {
   const stop = new AbortController();
-  const run = pool.runScript({ source: 'for (;;);', context: null, now: NOW, seed: '', hostCalls: async () => null, signal: stop.signal, limits: { cpuMs: 5000, wallMs: 5000 } });
+  const run = pool.runScript({
+    source: 'for (;;);',
+    context: null,
+    now: NOW,
+    seed: '',
+    hostCalls: async () => null,
+    signal: stop.signal,
+    limits: { cpuMs: 5000, wallMs: 5000 },
+  });
   setTimeout(() => stop.abort(new Error('enough')), 50);
   await expect(run).rejects.toThrow('enough');
   expect((await pool.run('return 1')).result).toBe(1);
-  await expect(pool.runScript({ source: 'return 1', context: null, now: NOW, seed: '', hostCalls: async () => null, signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+  await expect(
+    pool.runScript({
+      source: 'return 1',
+      context: null,
+      now: NOW,
+      seed: '',
+      hostCalls: async () => null,
+      signal: AbortSignal.abort(new Error('before')),
+    }),
+  ).rejects.toThrow('before');
 });
 
 test('a pool that closes rejects what runs, as no fault of the script', async () => {
@@ -108,7 +141,13 @@ test('a pool that closes rejects what runs, as no fault of the script', async ()
 });
 
 describe('a job of several runs', () => {
-  const sources = (count: number) => Array.from({ length: count }, (_, i) => ({ source: `${call}; return context`, context: i, now: NOW, seed: 's' }));
+  const sources = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      source: `${call}; return context`,
+      context: i,
+      now: NOW,
+      seed: 's',
+    }));
 
   test('has its results in order, and a host call waits for the result before it', async () => {
     const events: string[] = [];
@@ -125,13 +164,33 @@ describe('a job of several runs', () => {
   });
 
   test('goes on after a run that failed, was stopped or ran out of memory', async () => {
-    const each = ['return 1', 'throw 1', 'return 2', 'for (;;);', 'return 3', 'const a = []; for (;;) a.push("x".repeat(1e5))', 'return 4', '(function f() { f() })()', 'return 5'];
+    const each = [
+      'return 1',
+      'throw 1',
+      'return 2',
+      'for (;;);',
+      'return 3',
+      'const a = []; for (;;) a.push("x".repeat(1e5))',
+      'return 4',
+      '(function f() { f() })()',
+      'return 5',
+    ];
     const results = await pool.runScripts({
       runs: each.map((source) => ({ source, context: null, now: NOW, seed: 's' })),
       hostCalls: () => async () => null,
       limits: { cpuMs: 200 },
     });
-    expect(results.map(({ result, error }) => error?.kind ?? result)).toEqual([1, 'runtime', 2, 'timeout', 3, 'memory', 4, 'runtime', 5]);
+    expect(results.map(({ result, error }) => error?.kind ?? result)).toEqual([
+      1,
+      'runtime',
+      2,
+      'timeout',
+      3,
+      'memory',
+      4,
+      'runtime',
+      5,
+    ]);
   });
 
   test('ends where its caller fails', async () => {
@@ -156,13 +215,55 @@ describe('a job of several runs', () => {
 
 describe('a limit is reached at n + 1', () => {
   const rows: [name: string, limits: object, at: string, past: string, error: object][] = [
-    ['log lines', { logLines: 3 }, 'for (let i = 0; i < 3; i++) api.log(i)', 'for (let i = 0; i < 4; i++) api.log(i)', { name: 'LogLimitError' }],
-    ['log bytes', { logBytes: 10 }, 'api.log("12345"); api.log("éé1")', 'api.log("12345"); api.log("éé12")', { name: 'LogLimitError' }],
-    ['api calls', { hostCalls: 2 }, `${call}; ${call}`, `${call}; ${call}; ${call}`, { kind: 'api', name: 'ApiLimitError' }],
-    ['bytes of arguments', { hostCallBytes: 100 }, `await api.findEntities({ q: "${'x'.repeat(90)}" })`, `await api.findEntities({ q: "${'x'.repeat(93)}" })`, { kind: 'api' }],
-    ['bytes of the result', { resultBytes: 12 }, 'return "1234567éé"'.replace('7', ''), 'return "1234567éé"', { name: 'ResultLimitError' }],
-    ['bytes of the source', { sourceBytes: 1000 }, `// ${'x'.repeat(997)}`, `// ${'x'.repeat(998)}`, { kind: 'syntax' }],
-    ['memory', {}, 'return new ArrayBuffer(2e7).byteLength', 'const a = []; for (let i = 0; i < 60; i++) a.push(new ArrayBuffer(1e6)); for (;;);', { kind: 'memory' }],
+    [
+      'log lines',
+      { logLines: 3 },
+      'for (let i = 0; i < 3; i++) api.log(i)',
+      'for (let i = 0; i < 4; i++) api.log(i)',
+      { name: 'LogLimitError' },
+    ],
+    [
+      'log bytes',
+      { logBytes: 10 },
+      'api.log("12345"); api.log("éé1")',
+      'api.log("12345"); api.log("éé12")',
+      { name: 'LogLimitError' },
+    ],
+    [
+      'api calls',
+      { hostCalls: 2 },
+      `${call}; ${call}`,
+      `${call}; ${call}; ${call}`,
+      { kind: 'api', name: 'ApiLimitError' },
+    ],
+    [
+      'bytes of arguments',
+      { hostCallBytes: 100 },
+      `await api.findEntities({ q: "${'x'.repeat(90)}" })`,
+      `await api.findEntities({ q: "${'x'.repeat(93)}" })`,
+      { kind: 'api' },
+    ],
+    [
+      'bytes of the result',
+      { resultBytes: 12 },
+      'return "1234567éé"'.replace('7', ''),
+      'return "1234567éé"',
+      { name: 'ResultLimitError' },
+    ],
+    [
+      'bytes of the source',
+      { sourceBytes: 1000 },
+      `// ${'x'.repeat(997)}`,
+      `// ${'x'.repeat(998)}`,
+      { kind: 'syntax' },
+    ],
+    [
+      'memory',
+      {},
+      'return new ArrayBuffer(2e7).byteLength',
+      'const a = []; for (let i = 0; i < 60; i++) a.push(new ArrayBuffer(1e6)); for (;;);',
+      { kind: 'memory' },
+    ],
   ];
   test.for(rows)('%s', async ([, limits, at, past, error]) => {
     const hostCalls: HostCalls = async () => null;
@@ -173,6 +274,9 @@ describe('a limit is reached at n + 1', () => {
 
 test('an answer that is too large is refused', async () => {
   const hostCalls: HostCalls = async () => 'x'.repeat(1000);
-  const { result } = await pool.run(`try { ${call} } catch (e) { return e.code }`, { hostCalls, limits: { hostCallBytes: 1000 } });
+  const { result } = await pool.run(`try { ${call} } catch (e) { return e.code }`, {
+    hostCalls,
+    limits: { hostCallBytes: 1000 },
+  });
   expect(result).toBe('answer_too_large');
 });

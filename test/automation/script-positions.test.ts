@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { ENTITY_ID, openTestPool } from './open-test-pool.ts';
 
 const pool = openTestPool();
-type Row = [name: string, source: string, kind: string, line: number | null, column: number | null, message?: RegExp];
+type Row = [
+  name: string,
+  source: string,
+  kind: string,
+  line: number | null,
+  column: number | null,
+  message?: RegExp,
+];
 
 const faults: Row[] = [
   ['an unexpected token', 'let x = ;', 'syntax', 1, 9, /unexpected token.*;/],
@@ -10,7 +17,14 @@ const faults: Row[] = [
   ['an unexpected token after a return', 'return 1;\nlet y = ;', 'syntax', 2, 9],
   ['an unexpected token after a return on one line', 'return 1; let y = ;', 'syntax', 1, 19],
   ['a bracket that is not closed', 'if (context) {\n  api.log(1)\n', 'syntax', 3, 1, /unexpected end/],
-  ['a bracket that is not closed after a return', 'if (!context) return\nif (context) {\n  api.log(1)\n\n', 'syntax', 3, 13, /unexpected end/],
+  [
+    'a bracket that is not closed after a return',
+    'if (!context) return\nif (context) {\n  api.log(1)\n\n',
+    'syntax',
+    3,
+    13,
+    /unexpected end/,
+  ],
   ['a bracket that was not opened', 'api.log(1)\n}', 'syntax', 2, 1],
   ['text that is not closed', 'const a = "x\n', 'syntax', 1, 11],
   ['a template that is not closed', 'const a = `x\n', 'syntax', 1, 11],
@@ -40,18 +54,76 @@ const faults: Row[] = [
   ['a stack overflow', '\nconst f = () => 1 + f()\nf()', 'runtime', 2, 22, /stack overflow/],
 
   ['a refused call', `\nconst e = await api.getEntity(5)`, 'api', 2, 30, /getEntity: argument 1/],
-  ['a refused call in a function', `const get = async (id) => {\n  const e = await api.getEntity(id)\n}\nawait get(5)`, 'api', 2, 32],
+  [
+    'a refused call in a function',
+    `const get = async (id) => {\n  const e = await api.getEntity(id)\n}\nawait get(5)`,
+    'api',
+    2,
+    32,
+  ],
   // The engine puts a tail call on its statement.
-  ['a refused call that is returned', `const get = (id) => {\n  return api.getEntity(id)\n}\nawait get(5)`, 'api', 2, 3],
-  ['a refused call after others', `await api.getUses('${ENTITY_ID}')\n\nawait api.transition('${ENTITY_ID}', '')`, 'api', 3, 21],
-  ['a refused call among several', `await Promise.all([\n  api.getUses('${ENTITY_ID}'),\n  api.getUses(1),\n])`, 'api', 3, 14],
-  ['a call that nobody awaits', `api.log(1)\n  api.getUses('${ENTITY_ID}')\nawait null\nreturn 1`, 'api', 2, 14, /await/],
-  ['a call that nobody awaits, though answered', `api.getUses(1)\nawait api.getUses('${ENTITY_ID}')\nreturn 1`, 'api', 1, 12],
+  [
+    'a refused call that is returned',
+    `const get = (id) => {\n  return api.getEntity(id)\n}\nawait get(5)`,
+    'api',
+    2,
+    3,
+  ],
+  [
+    'a refused call after others',
+    `await api.getUses('${ENTITY_ID}')\n\nawait api.transition('${ENTITY_ID}', '')`,
+    'api',
+    3,
+    21,
+  ],
+  [
+    'a refused call among several',
+    `await Promise.all([\n  api.getUses('${ENTITY_ID}'),\n  api.getUses(1),\n])`,
+    'api',
+    3,
+    14,
+  ],
+  [
+    'a call that nobody awaits',
+    `api.log(1)\n  api.getUses('${ENTITY_ID}')\nawait null\nreturn 1`,
+    'api',
+    2,
+    14,
+    /await/,
+  ],
+  [
+    'a call that nobody awaits, though answered',
+    `api.getUses(1)\nawait api.getUses('${ENTITY_ID}')\nreturn 1`,
+    'api',
+    1,
+    12,
+  ],
   ['arguments that are no JSON', '\nawait api.getEntity(1n)', 'api', 2, 20],
 
-  ['a promise that never settles', 'api.log("x")\nawait new Promise(() => {})', 'runtime', 1, null, /near line 1/],
-  ['a time-out, near the last line known', 'api.log("x")\n\napi.log("y")\nfor (;;);', 'timeout', 3, null, /near line 3/],
-  ['a time-out in a function, near its head', '\nfunction spin() {\n  for (;;);\n}\nspin()', 'timeout', 2, null, /near line 2/],
+  [
+    'a promise that never settles',
+    'api.log("x")\nawait new Promise(() => {})',
+    'runtime',
+    1,
+    null,
+    /near line 1/,
+  ],
+  [
+    'a time-out, near the last line known',
+    'api.log("x")\n\napi.log("y")\nfor (;;);',
+    'timeout',
+    3,
+    null,
+    /near line 3/,
+  ],
+  [
+    'a time-out in a function, near its head',
+    '\nfunction spin() {\n  for (;;);\n}\nspin()',
+    'timeout',
+    2,
+    null,
+    /near line 2/,
+  ],
   ['too many log lines', '\nfor (;;) api.log("x")', 'runtime', 2, 17, /200 lines/],
 ];
 
@@ -62,9 +134,12 @@ describe('an error stands at its line and column', () => {
     expect(error?.message).toMatch(message ?? /./);
   });
 
-  test.for(faults.filter(([, , kind]) => kind === 'syntax'))('the check on save says the same of %s', async ([, source, kind, line, column]) => {
-    expect(await pool.checkSyntax(source)).toMatchObject({ kind, line, column });
-  });
+  test.for(faults.filter(([, , kind]) => kind === 'syntax'))(
+    'the check on save says the same of %s',
+    async ([, source, kind, line, column]) => {
+      expect(await pool.checkSyntax(source)).toMatchObject({ kind, line, column });
+    },
+  );
 });
 
 test('brackets too deep for the engine are an error of the syntax', async () => {
@@ -75,7 +150,11 @@ test('brackets too deep for the engine are an error of the syntax', async () => 
 });
 
 test('the check on save passes what runs', async () => {
-  expect(await pool.checkSyntax('const e = await api.getEntity(context.entityId)\nif (!e.released) return\nreturn e.number')).toBeNull();
+  expect(
+    await pool.checkSyntax(
+      'const e = await api.getEntity(context.entityId)\nif (!e.released) return\nreturn e.number',
+    ),
+  ).toBeNull();
   expect(await pool.checkSyntax('')).toBeNull();
   expect(await pool.checkSyntax('return 1 // no line end')).toBeNull();
 });
@@ -86,7 +165,9 @@ test('the check on save does not run anything', async () => {
 
 test('the snippet shows the line, its neighbours and the column', async () => {
   const { error } = await pool.run('const e = null\n\te.x.y\nreturn 1');
-  expect(error?.snippet).toBe(['  1 | const e = null', '> 2 | \te.x.y', '    | \t ^', '  3 | return 1'].join('\n'));
+  expect(error?.snippet).toBe(
+    ['  1 | const e = null', '> 2 | \te.x.y', '    | \t ^', '  3 | return 1'].join('\n'),
+  );
 });
 
 test('a long line is cut around the column', async () => {

@@ -3,7 +3,7 @@
  * moments; the soak script does the same for longer.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { startWorkerProcess, until, type WorkerProcess } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -82,7 +82,10 @@ async function counts(workspace: DefaultWorkspace): Promise<AnyJson> {
   return row;
 }
 
-describe('a worker that is killed', () => {
+/** Workers in processes of their own share the queue through Redis. */
+const withoutRedis = inject('redisUrl') === null;
+
+describe.skipIf(withoutRedis)('a worker that is killed', () => {
   it.each([0.05, 0.4, 0.8])(
     'in the middle of a batch (%s of it processed): the next one finishes it, no result twice, none missing',
     async (share) => {
@@ -118,7 +121,7 @@ describe('a worker that is killed', () => {
   );
 });
 
-describe('a queue that loses everything', () => {
+describe.skipIf(withoutRedis)('a queue that loses everything', () => {
   it('costs nothing that was acknowledged: healing announces it again', async () => {
     const workspace = await makeDefaultWorkspace(server);
     const calls = syncCalls(server, workspace);
@@ -131,7 +134,7 @@ describe('a queue that loses everything', () => {
   });
 });
 
-describe('a chunk that always fails', () => {
+describe.skipIf(withoutRedis)('a chunk that always fails', () => {
   it('ends its batch as failed with the reason after bounded attempts, and the next batch proceeds', async () => {
     const workspace = await makeDefaultWorkspace(server);
     const calls = syncCalls(server, workspace);

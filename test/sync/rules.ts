@@ -495,6 +495,18 @@ export function describeRules(environment: Record<string, string>): void {
       expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 1 });
     });
 
+    it('refuse one of several elements with a GUID; the next one carries the data and speaks of its link', async () => {
+      const [a, b, c] = [element(), element(), element()];
+      await calls.sync([{ ...b, parentGuid: a.guid }, a, c]);
+      const batch = await calls.sync([
+        { ...a, parentGuid: b.guid },
+        { ...a, parentGuid: c.guid },
+      ]);
+      expect(batch.results.map((result: AnyJson) => result.result)).toEqual(['error', 'updated']);
+      expect(batch.results[1]).not.toHaveProperty('warnings');
+      expect(await calls.uses(c.guid)).toEqual({ [a.number]: 1 });
+    });
+
     it('are none where a part stands under several parents at several levels', async () => {
       const [a, b, c] = [element(), element(), element()];
       const batch = await calls.sync([

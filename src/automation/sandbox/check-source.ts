@@ -3,7 +3,16 @@
  * taken from a compilation of the bare script, which is exact unless a top-level `return` stopped it.
  */
 import type { QuickJSContext } from 'quickjs-emscripten';
-import { barePosition, isPastEnd, type Position, SCRIPT_FILE, scriptPosition, snippetAt, WRAPPER_HEAD, WRAPPER_TAIL } from './locate-error.ts';
+import {
+  barePosition,
+  isPastEnd,
+  type Position,
+  SCRIPT_FILE,
+  scriptPosition,
+  snippetAt,
+  WRAPPER_HEAD,
+  WRAPPER_TAIL,
+} from './locate-error.ts';
 import type { ScriptLimits } from './script-limits.ts';
 import type { ScriptError } from './script-result.ts';
 
@@ -21,7 +30,10 @@ export interface EngineSyntaxError {
 }
 
 /** Size and text; needs no engine. */
-export function checkSourceText(source: string, limits: Pick<ScriptLimits, 'sourceBytes'>): ScriptError | null {
+export function checkSourceText(
+  source: string,
+  limits: Pick<ScriptLimits, 'sourceBytes'>,
+): ScriptError | null {
   const bytes = Buffer.byteLength(source);
   if (bytes > limits.sourceBytes) {
     return syntaxErrorAt(source, `The script has ${bytes} bytes; ${limits.sourceBytes} are allowed`, null);
@@ -43,15 +55,23 @@ export function checkScriptSyntax(context: QuickJSContext, source: string): Scri
 }
 
 /** `wrapped` is what the engine said of the wrapped script. */
-export function explainSyntaxError(context: QuickJSContext, source: string, wrapped: EngineSyntaxError): ScriptError {
+export function explainSyntaxError(
+  context: QuickJSContext,
+  source: string,
+  wrapped: EngineSyntaxError,
+): ScriptError {
   const bare = compile(context, source, EVAL_STRICT | EVAL_ASYNC | EVAL_COMPILE_ONLY);
   if (bare !== null && bare.message !== RETURN_OUTSIDE) {
-    const position = bare.line === null ? findToken(source, bare.message) : barePosition(source, bare.line, bare.column);
+    const position =
+      bare.line === null ? findToken(source, bare.message) : barePosition(source, bare.line, bare.column);
     return syntaxErrorAt(source, readable(bare.message), position);
   }
-  if (wrapped.line === null) return syntaxErrorAt(source, readable(wrapped.message), findToken(source, wrapped.message));
+  if (wrapped.line === null)
+    return syntaxErrorAt(source, readable(wrapped.message), findToken(source, wrapped.message));
   const position = scriptPosition(source, wrapped.line, wrapped.column);
-  const message = isPastEnd(source, wrapped.line) ? 'unexpected end of the script' : readable(wrapped.message);
+  const message = isPastEnd(source, wrapped.line)
+    ? 'unexpected end of the script'
+    : readable(wrapped.message);
   return syntaxErrorAt(source, message, position);
 }
 
@@ -68,9 +88,13 @@ function compile(context: QuickJSContext, code: string, flags: number): EngineSy
   const { error } = compiled;
   try {
     const text = (key: string) =>
-      context.getProp(error, key).consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''));
+      context
+        .getProp(error, key)
+        .consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''));
     const whole = (key: string) =>
-      context.getProp(error, key).consume((value) => (context.typeof(value) === 'number' ? context.getNumber(value) : null));
+      context
+        .getProp(error, key)
+        .consume((value) => (context.typeof(value) === 'number' ? context.getNumber(value) : null));
     return { message: text('message'), line: whole('lineNumber'), column: whole('columnNumber') };
   } finally {
     error.dispose();

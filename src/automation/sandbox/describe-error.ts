@@ -1,46 +1,71 @@
 /** What went wrong in a run, as its author shall read it. Everything from the guest is text and is checked. */
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
-import { z } from 'zod';
 import type { Guest } from './guest-image.ts';
-import { type Position, positionOfStack, SCRIPT_FILE, scriptPosition, scriptStack, snippetAt } from './locate-error.ts';
+import {
+  type Position,
+  positionOfStack,
+  SCRIPT_FILE,
+  scriptPosition,
+  scriptStack,
+  snippetAt,
+} from './locate-error.ts';
 import type { RunMeter, Stop } from './run-meter.ts';
 import type { ScriptError } from './script-result.ts';
 
 /** What `describe` of the prelude says of a thrown value. */
-const ThrownValue = z.object({
-  thrown: z.string(),
-  api: z.boolean(),
-  error: z.boolean().optional(),
-  name: z.string().optional(),
-  message: z.string().optional(),
-  stack: z.string().optional(),
-  fileName: z.string().optional(),
-  lineNumber: z.number().optional(),
-  columnNumber: z.number().optional(),
-});
-export type ThrownValue = z.infer<typeof ThrownValue>;
+export interface ThrownValue {
+  /** Its `typeof`. */
+  thrown: string;
+  /** Made by a refused api call. */
+  api: boolean;
+  isError: boolean;
+  name: string | undefined;
+  message: string | undefined;
+  stack: string | undefined;
+  fileName: string | undefined;
+  lineNumber: number | undefined;
+  columnNumber: number | undefined;
+}
 
 const NAME_CHARS_MAX = 100;
 
 /** Null where the value will not be described: its getters loop, or no memory is left. */
-export function describeThrown(context: QuickJSContext, guest: Guest, meter: RunMeter, reason: QuickJSHandle): ThrownValue | null {
+export function describeThrown(
+  context: QuickJSContext,
+  guest: Guest,
+  meter: RunMeter,
+  reason: QuickJSHandle,
+): ThrownValue | null {
   const described = meter.withGrace(() => context.callFunction(guest.describe, context.undefined, reason));
   if (described.error !== undefined) {
     described.error.dispose();
     return null;
   }
-  const json = described.value.consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''));
+  const json = described.value.consume((value) =>
+    context.typeof(value) === 'string' ? context.getString(value) : '',
+  );
   try {
-    return ThrownValue.parse(JSON.parse(json));
+    return readThrown(JSON.parse(json));
   } catch {
     return null;
   }
 }
 
 /** The script's own error, uncaught. */
-export function errorOfThrown(source: string, thrown: ThrownValue | null, lastPosition: Position | null): ScriptError {
+export function errorOfThrown(
+  source: string,
+  thrown: ThrownValue | null,
+  lastPosition: Position | null,
+): ScriptError {
   if (thrown === null) {
-    return scriptError(source, 'runtime', 'Error', 'The script threw something that cannot be shown', lastPosition, null);
+    return scriptError(
+      source,
+      'runtime',
+      'Error',
+      'The script threw something that cannot be shown',
+      lastPosition,
+      null,
+    );
   }
   const stack = thrown.stack ?? '';
   // JSON.parse, eval and new Function throw errors with the lines of another text.
@@ -48,7 +73,7 @@ export function errorOfThrown(source: string, thrown: ThrownValue | null, lastPo
   const position =
     positionOfStack(source, stack) ??
     (own ? scriptPosition(source, thrown.lineNumber ?? 0, thrown.columnNumber ?? null) : null);
-  const isError = thrown.thrown === 'object' && (thrown.error === true || thrown.api);
+  const isError = thrown.thrown === 'object' && (thrown.isError || thrown.api);
   const name = isError ? (thrown.name ?? 'Error').slice(0, NAME_CHARS_MAX) : 'Thrown';
   const message = thrown.message ?? (isError ? '' : `The script threw ${thrown.thrown}`);
   const kind = thrown.api ? 'api' : isOutOfMemory(thrown) ? 'memory' : 'runtime';
@@ -56,7 +81,12 @@ export function errorOfThrown(source: string, thrown: ThrownValue | null, lastPo
 }
 
 /** A run that a limit ended. `thrown` is what the engine threw for it, if anything came of it. */
-export function errorOfStop(source: string, stop: Stop, thrown: ThrownValue | null, lastPosition: Position | null): ScriptError {
+export function errorOfStop(
+  source: string,
+  stop: Stop,
+  thrown: ThrownValue | null,
+  lastPosition: Position | null,
+): ScriptError {
   const interrupted = thrown?.name === 'InternalError' && thrown.stack !== undefined ? thrown.stack : '';
   const exact = stop.position;
   const near = positionOfStack(source, interrupted) ?? lastPosition;
@@ -84,6 +114,26 @@ export function scriptError(
   };
 }
 
+/** By hand, since a thread that has loaded zod has twice the heap to collect after every instance. */
+function readThrown(value: Record<string, unknown>): ThrownValue {
+  const text = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined);
+  const number = (key: string) => (typeof value[key] === 'number' ? value[key] : undefined);
+  return {
+    thrown: text('thrown') ?? 'unknown',
+    api: value.api === true,
+    isError: value.error === true,
+    name: text('name'),
+    message: text('message'),
+    stack: text('stack'),
+    fileName: text('fileName'),
+    lineNumber: number('lineNumber'),
+    columnNumber: number('columnNumber'),
+  };
+}
+
 function isOutOfMemory(thrown: ThrownValue): boolean {
-  return thrown.name === 'InternalError' && (thrown.message === 'out of memory' || thrown.message === 'string too long');
+  return (
+    thrown.name === 'InternalError' &&
+    (thrown.message === 'out of memory' || thrown.message === 'string too long')
+  );
 }

@@ -111,7 +111,10 @@ class ScriptRun {
     const { error } = ending;
     broken ||= this.#meter.stop !== null || error?.kind === 'memory' || error?.name === 'InternalError';
     this.#instance.onPressure = () => {};
-    return { outcome: { ...ending, durationMs: this.#meter.elapsedMs(), cpuMs: this.#meter.cpuMs() }, reusable: !broken };
+    return {
+      outcome: { ...ending, durationMs: this.#meter.elapsedMs(), cpuMs: this.#meter.cpuMs() },
+      reusable: !broken,
+    };
   }
 
   async #evaluate(): Promise<Ending> {
@@ -133,7 +136,11 @@ class ScriptRun {
       if (this.#meter.stop !== null) return this.#failure(null);
       if (state.type === 'fulfilled') return this.#finish(state.value);
       if (this.#outstanding === 0) {
-        this.#meter.halt('runtime', 'NeverSettledError', 'The script waits for something that will never happen');
+        this.#meter.halt(
+          'runtime',
+          'NeverSettledError',
+          'The script waits for something that will never happen',
+        );
         return this.#failure(null);
       }
       await this.#nextAnswers();
@@ -191,7 +198,12 @@ class ScriptRun {
   #settle(id: number, answer: HostAnswer): void {
     const context = this.#context;
     const [first, second] = answer.ok ? [answer.json, ''] : [answer.code, answer.message];
-    const values = [context.newNumber(id), answer.ok ? context.true : context.false, context.newString(first), context.newString(second)];
+    const values = [
+      context.newNumber(id),
+      answer.ok ? context.true : context.false,
+      context.newString(first),
+      context.newString(second),
+    ];
     const settled = context.callFunction(this.#guest.settle, context.undefined, values);
     for (const value of values) value.dispose();
     this.#outstanding -= 1;
@@ -263,12 +275,18 @@ class ScriptRun {
       const [method, ...stack] = text.slice('!call'.length).split('\n');
       const position = positionOfStack(source, stack.join('\n'));
       const message = `The script ended without waiting for api.${method}(): write "await" before it`;
-      return { resultJson: null, error: scriptError(source, 'api', 'UnawaitedCallError', message, position, null) };
+      return {
+        resultJson: null,
+        error: scriptError(source, 'api', 'UnawaitedCallError', message, position, null),
+      };
     }
     const { resultBytes } = this.#limits;
     if (text === '!size' || Buffer.byteLength(text) > resultBytes) {
       const message = `The script returned more than ${resultBytes} bytes of JSON`;
-      return { resultJson: null, error: scriptError(source, 'runtime', 'ResultLimitError', message, this.#lastPosition, null) };
+      return {
+        resultJson: null,
+        error: scriptError(source, 'runtime', 'ResultLimitError', message, this.#lastPosition, null),
+      };
     }
     return { resultJson: text === '' ? null : text, error: null };
   }
@@ -278,7 +296,8 @@ class ScriptRun {
     const { source } = this.#script;
     const thrown = reason === null ? null : describeThrown(this.#context, this.#guest, this.#meter, reason);
     const { stop } = this.#meter;
-    if (stop !== null) return { resultJson: null, error: errorOfStop(source, stop, thrown, this.#lastPosition) };
+    if (stop !== null)
+      return { resultJson: null, error: errorOfStop(source, stop, thrown, this.#lastPosition) };
     if (compiling) {
       // The wrapper alone runs nothing: it did not compile, or the script closed its bracket.
       const own = thrown?.fileName === SCRIPT_FILE;

@@ -6,7 +6,15 @@
  * Rests on three things of quickjs-emscripten 0.32: all state of the engine is in its linear memory; a
  * runtime and a context can be wrapped around pointers; host functions get their numbers in order of making.
  */
-import type { JSContextPointer, JSRuntimePointer, JSValuePointer, QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import type {
+  JSContextPointer,
+  JSRuntimePointer,
+  JSValuePointer,
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSWASMModule,
+} from 'quickjs-emscripten';
 import { guestPrelude, PRELUDE_FILE } from './guest-prelude.ts';
 
 /** Functions of the prelude, held by the host; see guest-prelude.ts. */
@@ -45,12 +53,20 @@ const GAP_BYTES = 64 * PAGE_BYTES;
 const guestFunctions = ['begin', 'start', 'settle', 'finish', 'describe'] as const;
 
 /** Boots `engine`, which nobody else uses, and copies its memory. */
-export function takeGuestImage(engine: QuickJSWASMModule, memory: { buffer: ArrayBuffer }, methods: readonly string[]): GuestImage {
+export function takeGuestImage(
+  engine: QuickJSWASMModule,
+  memory: { buffer: ArrayBuffer },
+  methods: readonly string[],
+): GuestImage {
   const runtime = engine.newRuntime();
   const context = runtime.newContext();
   const nothing = () => {};
   const [log, call] = hostFunctions(context, { log: nothing, call: nothing });
-  const values = [context.newFunction('log', log), context.newFunction('call', call), context.newString(JSON.stringify(methods))];
+  const values = [
+    context.newFunction('log', log),
+    context.newFunction('call', call),
+    context.newString(JSON.stringify(methods)),
+  ];
   const prelude = context.unwrapResult(context.evalCode(guestPrelude, PRELUDE_FILE, EVAL_STRICT));
   const made = context.unwrapResult(context.callFunction(prelude, context.undefined, ...values));
   const pointers = guestFunctions.map((name) => [name, context.getProp(made, name).value]);
@@ -118,7 +134,8 @@ function usedPages(buffer: ArrayBuffer): GuestImage['pieces'] {
     if (words.subarray(page * wordsPerPage, (page + 1) * wordsPerPage).every((word) => word === 0)) continue;
     const offset = page * PAGE_BYTES;
     const last = pieces.at(-1);
-    const start = last !== undefined && offset - (last.offset + last.bytes.length) < GAP_BYTES ? last.offset : offset;
+    const start =
+      last !== undefined && offset - (last.offset + last.bytes.length) < GAP_BYTES ? last.offset : offset;
     if (start !== offset) pieces.pop();
     pieces.push({ offset: start, bytes: new Uint8Array(buffer, start, offset + PAGE_BYTES - start).slice() });
   }

@@ -59,7 +59,9 @@ export function scriptStack(source: string, stack: string): string | null {
     const position = frame === null ? null : scriptPosition(source, Number(frame[2]), Number(frame[3]));
     if (frame !== null && position !== null) {
       const name = frame[1] === undefined || frame[1] === '<eval>' ? '<anonymous>' : frame[1];
-      frames.push(`    at ${name} (line ${position.line}${position.column === null ? '' : `, column ${position.column}`})`);
+      frames.push(
+        `    at ${name} (line ${position.line}${position.column === null ? '' : `, column ${position.column}`})`,
+      );
     } else {
       const native = NATIVE_FRAME.exec(text);
       if (native !== null) frames.push(`    at ${native[1]} (built in)`);
@@ -81,7 +83,10 @@ export function snippetAt(source: string, position: Position | null): string | n
   const width = String(last).length;
   const rows: string[] = [];
   for (let number = first; number <= last; number++) {
-    const text = (lines[number - 1] ?? '').replace(/\r$/, '').slice(from, from + SNIPPET_CHARS_MAX).toWellFormed();
+    const text = (lines[number - 1] ?? '')
+      .replace(/\r$/, '')
+      .slice(from, from + SNIPPET_CHARS_MAX)
+      .toWellFormed();
     rows.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd());
     if (number === line && column !== null) {
       // Tabs stay tabs, so that the caret stands below its character.

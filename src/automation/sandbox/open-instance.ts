@@ -11,7 +11,13 @@ import {
   type QuickJSWASMModule,
   RELEASE_SYNC,
 } from 'quickjs-emscripten';
-import { type BootedGuest, bootGuest, type GuestImage, type HostFunctions, takeGuestImage } from './guest-image.ts';
+import {
+  type BootedGuest,
+  bootGuest,
+  type GuestImage,
+  type HostFunctions,
+  takeGuestImage,
+} from './guest-image.ts';
 
 const PAGE_BYTES = 65_536;
 /** The engine was linked for 16 MiB and does not start with less. */

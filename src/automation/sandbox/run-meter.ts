@@ -37,7 +37,11 @@ export class RunMeter {
 
   haltForMemory(pressure: 'soft' | 'hard'): void {
     const bytes = pressure === 'soft' ? this.#limits.memorySoftBytes : this.#limits.memoryBytes;
-    this.halt('memory', 'MemoryLimitError', `The script used more than ${Math.floor(bytes / MiB)} MiB of memory`);
+    this.halt(
+      'memory',
+      'MemoryLimitError',
+      `The script used more than ${Math.floor(bytes / MiB)} MiB of memory`,
+    );
   }
 
   /** The engine's poll: true interrupts the script. */

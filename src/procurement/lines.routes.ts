@@ -1,0 +1,179 @@
+/** `/stock/lines`: making lines of orders and moving stock by them (contract §4). */
+import { defineRoute, type AnyRoute, type WorkspaceCall } from '../http/route.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
+import type { TransitionEffect } from '../entities/transition-entity.ts';
+import { listOf } from '../http/list.ts';
+import { transitionEffects } from '../transition-effects.ts';
+import { amountOf } from './amount-of.ts';
+import { changeReservation } from './change-reservation.ts';
+import { createLine } from './create-line.ts';
+import { endLine } from './end-line.ts';
+import { findLine } from './find-line.ts';
+import { entriesSince } from './line-entries.ts';
+import {
+  LineEnd,
+  LineMoved,
+  LineMovement,
+  LineParams,
+  LineQuery,
+  NewStockLine,
+  StockLine,
+} from './lines.schema.ts';
+import { listLines } from './list-lines.ts';
+import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
+import { type LineDone, type LineWork, receiveLine } from './receive-line.ts';
+import { shipLine } from './ship-line.ts';
+import { showLine } from './show-line.ts';
+
+const collection = '/api/wid/{slug}/stock/lines';
+const member = `${collection}/{id}`;
+const tag = 'Procurement';
+
+const getLines = defineRoute({
+  method: 'get',
+  path: collection,
+  operationId: 'listStockLines',
+  tag,
+  summary: 'List stock lines',
+  description: 'In order of their ids, which is the order in which they were made. All filters given must fit.',
+  access: 'read',
+  transaction: 'read',
+  query: LineQuery,
+  answers: { 200: { description: 'A page of lines.', schema: listOf(StockLine) } },
+  errors: ['entity_not_found'],
+  handle: async ({ query }, tx) => ({ status: 200, body: await listLines(tx, query) }),
+});
+
+const postLine = defineRoute({
+  method: 'post',
+  path: collection,
+  operationId: 'createStockLine',
+  tag,
+  summary: 'Create a stock line',
+  description:
+    'Makes the line, its order where none is named, and its ledger entry: OnOrderAdd for a line that is Ordered, SOReservation for one that is Reserved, none for a Draft. Where stock or the requirement does not suffice nothing is made.',
+  access: 'write',
+  transaction: 'write',
+  body: NewStockLine,
+  answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
+  errors: lineMakingErrors,
+  handle: async ({ actor, body, workspace }, tx) => {
+    const { itemEntityId: item, locationEntityId: location, quantity, orderId, requirementId, ...rest } = body;
+    const wanted = { ...rest, item, location, amount: amountOf(quantity), order: orderId, requirement: requirementId };
+    const line = await createLine(tx, actor, wanted, transitionEffects);
+    return {
+      status: 201,
+      headers: { Location: `/api/wid/${workspace.slug}/stock/lines/${line.id}` },
+      body: { line: showLine(line), entries: await entriesSince(tx, actor, line, null) },
+    };
+  },
+});
+
+const getLine = defineRoute({
+  method: 'get',
+  path: member,
+  operationId: 'getStockLine',
+  tag,
+  summary: 'Read a stock line',
+  access: 'read',
+  transaction: 'read',
+  params: LineParams,
+  answers: { 200: { description: 'The line.', schema: StockLine } },
+  errors: ['line_not_found'],
+  handle: async ({ params }, tx) => ({ status: 200, body: showLine(await findLine(tx, params.id)) }),
+});
+
+type Work = (
+  tx: Tx,
+  actor: WorkspaceCall['actor'],
+  work: LineWork,
+  effects: readonly TransitionEffect[],
+) => Promise<LineDone>;
+
+function movement(name: string, operationId: string, summary: string, description: string, work: Work) {
+  return defineRoute({
+    method: 'post',
+    path: `${member}/${name}`,
+    operationId,
+    tag,
+    summary,
+    description,
+    access: 'write',
+    transaction: 'write',
+    params: LineParams,
+    body: LineMovement,
+    answers: { 201: { description: 'The line after it, and its entries.', schema: LineMoved } },
+    errors: lineErrors,
+    handle: async ({ actor, params, body }, tx) => {
+      const amount = amountOf(body.quantity);
+      const wanted = { line: params.id, amount, note: body.note ?? null };
+      return { status: 201, body: await showDone(tx, actor, await work(tx, actor, wanted, transitionEffects)) };
+    },
+  });
+}
+
+function ending(name: string, operationId: string, summary: string, toState: 'Closed' | 'Cancelled') {
+  return defineRoute({
+    method: 'post',
+    path: `${member}/${name}`,
+    operationId,
+    tag,
+    summary,
+    description: `The transition to ${toState}: what is still on order or reserved is given back (OnOrderRelease, SORelease), and a requirement that the line was for is open by as much again.`,
+    access: 'write',
+    transaction: 'write',
+    params: LineParams,
+    body: LineEnd,
+    answers: { 200: { description: 'The line after it, and its entries.', schema: LineMoved } },
+    errors: lineErrors,
+    handle: async ({ actor, params, body }, tx) => {
+      const wanted: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null } = {
+        line: params.id,
+        toState,
+        note: body?.note ?? null,
+      };
+      return { status: 200, body: await showDone(tx, actor, await endLine(tx, actor, wanted, transitionEffects)) };
+    },
+  });
+}
+
+async function showDone(tx: Tx, actor: WorkspaceCall['actor'], { line, before }: LineDone) {
+  return { line: showLine(line), entries: await entriesSince(tx, actor, line, before) };
+}
+
+export const lineRoutes: readonly AnyRoute[] = [
+  getLines,
+  postLine,
+  getLine,
+  movement(
+    'receipts',
+    'receiveStockLine',
+    'Receive goods of a line',
+    'POReceipt, or MOReceipt of a manufacturing line: from On Order to On Hand. When nothing is open any more the line is Received.',
+    receiveLine,
+  ),
+  movement(
+    'shipments',
+    'shipStockLine',
+    'Ship goods of a line',
+    'SOShipment: first of what the line has reserved, the rest of what is available. When nothing is open any more the line is Shipped.',
+    shipLine,
+  ),
+  movement(
+    'reservations',
+    'reserveStockLine',
+    'Reserve for a sales line',
+    'SOReservation, after a release: up to what is open and not reserved.',
+    (tx, actor, work) => changeReservation(tx, actor, 'SOReservation', work),
+  ),
+  movement(
+    'releases',
+    'releaseStockLine',
+    'Release a reservation of a sales line',
+    'SORelease, up to what is reserved; the line stays Reserved and can be reserved for or shipped later.',
+    (tx, actor, work) => changeReservation(tx, actor, 'SORelease', work),
+  ),
+  ending('close', 'closeStockLine', 'Close a line', 'Closed'),
+  ending('cancel', 'cancelStockLine', 'Cancel a line', 'Cancelled'),
+];

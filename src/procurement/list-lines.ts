@@ -1,0 +1,32 @@
+/** Pages of lines. */
+import { z } from 'zod';
+import type { Tx } from '../db/transaction.ts';
+import { resolveEntityId } from '../entities/resolve-entity.ts';
+import { decodeCursor, pageOf } from '../http/list.ts';
+import { lineBehaviours, lineOfRow, lineTypes } from './line.ts';
+import type { LineQuery, StockLine } from './lines.schema.ts';
+import { type LineRow, selectLinePage } from './lines.sql.ts';
+import { showLine } from './show-line.ts';
+
+/** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
+export async function listLines(
+  tx: Tx,
+  { type, itemEntityId, orderId, state, limit, cursor }: LineQuery,
+): Promise<{ items: StockLine[]; nextCursor: string | null }> {
+  const item = itemEntityId === undefined ? null : await resolveEntityId(tx, itemEntityId);
+  const order = orderId === undefined ? null : await resolveEntityId(tx, orderId);
+  const after = decodeCursor('stock-lines', cursor, z.uuid());
+  const types = type === undefined ? lineTypes : [type];
+  const sql = selectLinePage({ item: item !== null, order: order !== null, state: state !== undefined });
+  const rows = await tx.query<LineRow>(sql, [
+    tx.workspaceId,
+    after,
+    limit + 1,
+    types,
+    item,
+    order,
+    state ?? null,
+    types.map((one) => lineBehaviours[one]),
+  ]);
+  return pageOf('stock-lines', rows, limit, (row) => row.id, (row) => showLine(lineOfRow(row)));
+}

@@ -1,0 +1,34 @@
+/** Pages of requirements. */
+import { z } from 'zod';
+import type { Tx } from '../db/transaction.ts';
+import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
+import { decodeCursor, pageOf } from '../http/list.ts';
+import { requirementOfRow, requirementStates } from './requirement.ts';
+import type { MaterialRequirement, RequirementQuery } from './requirements.schema.ts';
+import { type RequirementRow, selectRequirementPage } from './requirements.sql.ts';
+import { showRequirement } from './show-requirement.ts';
+
+/** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
+export async function listRequirements(
+  tx: Tx,
+  query: RequirementQuery,
+): Promise<{ items: MaterialRequirement[]; nextCursor: string | null }> {
+  const { status, limit } = query;
+  const idOf = async (ref: EntityRef | undefined) => (ref === undefined ? null : resolveEntityId(tx, ref));
+  const project = await idOf(query.projectId);
+  const item = await idOf(query.itemEntityId);
+  const line = await idOf(query.lineId);
+  const after = decodeCursor('requirements', query.cursor, z.uuid());
+  const owner = project !== null || item !== null || line !== null;
+  const sql = selectRequirementPage({ owner, state: status !== undefined });
+  const rows = await tx.query<RequirementRow>(sql, [
+    tx.workspaceId,
+    after,
+    limit + 1,
+    project,
+    item,
+    line,
+    status === undefined ? null : requirementStates[status],
+  ]);
+  return pageOf('requirements', rows, limit, (row) => row.id, (row) => showRequirement(requirementOfRow(row)));
+}

@@ -1,0 +1,48 @@
+/** Puts a requirement, or a part of it, on a purchase order. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
+import type { TransitionEffect } from '../entities/transition-entity.ts';
+import type { Micro } from '../stock/quantity.ts';
+import { createLine } from './create-line.ts';
+import { findRequirement } from './find-requirement.ts';
+import type { Line } from './line.ts';
+import type { Requirement } from './requirement.ts';
+
+export interface RequirementOrdering {
+  requirement: EntityRef;
+  location: EntityRef;
+  amount: Micro;
+  order: EntityRef | null;
+  requiredBy: string | null;
+  note: string | null;
+}
+
+/**
+ * A purchase line for the requirement, Ordered (OnOrderAdd). Throws `requirement_not_found`,
+ * `requirement_cancelled`, `over_requirement`, and what `createLine` throws.
+ */
+export async function orderRequirement(
+  tx: Tx,
+  actor: Actor,
+  wanted: RequirementOrdering,
+  effects: readonly TransitionEffect[],
+): Promise<{ requirement: Requirement; line: Line }> {
+  const { id, itemId, requiredBy } = await findRequirement(tx, wanted.requirement);
+  const line = await createLine(
+    tx,
+    actor,
+    {
+      type: 'purchaseOrder',
+      item: itemId,
+      location: wanted.location,
+      amount: wanted.amount,
+      order: wanted.order,
+      requirement: id,
+      requiredBy: wanted.requiredBy ?? requiredBy,
+      note: wanted.note,
+    },
+    effects,
+  );
+  return { requirement: await findRequirement(tx, id), line };
+}

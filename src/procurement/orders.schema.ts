@@ -1,0 +1,53 @@
+/** Orders as the API shows them (contract §4). */
+import { z } from 'zod';
+import { EntityRef } from '../entities/resolve-entity.ts';
+import { ListQuery } from '../http/list.ts';
+import { lineTypes } from './line.ts';
+import { LineTypeName, StockLine } from './lines.schema.ts';
+import { amount, idOf, moment, numberText } from './text.schema.ts';
+
+/** Lines that an order shows with itself. */
+export const ORDER_LINES_MAX = 1000;
+
+const count = (what: string) => z.int().describe(what).meta({ examples: [3] });
+
+const fields = {
+  id: idOf('The order, which is an entity too.'),
+  type: LineTypeName.describe('What kind of order it is.'),
+  number: numberText('Its number.', 'PO-000004'),
+  name: z.string().describe('Its name.').meta({ examples: ['Purchase order'] }),
+  state: z.string().describe('Its lifecycle state.').meta({ examples: ['Open'] }),
+  totals: z
+    .object({
+      lines: count('How many lines it has.'),
+      openLines: count('How many of them have something open.'),
+      quantity: amount('Ordered, over its lines that are not cancelled.', 40),
+      receivedQty: amount('Received, over its lines.', 10),
+      shippedQty: amount('Shipped, over its lines.', 0),
+      reservedQty: amount('Reserved, over its lines.', 0),
+      openQty: amount('Still to be received or shipped, over its lines.', 30),
+    })
+    .describe('Sums over its lines, from the ledger.'),
+  createdAt: moment('When it was made.'),
+};
+
+export const Order = z.object(fields).describe('An order.').meta({ id: 'Order' });
+export type Order = z.output<typeof Order>;
+
+export const OrderWithLines = z
+  .object({
+    ...fields,
+    lines: z
+      .array(StockLine)
+      .describe(`Its first ${ORDER_LINES_MAX} lines; all of them are at \`/stock/lines?orderId=\`.`),
+  })
+  .describe('An order with its lines.')
+  .meta({ id: 'OrderWithLines' });
+
+export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
+
+export const OrderQuery = ListQuery.extend({
+  type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
+  state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
+});
+export type OrderQuery = z.output<typeof OrderQuery>;

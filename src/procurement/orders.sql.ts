@@ -1,0 +1,59 @@
+/** Reads of orders: entities of the order categories, with the sums of their lines. */
+import type { LineType } from './line.ts';
+import { lineSums } from './lines.sql.ts';
+
+export interface OrderRow {
+  id: string;
+  type: LineType;
+  number: string | null;
+  name: string;
+  state: string;
+  created_at: string;
+  lines: number;
+  open_lines: number;
+  quantity: string;
+  received: string;
+  shipped: string;
+  reserved: string;
+  open: string;
+}
+
+const shown = (orders: string) => `
+  select o.id, o.type, o.number, o.name, o.state, o.created_at, t.*
+  from (${orders}) o
+  cross join lateral (
+    select count(*)::int as lines, (count(*) filter (where n.open > 0))::int as open_lines,
+           coalesce(sum(n.quantity) filter (where n.state <> 'Cancelled'), 0) as quantity,
+           coalesce(sum(n.received), 0) as received, coalesce(sum(n.shipped), 0) as shipped,
+           coalesce(sum(n.reserved), 0) as reserved, coalesce(sum(n.open), 0) as open
+    from (
+      select n.quantity, e.state, s.*,
+             case when e.state in ('Received', 'Shipped', 'Closed', 'Cancelled') then 0
+                  else n.quantity - s.received - s.shipped end as open
+      from stock_line n
+      cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
+      ${lineSums}
+      where n.workspace_id = $1 and n.order_id = o.id) n) t
+  order by o.id`;
+
+/** $1 workspace, $2 id. */
+export const selectOrder = shown(`
+  select e.*, c.behaviour as type from entity e join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2 and c.behaviour in ('purchaseOrder', 'salesOrder', 'manufacturingOrder')`);
+
+/**
+ * In order of their ids: a merge of one index range for each category. $1 workspace, $2 id to go on behind or null,
+ * $3 rows, $4 types, $5 state or null.
+ */
+export function selectOrderPage(byState: boolean): string {
+  const range = byState
+    ? `and state >= $5 and state <= $5 and ($2::uuid is null or id > $2) order by category, state, id`
+    : `and $5::text is null and ($2::uuid is null or id > $2) order by category, id`;
+  return shown(`
+    select e.*, c.behaviour as type from category c
+    cross join lateral (
+      select id, number, name, state, created_at from entity
+      where workspace_id = $1 and category = c.key ${range} limit $3) e
+    where c.workspace_id = $1 and c.behaviour = any($4::text[])
+    order by e.id limit $3`);
+}

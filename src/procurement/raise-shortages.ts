@@ -1,0 +1,57 @@
+/** Raises requirements for what a project is short of, all in one. */
+import type { Actor } from '../access/actor.ts';
+import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import type { Tx } from '../db/transaction.ts';
+import { lockEntityRow } from '../entities/lock-entity-row.ts';
+import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';
+import { AppError } from '../errors.ts';
+import { MICRO_MAX } from '../stock/quantity.ts';
+import { createRequirements } from './create-requirements.ts';
+import { microUp } from './exact-sum.ts';
+import { findProject } from './find-project.ts';
+import { findShortages } from './find-shortages.ts';
+import type { Requirement } from './requirement.ts';
+import type { Named } from './show-shortages.ts';
+import { selectNames } from './structure.sql.ts';
+
+export interface WantedForShortages {
+  project: EntityRef;
+  items: readonly EntityRef[] | null;
+  leavesOnly: boolean;
+  requiredBy: string | null;
+}
+
+/**
+ * For each shortage what is not in an open requirement of the project already, so that asking twice raises
+ * nothing twice: the project's row is locked. Throws `entity_not_found`, `not_a_project`, `tree_too_large`,
+ * `quantity_out_of_range`.
+ */
+export async function raiseShortages(
+  tx: Tx,
+  actor: Actor,
+  { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
+  limits: { linksMax: number },
+): Promise<Requirement[]> {
+  await holdConfiguration(tx);
+  await lockEntityRow(tx, await resolveEntityId(tx, ref));
+  const project = await findProject(tx, ref, null);
+  const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());
+  const needs = await findShortages(tx, project.id, limits);
+  const wanted = needs.flatMap(({ id, isAssembly, short, openRequired }) => {
+    const amount = microUp(short) - openRequired;
+    const skipped = amount <= 0n || (leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id));
+    return skipped ? [] : [{ id, amount }];
+  });
+  const tooMuch = wanted.find(({ amount }) => amount > MICRO_MAX);
+  if (tooMuch !== undefined) {
+    throw new AppError('quantity_out_of_range', `Item ${tooMuch.id} is short by more than a quantity can be.`);
+  }
+  const names = await tx.query<Named>(selectNames, [tx.workspaceId, wanted.map(({ id }) => id)]);
+  const nameOf = new Map(names.map((row) => [row.id, row.name]));
+  return createRequirements(
+    tx,
+    actor,
+    { projectId: project.id, lineId: null },
+    wanted.map(({ id, amount }) => ({ itemId: id, itemName: nameOf.get(id) ?? '', amount, requiredBy })),
+  );
+}

@@ -1,0 +1,177 @@
+/** `/requirements`: what is needed, and what covers it (contract §4). */
+import { listOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { transitionEffects } from '../transition-effects.ts';
+import { amountOf } from './amount-of.ts';
+import { findRequirement } from './find-requirement.ts';
+import { entriesSince } from './line-entries.ts';
+import { listRequirements } from './list-requirements.ts';
+import { moveRequirement } from './move-requirement.ts';
+import { orderRequirement } from './order-requirement.ts';
+import { lineMakingErrors, requirementErrors } from './procurement-errors.ts';
+import { raiseRequirement } from './raise-requirement.ts';
+import {
+  MaterialRequirement,
+  NewRequirement,
+  RequirementMoved,
+  RequirementMovement,
+  RequirementOrder,
+  RequirementOrdered,
+  RequirementParams,
+  RequirementQuery,
+} from './requirements.schema.ts';
+import { showLine } from './show-line.ts';
+import { showRequirement } from './show-requirement.ts';
+
+const collection = '/api/wid/{slug}/requirements';
+const member = `${collection}/{id}`;
+const tag = 'Procurement';
+
+const getRequirements = defineRoute({
+  method: 'get',
+  path: collection,
+  operationId: 'listRequirements',
+  tag,
+  summary: 'List material requirements',
+  description: 'In order of their ids, which is the order in which they were raised. All filters given must fit.',
+  access: 'read',
+  transaction: 'read',
+  query: RequirementQuery,
+  answers: { 200: { description: 'A page of requirements.', schema: listOf(MaterialRequirement) } },
+  errors: ['entity_not_found'],
+  handle: async ({ query }, tx) => ({ status: 200, body: await listRequirements(tx, query) }),
+});
+
+const postRequirement = defineRoute({
+  method: 'post',
+  path: collection,
+  operationId: 'createRequirement',
+  tag,
+  summary: 'Raise a material requirement',
+  description: 'Records a need; it writes no ledger entry.',
+  access: 'write',
+  transaction: 'write',
+  body: NewRequirement,
+  answers: { 201: { description: 'The requirement.', schema: MaterialRequirement } },
+  errors: [
+    'entity_not_found',
+    'not_a_project',
+    'not_an_item',
+    'zero_quantity',
+    'quantity_out_of_range',
+    'procurement_not_configured',
+  ],
+  handle: async ({ actor, body, workspace }, tx) => {
+    const { projectId: project, itemEntityId: item, requiredQty, requiredBy = null } = body;
+    const amount = amountOf(requiredQty, 'requiredQty');
+    const raised = await raiseRequirement(tx, actor, { project, item, amount, requiredBy });
+    return {
+      status: 201,
+      headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
+      body: showRequirement(raised),
+    };
+  },
+});
+
+const getRequirement = defineRoute({
+  method: 'get',
+  path: member,
+  operationId: 'getRequirement',
+  tag,
+  summary: 'Read a material requirement',
+  access: 'read',
+  transaction: 'read',
+  params: RequirementParams,
+  answers: { 200: { description: 'The requirement.', schema: MaterialRequirement } },
+  errors: ['requirement_not_found'],
+  handle: async ({ params }, tx) => ({
+    status: 200,
+    body: showRequirement(await findRequirement(tx, params.id)),
+  }),
+});
+
+function movement(
+  name: string,
+  operationId: string,
+  summary: string,
+  description: string,
+  type: Parameters<typeof moveRequirement>[2],
+) {
+  return defineRoute({
+    method: 'post',
+    path: `${member}/${name}`,
+    operationId,
+    tag,
+    summary,
+    description,
+    access: 'write',
+    transaction: 'write',
+    params: RequirementParams,
+    body: RequirementMovement,
+    answers: { 201: { description: 'The requirement after it, and the entries.', schema: RequirementMoved } },
+    errors: requirementErrors,
+    handle: async ({ actor, params, body }, tx) => {
+      const { locationEntityId: location, quantity, note = null } = body;
+      const work = { requirement: params.id, location, amount: amountOf(quantity), note };
+      const { requirement, entries } = await moveRequirement(tx, actor, type, work, transitionEffects);
+      return { status: 201, body: { requirement: showRequirement(requirement), entries } };
+    },
+  });
+}
+
+const postOrder = defineRoute({
+  method: 'post',
+  path: `${member}/orders`,
+  operationId: 'orderRequirement',
+  tag,
+  summary: 'Order for a requirement',
+  description:
+    'A purchase line for it (OnOrderAdd): Ordered Qty rises by as much, and falls again by what is open when the line is cancelled or closed.',
+  access: 'write',
+  transaction: 'write',
+  params: RequirementParams,
+  body: RequirementOrder,
+  answers: {
+    201: { description: 'The requirement after it, the line and its entries.', schema: RequirementOrdered },
+  },
+  errors: lineMakingErrors,
+  handle: async ({ actor, params, body }, tx) => {
+    const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
+    const { requirement, line } = await orderRequirement(
+      tx,
+      actor,
+      { requirement: params.id, location, amount: amountOf(quantity), order: orderId, requiredBy, note },
+      transitionEffects,
+    );
+    const entries = await entriesSince(tx, actor, line, null);
+    return { status: 201, body: { requirement: showRequirement(requirement), line: showLine(line), entries } };
+  },
+});
+
+export const requirementRoutes: readonly AnyRoute[] = [
+  getRequirements,
+  postRequirement,
+  getRequirement,
+  movement(
+    'reservations',
+    'reserveRequirement',
+    'Reserve stock for a requirement',
+    'MRReservation, up to what is open, or what was received for the requirement and is not reserved yet.',
+    'MRReservation',
+  ),
+  movement(
+    'releases',
+    'releaseRequirement',
+    'Release a reservation of a requirement',
+    'MRRelease, up to what it holds at the location.',
+    'MRRelease',
+  ),
+  movement(
+    'issues',
+    'issueRequirement',
+    'Issue reserved material',
+    'MRIssue: hands material that the requirement holds at the location to its project or order. On Hand and Reserved fall; the requirement stays covered by it.',
+    'MRIssue',
+  ),
+  postOrder,
+];

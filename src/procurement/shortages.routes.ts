@@ -1,0 +1,63 @@
+/** `/projects/{id}/shortages`: what a project is short of (contract §4). */
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { findProject } from './find-project.ts';
+import { findShortages } from './find-shortages.ts';
+import { raiseShortages } from './raise-shortages.ts';
+import { ProjectParams, ProjectShortages, ShortageRequirements, ShortagesRaised } from './shortages.schema.ts';
+import { showRequirement } from './show-requirement.ts';
+import { showShortages } from './show-shortages.ts';
+
+const path = '/api/wid/{slug}/projects/{id}/shortages';
+const tag = 'Procurement';
+
+const getShortages = defineRoute({
+  method: 'get',
+  path,
+  operationId: 'listShortages',
+  tag,
+  summary: 'List what a project is short of',
+  description:
+    'Explodes the structure below the project to sub-assemblies and leaves, and sets what it takes against what is reserved for the project, available and on order. Components of an assembly are needed only for as many of it as are short. What is below another project is that project’s.',
+  access: 'read',
+  transaction: 'read',
+  params: ProjectParams,
+  answers: { 200: { description: 'What is short.', schema: ProjectShortages } },
+  errors: ['entity_not_found', 'not_a_project', 'tree_too_large'],
+  handle: async ({ params, ctx }, tx) => {
+    const project = await findProject(tx, params.id, null);
+    const needs = await findShortages(tx, project.id, { linksMax: ctx.config.TREE_ITEMS_MAX });
+    const short = needs.filter((need) => need.short.digits > 0n);
+    const items = await showShortages(tx, short);
+    return { status: 200, body: { projectId: project.id, items, itemCount: needs.length } };
+  },
+});
+
+const postRequirements = defineRoute({
+  method: 'post',
+  path: `${path}/requirements`,
+  operationId: 'raiseShortages',
+  tag,
+  summary: 'Raise requirements for what a project is short of',
+  description:
+    'One requirement for each item that is short, over what its open requirements of the project ask for already: a second call raises nothing more.',
+  access: 'write',
+  transaction: 'write',
+  params: ProjectParams,
+  body: ShortageRequirements,
+  answers: { 201: { description: 'What was raised.', schema: ShortagesRaised } },
+  errors: [
+    'entity_not_found',
+    'not_a_project',
+    'tree_too_large',
+    'quantity_out_of_range',
+    'procurement_not_configured',
+  ],
+  handle: async ({ params, body, actor, ctx }, tx) => {
+    const { itemEntityIds: items = null, leavesOnly, requiredBy = null } = body;
+    const wanted = { project: params.id, items, leavesOnly, requiredBy };
+    const raised = await raiseShortages(tx, actor, wanted, { linksMax: ctx.config.TREE_ITEMS_MAX });
+    return { status: 201, body: { requirements: raised.map(showRequirement) } };
+  },
+});
+
+export const shortageRoutes: readonly AnyRoute[] = [getShortages, postRequirements];

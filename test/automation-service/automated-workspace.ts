@@ -1,0 +1,51 @@
+/** A default workspace with calls for automations, and ways of waiting for their runs. */
+import { expect } from 'vitest';
+import type { AnyJson, TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+export const context = { transition: 1, imported: 2, created: 3, updated: 4, feature: 5 } as const;
+
+export interface AutomatedWorkspace extends DefaultWorkspace {
+  automate(contextTypeId: number, script: string, more?: object): Promise<AnyJson>;
+  create(values?: object): Promise<AnyJson>;
+  runsOf(automation: AnyJson, query?: string): Promise<AnyJson[]>;
+  /** Waits until that many runs have ended, and gives them, oldest first, each in full. */
+  ended(automation: AnyJson, count: number, timeoutMs?: number): Promise<AnyJson[]>;
+}
+
+export async function makeAutomatedWorkspace(server: TestServer): Promise<AutomatedWorkspace> {
+  const workspace = await makeDefaultWorkspace(server);
+  const { ask } = workspace;
+  const runsOf = async (automation: AnyJson, query = '') => {
+    const answer = await ask('GET', `/automations/${automation.id}/runs?limit=1000${query}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.items as AnyJson[];
+  };
+  return {
+    ...workspace,
+    runsOf,
+    automate: async (contextTypeId, script, more = {}) => {
+      const answer = await ask('POST', '/automations', { name: 'A test', contextTypeId, script, ...more });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body;
+    },
+    create: async (values = {}) => {
+      const answer = await ask('POST', '/entities', { category: 'part', name: 'A part', ...values });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body;
+    },
+    ended: async (automation, count, timeoutMs = 15_000) => {
+      const runs = await until(
+        `${count} runs have ended`,
+        async () => {
+          const all = (await runsOf(automation)).filter((run) => run.status !== 'queued');
+          return all.length >= count && all;
+        },
+        timeoutMs,
+      );
+      const full = await Promise.all(runs.reverse().map((run) => ask('GET', `/automation-runs/${run.id}`)));
+      return full.map((answer) => answer.body);
+    },
+  };
+}
