@@ -11,6 +11,7 @@ interface Bench {
 
 const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
+  fairness: () => import('./fairness.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
   scripts: () => import('./scripts.ts'),

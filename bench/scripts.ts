@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { SandboxHost } from '../src/automation/sandbox/evaluate-script.ts';
+import type { SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
 import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 
 export const name = 'scripts';

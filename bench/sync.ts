@@ -6,10 +6,17 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import {
+  type BenchEntity,
+  type BenchWorkspace,
+  compressLines,
+  defineProperties,
+  generateEntities,
+  sendBatch,
+  untilEnded,
+} from './entities.ts';
 import { type System, startSystem } from './system.ts';
 
 export const name = 'sync';
@@ -18,51 +25,8 @@ const ENTITIES = Number(process.env.BENCH_ENTITIES ?? 100_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const CHANGED_SHARE = 0.1;
 
-interface Entity {
-  guid: string;
-  number: string;
-  name: string;
-  categoryKey: string;
-  parentGuid: string | null;
-  level: number;
-  properties: Record<string, string>;
-}
-
-/** A tree with ten children a node and six properties an entity. */
-function generate(count: number): Entity[] {
-  const guids = Array.from({ length: count }, () => randomUUID());
-  return guids.map((guid, i) => {
-    const parent = i === 0 ? null : Math.floor((i - 1) / 10);
-    return {
-      guid,
-      number: `PRT-${String(i).padStart(7, '0')}`,
-      name: `Hexagon socket head cap screw M${(i % 12) + 3} x ${(i % 80) + 5}`,
-      categoryKey: parent === null || i * 10 + 1 < count ? 'assembly' : 'part',
-      parentGuid: parent === null ? null : (guids[parent] as string),
-      level: parent === null ? 0 : 1,
-      properties: {
-        Material: i % 3 === 0 ? 'Stainless steel 1.4301' : 'Aluminium EN AW-6082',
-        Mass: String((i % 977) / 8),
-        Supplier: `Supplier ${i % 50}`,
-        UnitCost: ((i % 10_000) / 100).toFixed(2),
-        Purchased: i % 2 === 0 ? 'true' : 'false',
-        ReleaseDate: `2026-${String((i % 12) + 1).padStart(2, '0')}-15`,
-      },
-    };
-  });
-}
-
-const definitions: [string, string][] = [
-  ['Material', 'text'],
-  ['Mass', 'numeric'],
-  ['Supplier', 'text'],
-  ['UnitCost', 'numeric'],
-  ['Purchased', 'boolean'],
-  ['ReleaseDate', 'date'],
-];
-
 /** Rows per second of COPY into a table like `entity`, indexes and all. */
-async function copyLimit(system: System, entities: readonly Entity[]): Promise<number> {
+async function copyLimit(system: System, entities: readonly BenchEntity[]): Promise<number> {
   const client = new Client({ connectionString: system.databaseUrl });
   await client.connect();
   try {
@@ -106,41 +70,15 @@ function* batches(lines: readonly string[]): Generator<string> {
   for (let at = 0; at < lines.length; at += 1000) yield `${lines.slice(at, at + 1000).join('\n')}\n`;
 }
 
-interface Workspace {
-  path: string;
-  key: string;
-}
-
 /** Sends the payload and waits for the end; rows per second. */
 async function syncRate(
-  workspace: Workspace,
-  entities: readonly Entity[],
+  workspace: BenchWorkspace,
+  entities: readonly BenchEntity[],
   expected: Record<string, number>,
 ): Promise<number> {
-  const headers = { Authorization: `Bearer ${workspace.key}` };
-  const body = gzipSync(entities.map((entity) => JSON.stringify(entity)).join('\n'), { level: 1 });
+  const body = compressLines(entities);
   const started = performance.now();
-  const answer = await fetch(`${workspace.path}/pdm/sync`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'Content-Type': 'application/x-ndjson',
-      'Content-Encoding': 'gzip',
-      Prefer: 'wait=60',
-    },
-    body,
-  });
-  let batch = (await answer.json()) as {
-    batchId: string;
-    finishedAt: string | null;
-    counts: Record<string, number>;
-  };
-  if (!answer.ok) throw new Error(JSON.stringify(batch));
-  while (batch.finishedAt === null) {
-    await delay(100);
-    const again = await fetch(`${workspace.path}/pdm/sync/batches/${batch.batchId}`, { headers });
-    batch = (await again.json()) as typeof batch;
-  }
+  const batch = await untilEnded(workspace, await sendBatch(workspace, body, 60));
   const seconds = (performance.now() - started) / 1000;
   for (const [kind, count] of Object.entries(expected)) {
     if (batch.counts[kind] !== count) throw new Error(`${kind}: ${batch.counts[kind]} instead of ${count}`);
@@ -190,18 +128,12 @@ export async function run(): Promise<unknown> {
 
 async function measureOnce(system: System, first: boolean) {
   const workspace = await system.createWorkspace();
-  for (const [key, type] of definitions) {
-    const made = await fetch(`${workspace.path}/property-definitions`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ key, name: key, type }),
-    });
-    if (!made.ok) throw new Error(await made.text());
-  }
-  const entities = generate(ENTITIES);
+  await defineProperties(workspace);
+  const entities = generateEntities(ENTITIES);
   // What happens before the first large body (threads, connections, plans) is no cost of a body.
-  if (first) await syncRate(workspace, generate(5000), { created: 5000 });
+  if (first) await syncRate(workspace, generateEntities(5000), { created: 5000 });
   await system.web.loopDelay();
+  await system.worker.loopDelay();
   const copy = await copyLimit(system, entities);
   const created = await syncRate(workspace, entities, { created: ENTITIES });
   const unchanged = await syncRate(workspace, entities, { skipped: ENTITIES });

@@ -2,7 +2,9 @@
  * The system under measurement: embedded PostgreSQL (fsync on) and Redis, a web and a worker process of their
  * own, a workspace. Everything is made anew in a temporary folder and goes with it.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -72,7 +74,7 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
     web,
     worker,
     createWorkspace: async () => {
-      const slug = `bench${Date.now().toString(36)}`;
+      const slug = `bench-${randomBytes(6).toString('hex')}`;
       const answer = await fetch(`${baseUrl}/api/workspaces`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${OPERATOR_TOKEN}`, 'Content-Type': 'application/json' },

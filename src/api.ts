@@ -32,6 +32,7 @@ import { shortageRoutes } from './procurement/shortages.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 export const routes: readonly AnyRoute[] = [
@@ -54,6 +55,7 @@ export const routes: readonly AnyRoute[] = [
   ...featureRoutes,
   ...automationRoutes,
   ...automationRunRoutes,
+  ...webhookRoutes,
   ...healthRoutes,
 ];
 

@@ -2,11 +2,15 @@
 import { type AutomationWorker, takeTurn } from './automation/take-turn.ts';
 import type { Handlers } from './queue/queues.ts';
 import { advanceBatch, type SyncWorker } from './sync/advance-batch.ts';
+import { deliverMessages } from './webhooks/deliver-messages.ts';
+import { expandEvents } from './webhooks/expand-events.ts';
 
 export function handlersOf(worker: SyncWorker & AutomationWorker): Handlers {
   return {
     'sync.advance': (data) => advanceBatch(worker, data),
     'automation.turn': (data) => takeTurn(worker, data),
     'automation.slowTurn': (data) => takeTurn(worker, data),
+    'webhook.expand': (data) => expandEvents(worker, data),
+    'webhook.deliver': (data) => deliverMessages(worker, data),
   };
 }

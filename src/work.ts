@@ -5,8 +5,10 @@ import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
+import { startRetention } from './retention.ts';
 import { startHealing } from './sync/heal-batches.ts';
 import { openSyncPool } from './sync/sync-pool.ts';
+import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 
 export interface RunningWorker {
   /** Takes no new job, lets those under way finish, and ends the threads. */
@@ -28,6 +30,7 @@ export function startWorker(resources: Resources): RunningWorker {
     automation: config.SCRIPT_THREADS,
     // Never all threads: quick scripts find one that is free, or free again within a run.
     'automation-slow': Math.max(1, config.SCRIPT_THREADS - 1),
+    webhook: config.WEBHOOK_CONCURRENCY,
   };
   const consumers = openConsumers(queues.server, handlersOf(worker), concurrency, log);
   const healing = startHealing(worker);
@@ -39,11 +42,15 @@ export function startWorker(resources: Resources): RunningWorker {
     announce: {
       automation: ({ workspaceId, turn, slow }) =>
         queues.announce(slow ? 'automation.slowTurn' : 'automation.turn', { workspaceId, turn }),
-      webhook: async () => {},
+      webhook: ({ workspaceId, turn }) => queues.announce('webhook.expand', { workspaceId, turn }),
     },
   });
+  const announcing = startAnnouncing(worker);
+  const retention = startRetention({ db, log, config });
   return {
     close: async () => {
+      await retention.close();
+      await announcing.close();
       await relay.close();
       await healing.close();
       await consumers.close();

@@ -6,12 +6,9 @@
  */
 import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
-import {
-  evaluateScript,
-  type HostAnswer,
-  type SandboxHost,
-} from '../src/automation/sandbox/evaluate-script.ts';
+import { evaluateScript } from '../src/automation/sandbox/evaluate-script.ts';
 import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
+import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
 import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 import type {
   HostMessage,

@@ -1,7 +1,7 @@
 /** One `api` call of a script, on the host: allowed, well-formed, made, and answered as text. */
 import { AppError } from '../errors.ts';
 import { type ApiMethod, apiArguments } from './api.schema.ts';
-import type { HostAnswer } from './sandbox/evaluate-script.ts';
+import type { HostAnswer } from './sandbox/sandbox-host.ts';
 
 /**
  * Does what the script asks. An `AppError` below 500 refuses the call and the script can catch it; anything

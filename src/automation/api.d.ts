@@ -67,7 +67,7 @@ export interface NewEntity {
 
 export interface TransitionOptions {
   /** Kept in the history. */
-  note?: number;
+  note?: string;
 }
 
 /** One line of a structure, up or down. */

@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { answerHostCall, type HostCalls } from './answer-host-call.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
 import { errorOfStop, scriptError } from './sandbox/describe-error.ts';
-import type { ScriptInput } from './sandbox/evaluate-script.ts';
+import type { ScriptInput } from './sandbox/sandbox-host.ts';
 import type { ScriptLimits } from './sandbox/script-limits.ts';
 import type { ApiCall, Outcome, ScriptError, ScriptLog, ScriptResult } from './sandbox/script-result.ts';
 import type { HostMessage, ThreadMessage } from './script-task.ts';

@@ -1,6 +1,6 @@
 /** What the main thread and a script thread say to each other; only text and numbers cross. */
 import type { MessagePort } from 'node:worker_threads';
-import type { HostAnswer, ScriptInput } from './sandbox/evaluate-script.ts';
+import type { HostAnswer, ScriptInput } from './sandbox/sandbox-host.ts';
 import type { ScriptLimits } from './sandbox/script-limits.ts';
 import type { Outcome, ScriptError, ScriptLog } from './sandbox/script-result.ts';
 

@@ -15,6 +15,10 @@ export const jobs = {
   'automation.turn': { queue: 'automation', data: TurnRef },
   /** The same for a workspace whose scripts take long: it waits with its like, and never has all threads. */
   'automation.slowTurn': { queue: 'automation-slow', data: TurnRef },
+  /** Writes the deliveries of the next events of a workspace. */
+  'webhook.expand': { queue: 'webhook', data: TurnRef },
+  /** Sends what is due for one webhook. */
+  'webhook.deliver': { queue: 'webhook', data: TurnRef.extend({ webhookId: z.uuid() }) },
 } as const satisfies Record<string, { queue: string; data: z.ZodType }>;
 
 export type JobName = keyof typeof jobs;

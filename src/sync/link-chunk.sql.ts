@@ -42,5 +42,9 @@ export const resolvePendingLinks = `
   select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
   on conflict (workspace_id, parent_id, child_id) do nothing`;
 
+/** Those of these GUIDs for which links wait. $1 workspace, $2 guid[]. */
+export const waitedFor = `
+  select distinct parent_guid from pending_link where workspace_id = $1 and parent_guid = any($2::uuid[])`;
+
 /** Whether any link waits for a parent. $1 workspace. */
 export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;

@@ -13,6 +13,7 @@ import {
   resolvePendingLinks,
   upsertLinks,
   upsertPendingLinks,
+  waitedFor,
 } from './link-chunk.sql.ts';
 
 export interface WantedLink {
@@ -36,19 +37,13 @@ export async function linkChunk(
   createdGuids: readonly string[],
   configuration: WorkspaceConfiguration,
 ): Promise<void> {
+  const arrived = await arrivedParents(tx, workspaceId, createdGuids);
+  const wantedParents = new Set(links.map((link) => link.parentGuid));
+  const parentGuids = [...new Set([...wantedParents, ...arrived])];
+  if (parentGuids.length === 0) return;
+  const parents = await tx.query<LockedParent>(lockParents, [workspaceId, parentGuids]);
+  await reviseReleasedParents(tx, workspaceId, actorId, parents, configuration);
   if (links.length > 0) {
-    const parentGuids = [...new Set(links.map((link) => link.parentGuid))];
-    const parents = await tx.query<{ id: string; state: string; category: string }>(lockParents, [
-      workspaceId,
-      parentGuids,
-    ]);
-    const released = parents.flatMap(({ id, state, category }) => {
-      const lifecycle = configuration.categories.get(category)?.lifecycle;
-      return lifecycle?.releasedStates.has(state)
-        ? [{ id, versionId: newId(), state: lifecycle.initialState }]
-        : [];
-    });
-    await reviseEntities(tx, workspaceId, released, actorId);
     const columns = [
       workspaceId,
       links.map((link) => link.childGuid),
@@ -58,7 +53,39 @@ export async function linkChunk(
     await tx.query(upsertLinks, columns);
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
-  if (createdGuids.length > 0) await tx.query(resolvePendingLinks, [workspaceId, createdGuids]);
+  if (arrived.length > 0) await tx.query(resolvePendingLinks, [workspaceId, arrived]);
+}
+
+interface LockedParent {
+  id: string;
+  state: string;
+  category: string;
+}
+
+async function reviseReleasedParents(
+  tx: Tx,
+  workspaceId: string,
+  actorId: string,
+  parents: readonly LockedParent[],
+  configuration: WorkspaceConfiguration,
+): Promise<void> {
+  const released = parents.flatMap(({ id, state, category }) => {
+    const lifecycle = configuration.categories.get(category)?.lifecycle;
+    if (lifecycle === undefined || !lifecycle.releasedStates.has(state)) return [];
+    return [{ id, versionId: newId(), state: lifecycle.initialState }];
+  });
+  await reviseEntities(tx, workspaceId, released, actorId);
+}
+
+/** Those of the created entities that links have been waiting for. */
+async function arrivedParents(
+  tx: Tx,
+  workspaceId: string,
+  createdGuids: readonly string[],
+): Promise<string[]> {
+  if (createdGuids.length === 0) return [];
+  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [workspaceId, createdGuids]);
+  return rows.map((row) => row.parent_guid);
 }
 
 /** Whether some link waits for a parent: then creating entities changes the structure. */

@@ -16,7 +16,7 @@ test('ten scripts for ever in one lane leave the other lane alone', async () => 
     }
   })();
   let over = false;
-  hostile.finally(() => {
+  void hostile.finally(() => {
     over = true;
   });
   const waitsMs: number[] = [];

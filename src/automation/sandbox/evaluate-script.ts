@@ -10,33 +10,9 @@ import type { Guest } from './guest-image.ts';
 import { type Position, positionOfStack, SCRIPT_FILE } from './locate-error.ts';
 import type { Instance } from './open-instance.ts';
 import { RunMeter } from './run-meter.ts';
+import type { Evaluation, HostAnswer, SandboxHost, ScriptInput } from './sandbox-host.ts';
 import type { ScriptLimits } from './script-limits.ts';
-import type { LogLevel, Outcome, ScriptError, ScriptLog } from './script-result.ts';
-
-export interface ScriptInput {
-  source: string;
-  /** JSON text; becomes `context`. */
-  contextJson: string;
-  /** What `Date` takes for now, in milliseconds since 1970. */
-  nowMs: number;
-  /** Any text; the same text gives the same `Math.random`. */
-  seed: string;
-}
-
-/** Answer to a host call: JSON text ('' for undefined), or a refusal that the script can catch. */
-export type HostAnswer = { ok: true; json: string } | { ok: false; code: string; message: string };
-
-export interface SandboxHost {
-  log(entry: ScriptLog): void;
-  /** Rejects only when the run shall end without an outcome: `evaluateScript` then rejects with the same. */
-  call(method: string, argsJson: string, line: number | null): Promise<HostAnswer>;
-}
-
-export interface Evaluation {
-  outcome: Outcome;
-  /** Whether the instance may serve another run of the same workspace: nothing abnormal happened in this one. */
-  reusable: boolean;
-}
+import type { LogLevel, ScriptError } from './script-result.ts';
 
 type Ending = { resultJson: string | null; error: ScriptError | null };
 

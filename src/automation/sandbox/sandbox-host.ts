@@ -1,0 +1,27 @@
+/** What goes into a run and what it asks of whoever runs it. */
+import type { Outcome, ScriptLog } from './script-result.ts';
+
+export interface ScriptInput {
+  source: string;
+  /** JSON text; becomes `context`. */
+  contextJson: string;
+  /** What `Date` takes for now, in milliseconds since 1970. */
+  nowMs: number;
+  /** Any text; the same text gives the same `Math.random`. */
+  seed: string;
+}
+
+/** Answer to a host call: JSON text ('' for undefined), or a refusal that the script can catch. */
+export type HostAnswer = { ok: true; json: string } | { ok: false; code: string; message: string };
+
+export interface SandboxHost {
+  log(entry: ScriptLog): void;
+  /** Rejects only when the run shall end without an outcome: `evaluateScript` then rejects with the same. */
+  call(method: string, argsJson: string, line: number | null): Promise<HostAnswer>;
+}
+
+export interface Evaluation {
+  outcome: Outcome;
+  /** Whether the instance may serve another run of the same workspace: nothing abnormal happened in this one. */
+  reusable: boolean;
+}

@@ -1,0 +1,69 @@
+/** What gets old goes: runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
+import type { Logger } from 'pino';
+import { pruneRuns } from './automation/run.sql.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/connect.ts';
+import { inTransaction, type Tx } from './db/transaction.ts';
+import { pruneOutbox } from './events/outbox.sql.ts';
+import { pruneIdempotencyKeys } from './http/idempotency.ts';
+import { pruneDeliveries } from './webhooks/webhook.sql.ts';
+
+const PERIOD_MS = 600_000;
+const ROWS_MAX = 5000;
+/** One process at a time. */
+const RETENTION_LOCK = 7_278_623_002;
+
+export interface RetentionOptions {
+  db: Db;
+  log: Logger;
+  config: Config;
+}
+
+/** Returns how many rows went; all that is old, however many portions that takes. */
+export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'config'>): Promise<number> {
+  const by = (sql: string, days: number) => async (tx: Tx) => (await tx.query(sql, [days, ROWS_MAX])).length;
+  const prunes = [
+    by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
+    by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
+    by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
+    (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
+  ];
+  let total = 0;
+  for (const prune of prunes) {
+    for (let gone = ROWS_MAX; gone === ROWS_MAX; total += gone) {
+      gone = await inTransaction(db, 'instance', async (tx) => {
+        const [lock] = await tx.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
+          RETENTION_LOCK,
+        ]);
+        return lock?.held === true ? prune(tx) : 0;
+      });
+    }
+  }
+  return total;
+}
+
+/** The first time after a few minutes at random: workers that start together shall not all begin with it. */
+export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const prune = () => {
+    running = pruneOld(options).then(
+      (rows) => {
+        if (rows > 0) options.log.info({ rows }, 'pruned what was past its retention');
+      },
+      (error: unknown) => options.log.warn({ err: error }, 'retention has to wait'),
+    );
+  };
+  let timer = setTimeout(
+    () => {
+      prune();
+      timer = setInterval(prune, PERIOD_MS);
+    },
+    PERIOD_MS * Math.random(),
+  );
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Announces webhooks that have something to deliver: at most one job for each. */
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Queues } from '../queue/queues.ts';
+import { claimWebhooks } from './webhook.sql.ts';
+
+export interface Announcing {
+  config: Config;
+  log: Logger;
+  db: Db;
+  queues: Queues;
+}
+
+const PERIOD_MS = 500;
+
+/** Longer than the deliveries of one turn can take. */
+export function leaseSeconds(config: Config): number {
+  return Math.ceil((4 * config.WEBHOOK_TIMEOUT_MS) / 1000) + config.EVENT_HEAL_SECONDS;
+}
+
+export async function announceDeliveries(
+  { db, queues, config }: Pick<Announcing, 'db' | 'queues' | 'config'>,
+  healSeconds = leaseSeconds(config),
+): Promise<void> {
+  const due = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ workspace_id: string; id: string; turn: string }>(claimWebhooks, [healSeconds]),
+  );
+  for (const { workspace_id: workspaceId, id: webhookId, turn } of due) {
+    await queues.announce('webhook.deliver', { workspaceId, webhookId, turn: String(turn) });
+  }
+}
+
+/** Looks for what has become due; at once for all, because the worker before may have died of it. */
+export function startAnnouncing(worker: Announcing): { close(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const look = (healSeconds?: number) => {
+    running = announceDeliveries(worker, healSeconds).catch((error: unknown) => {
+      worker.log.warn({ err: error }, 'deliveries have to wait');
+    });
+  };
+  look(0);
+  const timer = setInterval(() => look(), PERIOD_MS);
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Webhooks and their deliveries as the interface shows and takes them (contract §5, Events outward). */
+import { z } from 'zod';
+import type { ContextType } from '../events/record-events.ts';
+import { ListQuery } from '../http/list.ts';
+import { readOnly } from '../http/read-only.ts';
+
+/** What a message calls each kind of event, as Standard Webhooks writes types. */
+export const eventTypes = {
+  lifecycleTransition: 'lifecycle.transitioned',
+  importCompleted: 'import.completed',
+  entityCreated: 'entity.created',
+  entityUpdated: 'entity.updated',
+  feature: 'feature.triggered',
+} as const satisfies Record<ContextType, string>;
+
+export const EventType = z.enum(Object.values(eventTypes)).meta({ examples: ['entity.created'] });
+export type EventType = z.infer<typeof EventType>;
+
+const exampleId = '0199d0f0-0000-7000-8000-000000000030';
+const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
+const WebhookId = z.uuid().describe('Id of the webhook.').meta({ examples: [exampleId] });
+const DeliveryId = z.uuid().describe('Id of the delivery.').meta({ examples: [exampleId] });
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    url: z.string().meta({ description: 'Where messages go.', examples: ['https://example.com/hooks/partbook'] }),
+    description: z.string().meta({ examples: ['ERP'] }),
+    events: z.array(EventType).meta({ description: 'What it is told of.' }),
+    enabled: z.boolean().meta({ examples: [true] }),
+    disabledReason: z.string().nullable().meta({ description: 'Why the service has disabled it.' }),
+    failingSince: Moment.nullable().describe('When the first delivery failed since the last success, UTC.'),
+    previousSecretUntil: Moment.nullable().describe(
+      'Until when messages are signed with the secret before the last rotation, too.',
+    ),
+    createdAt: Moment.describe('When it was made, UTC.'),
+    updatedAt: Moment.describe('When it was last changed, UTC.'),
+  })
+  .describe('An address that is told of events, with Standard Webhooks signatures.')
+  .meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+const secret = z
+  .string()
+  .meta({ description: 'The signing secret, shown here and never again.', examples: ['whsec_MfKQ9r8GKYqrTwjU'] });
+export const WebhookWithSecret = Webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' });
+
+const Url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(2048)
+  .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
+    error: 'must not carry a user name or password',
+  })
+  .describe('An http or https address; private, loopback and link-local ones are refused.')
+  .meta({ examples: ['https://example.com/hooks/partbook'] });
+
+const fields = {
+  url: Url,
+  description: z.string().max(1000).default('').meta({ examples: ['ERP'] }),
+  events: z
+    .array(EventType)
+    .min(1)
+    .max(20)
+    .transform((events) => [...new Set(events)])
+    .meta({ description: 'What it is told of.', examples: [['entity.created', 'entity.updated']] }),
+  enabled: z.boolean().default(true).meta({ examples: [true] }),
+};
+
+export const NewWebhook = z.strictObject(fields).meta({ id: 'NewWebhook' });
+export type NewWebhook = z.output<typeof NewWebhook>;
+
+export const WebhookReplacement = z
+  .strictObject({
+    ...fields,
+    ...readOnly('id', 'disabledReason', 'failingSince', 'previousSecretUntil', 'createdAt', 'updatedAt'),
+  })
+  .meta({ id: 'WebhookReplacement' });
+
+export const WebhookParams = z.strictObject({ id: WebhookId });
+export const DeliveryParams = z.strictObject({ id: WebhookId, deliveryId: DeliveryId });
+
+export const SecretRotation = z
+  .strictObject({
+    overlapHours: z
+      .int()
+      .min(0)
+      .max(720)
+      .default(24)
+      .describe('So long messages are signed with the old secret as well.')
+      .meta({ examples: [24] }),
+  })
+  .prefault({})
+  .meta({ id: 'SecretRotation' });
+
+const DeliveryStatus = z.enum(['pending', 'delivered', 'failed']).meta({ examples: ['delivered'] });
+const deliveryFields = {
+  id: DeliveryId,
+  messageId: z.string().meta({ description: 'The `webhook-id` of the message, the same in every attempt.' }),
+  type: EventType,
+  status: DeliveryStatus,
+  attempts: z.int().meta({ examples: [1] }),
+  nextAttemptAt: Moment.nullable().describe('When it is tried next, UTC; null when it is not.'),
+  lastAttemptAt: Moment.nullable().describe('UTC.'),
+  lastStatus: z.int().nullable().meta({ description: 'HTTP status of the last answer.', examples: [200] }),
+  lastError: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
+  lastDurationMs: z.number().nullable().meta({ examples: [35] }),
+  createdAt: Moment.describe('UTC.'),
+};
+export const Delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryWithPayload = z
+  .object({
+    ...deliveryFields,
+    payload: z.unknown().meta({ description: 'The message as it is sent: `{ type, timestamp, data }`.' }),
+    history: z
+      .array(
+        z.object({
+          at: Moment,
+          status: z.int().nullable(),
+          error: z.string().nullable(),
+          durationMs: z.number(),
+        }),
+      )
+      .meta({ description: 'The last attempts, oldest first.' }),
+  })
+  .meta({ id: 'WebhookDeliveryWithPayload' });
+export type DeliveryWithPayload = z.infer<typeof DeliveryWithPayload>;
+
+export const DeliveryQuery = ListQuery.extend({
+  status: DeliveryStatus.optional().describe('Only deliveries with this status.'),
+});

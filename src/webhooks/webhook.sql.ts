@@ -1,0 +1,149 @@
+/** Webhooks and their deliveries. */
+
+const columns = `
+  id, url, description, events, enabled, enabled_at, disabled_reason, failing_since, previous_expires_at, version,
+  created_at, updated_at`;
+
+/** $1 workspace, $2 id to go on after or null, $3 rows. */
+export const selectWebhooks = `
+  select ${columns} from webhook where workspace_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`;
+
+/** $1 workspace, $2 id. */
+export const selectWebhook = `select ${columns} from webhook where workspace_id = $1 and id = $2`;
+export const lockWebhook = `${selectWebhook} for update`;
+
+/** $1 workspace. */
+export const countWebhooks = 'select count(*)::int as count from webhook where workspace_id = $1';
+
+/** $1 workspace, $2 id, $3 url, $4 description, $5 events, $6 enabled, $7 secret. */
+export const insertWebhook = `
+  insert into webhook (workspace_id, id, url, description, events, enabled, enabled_at, secret)
+  values ($1, $2, $3, $4, $5::jsonb, $6, case when $6 then now() end, $7)
+  returning ${columns}`;
+
+/** $1 to $6 as above, $7 the reason for being disabled or null. To be enabled anew begins with a clean slate. */
+export const updateWebhook = `
+  update webhook set url = $3, description = $4, events = $5::jsonb, enabled = $6,
+    enabled_at = case when not $6 then null when enabled then enabled_at else now() end,
+    failing_since = case when $6 and (not enabled or url <> $3) then null else failing_since end,
+    disabled_reason = $7, version = version + 1, updated_at = now()
+  where workspace_id = $1 and id = $2
+  returning ${columns}`;
+
+/** $1 workspace, $2 id, $3 the new secret, $4 hours that the old one goes on. */
+export const rotateSecret = `
+  update webhook set previous_secret = secret, previous_expires_at = now() + make_interval(hours => $4),
+    secret = $3, version = version + 1, updated_at = now()
+  where workspace_id = $1 and id = $2
+  returning ${columns}`;
+
+/** Its deliveries go with it. $1 workspace, $2 id. */
+export const deleteWebhook = `
+  with gone as (delete from webhook_delivery where workspace_id = $1 and webhook_id = $2)
+  delete from webhook where workspace_id = $1 and id = $2`;
+
+/** Who is to be told, oldest first. $1 workspace. */
+export const selectListening = `
+  select id, events, enabled_at from webhook where workspace_id = $1 and enabled order by id`;
+
+/** $1 workspace, $2 deliveries as a JSON array. */
+export const insertDeliveries = `
+  insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, next_attempt_at)
+  select $1, webhook_id, id, type, payload, 'pending', now()
+  from jsonb_to_recordset($2::jsonb) as d (webhook_id uuid, id uuid, type text, payload text)`;
+
+/**
+ * Webhooks with something to deliver whose turn is announced nowhere, or so long ago that it may be lost.
+ * $1 seconds.
+ */
+export const claimWebhooks = `
+  with free as (
+    select w.workspace_id, w.id from webhook w
+    where w.enabled and (w.announced_at is null or w.announced_at < clock_timestamp() - make_interval(secs => $1))
+      and exists (
+        select from webhook_delivery d
+        where d.workspace_id = w.workspace_id and d.webhook_id = w.id and d.status = 'pending'
+          and d.next_attempt_at <= clock_timestamp())
+    for update skip locked limit 1000
+  )
+  update webhook w set announced_at = clock_timestamp()
+  from free where w.workspace_id = free.workspace_id and w.id = free.id
+  returning w.workspace_id, w.id, w.turn`;
+
+/** Begins a turn; nothing where another job has had it. $1 workspace, $2 id, $3 turn. */
+export const beginTurn = `
+  update webhook set turn = turn + 1, announced_at = clock_timestamp()
+  where workspace_id = $1 and id = $2 and turn = $3 and enabled
+  returning turn, url, secret, failing_since,
+    case when previous_expires_at > clock_timestamp() then previous_secret end as previous_secret`;
+
+/**
+ * Takes deliveries that are due for as long as sending them may take: whoever dies over it leaves them due
+ * again. $1 workspace, $2 webhook, $3 how many, $4 seconds.
+ */
+export const leaseDeliveries = `
+  update webhook_delivery d set next_attempt_at = clock_timestamp() + make_interval(secs => $4)
+  from (
+    select id from webhook_delivery
+    where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= clock_timestamp()
+    order by next_attempt_at limit $3 for update skip locked) as due
+  where d.workspace_id = $1 and d.webhook_id = $2 and d.id = due.id
+  returning d.id, d.payload, d.attempts`;
+
+/**
+ * $1 workspace, $2 webhook, $3 delivery, $4 status, $5 milliseconds until the next attempt or null, $6 HTTP
+ * status, $7 error, $8 milliseconds it took, $9 the entry of the history, of which the last 20 stay.
+ */
+export const recordAttempt = `
+  update webhook_delivery set status = $4, attempts = attempts + 1,
+    next_attempt_at = case when $5::float8 is not null
+      then clock_timestamp() + make_interval(secs => $5::float8 / 1000) end,
+    last_attempt_at = clock_timestamp(), last_status = $6, last_error = $7, last_duration_ms = $8,
+    history = case when jsonb_array_length(history) >= 20 then history - 0 else history end || $9::jsonb
+  where workspace_id = $1 and webhook_id = $2 and id = $3 and status = 'pending'`;
+
+/** $1 workspace, $2 webhook. */
+export const noteSuccess = `
+  update webhook set failing_since = null
+  where workspace_id = $1 and id = $2 and failing_since is not null`;
+
+/** For how many minutes it has been failing. $1 workspace, $2 webhook. */
+export const noteFailure = `
+  update webhook set failing_since = coalesce(failing_since, clock_timestamp())
+  where workspace_id = $1 and id = $2
+  returning extract(epoch from clock_timestamp() - failing_since)::float8 / 60 as minutes, enabled`;
+
+/** Ends a turn. $1 workspace, $2 webhook, $3 whether something is due already. */
+export const endTurn = `
+  update webhook w set announced_at = case when due.any then clock_timestamp() end
+  from (select exists (
+    select from webhook_delivery where workspace_id = $1 and webhook_id = $2 and status = 'pending'
+      and next_attempt_at <= clock_timestamp()) as any) as due
+  where w.workspace_id = $1 and w.id = $2
+  returning w.turn, due.any as due`;
+
+const deliveryColumns = `
+  id, type, status, attempts, next_attempt_at, last_attempt_at, last_status, last_error, last_duration_ms, created_at`;
+
+/** Newest first. $1 workspace, $2 webhook, $3 id to go on below or null, $4 status or null, $5 rows. */
+export const selectDeliveries = `
+  select ${deliveryColumns} from webhook_delivery
+  where workspace_id = $1 and webhook_id = $2 and ($3::uuid is null or id < $3)
+    and ($4::text is null or status = $4)
+  order by id desc limit $5`;
+
+/** $1 workspace, $2 webhook, $3 id. */
+export const selectDelivery = `
+  select ${deliveryColumns}, payload, history from webhook_delivery
+  where workspace_id = $1 and webhook_id = $2 and id = $3`;
+
+/** $1 workspace, $2 webhook, $3 id. */
+export const resendDelivery = `
+  update webhook_delivery set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
+  where workspace_id = $1 and webhook_id = $2 and id = $3`;
+
+/** $1 days, $2 rows at most. */
+export const pruneDeliveries = `
+  delete from webhook_delivery where ctid = any (array(
+    select ctid from webhook_delivery where created_at < now() - make_interval(days => $1) limit $2
+  )) returning 1`;

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let machine: string;
+let gear: string;
+let screw: string;
+beforeAll(async () => {
+  server = await startTestServer({ environment: { TREE_ITEMS_MAX: '2000' } });
+});
+/** project ─2→ machine ─3→ gear ─4→ screw; machine ─10→ screw */
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [machine, gear, screw] = workspace.items as [string, string, string];
+  await workspace.link(workspace.project, machine, 2);
+  await workspace.link(machine, gear, 3);
+  await workspace.link(gear, screw, 4);
+  await workspace.link(machine, screw, 10);
+});
+afterEach(() => workspace.expectConsistent());
+afterAll(() => server.close());
+
+const path = () => `/projects/${workspace.project}/shortages`;
+const shortages = async () => {
+  const { items } = await workspace.must(200, 'GET', path());
+  return Object.fromEntries(
+    items.map((one: AnyJson) => [one.itemEntityId, [one.requiredQty, one.neededQty, one.shortageQty]]),
+  );
+};
+const stock = (item: string, quantity: number) => workspace.adjust(item, workspace.locations[0], quantity);
+const place = () => ({ locationEntityId: workspace.locations[0] });
+
+test('the structure is exploded, and says where each shortage is used', async () => {
+  const { items, projectId, itemCount } = await workspace.must(200, 'GET', path());
+  expect([projectId, itemCount]).toEqual([workspace.project, 3]);
+  expect(items.map((one: AnyJson) => [one.itemEntityId, one.isAssembly, one.shortageQty])).toEqual([
+    [machine, true, 2],
+    [gear, true, 6],
+    [screw, false, 44],
+  ]);
+  expect(items[2]).toMatchObject({ requiredQty: 44, neededQty: 44, availableQty: 0, onOrderQty: 0 });
+  const used = items[2].usedIn.map((one: AnyJson) => [one.entityId, one.quantity, one.requiredQty]);
+  expect(used).toHaveLength(2);
+  expect(used).toEqual(
+    expect.arrayContaining([
+      [machine, 10, 20],
+      [gear, 4, 24],
+    ]),
+  );
+});
+
+test('what is available or on order is not short, at whatever location', async () => {
+  await stock(screw, 30);
+  await workspace.line({ itemEntityId: screw, locationEntityId: workspace.locations[1], quantity: 5 });
+  expect((await shortages())[screw]).toEqual([44, 44, 9]);
+  await workspace.line({ type: 'salesOrder', itemEntityId: screw, quantity: 30 });
+  expect((await shortages())[screw]).toEqual([44, 44, 39]);
+  await workspace.line({ itemEntityId: screw, quantity: 39 });
+  expect((await shortages())[screw]).toBeUndefined();
+});
+
+test('an assembly that is in stock takes no components', async () => {
+  await stock(gear, 5);
+  expect(await shortages()).toEqual({ [machine]: [2, 2, 2], [gear]: [6, 6, 1], [screw]: [44, 24, 24] });
+  await stock(machine, 2);
+  expect(await shortages()).toEqual({});
+});
+
+test('what is reserved or issued for the project counts for it', async () => {
+  await stock(screw, 44);
+  const { id } = await workspace.must(201, 'POST', '/requirements', {
+    projectId: workspace.project,
+    itemEntityId: screw,
+    requiredQty: 44,
+  });
+  await workspace.must(201, 'POST', `/requirements/${id}/reservations`, { ...place(), quantity: 40 });
+  await workspace.must(201, 'POST', `/requirements/${id}/issues`, { ...place(), quantity: 30 });
+  expect((await shortages())[screw]).toBeUndefined();
+  await stock(screw, -4);
+  expect((await shortages())[screw]).toEqual([44, 44, 4]);
+});
+
+test('requirements are raised in one call, once', async () => {
+  await stock(screw, 4);
+  await workspace.must(201, 'POST', '/requirements', {
+    projectId: workspace.project,
+    itemEntityId: screw,
+    requiredQty: 10,
+  });
+  const { requirements } = await workspace.must(201, 'POST', `${path()}/requirements`, {
+    requiredBy: '2026-12-24',
+  });
+  expect(requirements.map((one: AnyJson) => [one.itemEntityId, one.requiredQty, one.requiredBy])).toEqual([
+    [machine, 2, '2026-12-24'],
+    [gear, 6, '2026-12-24'],
+    [screw, 30, '2026-12-24'],
+  ]);
+  expect((await workspace.must(201, 'POST', `${path()}/requirements`)).requirements).toEqual([]);
+  const { items } = await workspace.must(200, 'GET', path());
+  expect(items.map((one: AnyJson) => one.openRequirementQty)).toEqual([2, 6, 40]);
+});
+
+test('for chosen items, or for what is bought alone; and of calls at once only one raises', async () => {
+  const leaves = await workspace.must(201, 'POST', `${path()}/requirements`, { leavesOnly: true });
+  expect(leaves.requirements.map((one: AnyJson) => one.itemEntityId)).toEqual([screw]);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      workspace.ask('POST', `${path()}/requirements`, { itemEntityIds: [machine] }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect(answers.flatMap(({ body }) => body.requirements)).toHaveLength(1);
+});
+
+test('what is below another project is its own', async () => {
+  const inner = await workspace.addProject('Inner');
+  await workspace.link(workspace.project, inner, 1);
+  const [part] = await workspace.addEntities(1);
+  await workspace.link(inner, part as string, 7);
+  expect((await shortages())[part as string]).toBeUndefined();
+  const { items } = await workspace.must(200, 'GET', `/projects/${inner}/shortages`);
+  expect(items.map((one: AnyJson) => [one.itemEntityId, one.shortageQty])).toEqual([[part, 7]]);
+});
+
+test('what is no project, what does not exist, what is too large', async () => {
+  const wrong = await workspace.ask('GET', `/projects/${machine}/shortages`);
+  expect([wrong.status, wrong.body.code]).toEqual([422, 'not_a_project']);
+  expect((await workspace.ask('GET', '/projects/0199d0f0-0000-7000-8000-000000000001/shortages')).status).toBe(404);
+  const parts = await workspace.addEntities(1997);
+  const links = (children: string[]) =>
+    workspace.transact((tx) =>
+      tx.query(
+        `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+         select $1, $2, child, 1 from unnest($3::uuid[]) as child`,
+        [workspace.id, gear, children],
+      ),
+    );
+  await links(parts.slice(1));
+  expect((await workspace.must(200, 'GET', path())).itemCount).toBe(1999);
+  await links(parts.slice(0, 1));
+  const over = await workspace.ask('GET', path());
+  expect([over.status, over.body.code, over.body.limit]).toEqual([422, 'tree_too_large', 2000]);
+});
+
+test('1 800 links over 6 levels take less than 100 ms', async () => {
+  // Wide rows of 300 a level: each uses one to two of the next.
+  const project = await workspace.addProject('Large');
+  const levels = [[project], ...(await Promise.all(Array.from({ length: 6 }, () => workspace.addEntities(200))))];
+  const links: [string, string, number][] = [];
+  for (let level = 1; level < levels.length; level++) {
+    const [above, below] = [levels[level - 1] as string[], levels[level] as string[]];
+    for (let i = 0; i < 300; i++) {
+      const pair = [above[i % above.length] as string, below[(i * 7 + Math.floor(i / 200)) % 200] as string];
+      links.push([pair[0] as string, pair[1] as string, 1 + (i % 3)]);
+    }
+  }
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+       select $1, p, c, q from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (p, c, q) on conflict do nothing`,
+      [workspace.id, links.map(([p]) => p), links.map(([, c]) => c), links.map(([, , q]) => q)],
+    ),
+  );
+  const rows = await workspace.transact((tx) =>
+    tx.query<{ n: number }>('select count(*)::int as n from entity_link where workspace_id = $1', [workspace.id]),
+  );
+  expect(rows[0]?.n).toBeGreaterThan(1600);
+  const url = `/projects/${project}/shortages`;
+  const times: number[] = [];
+  for (let i = 0; i < 7; i++) {
+    const before = performance.now();
+    const { items } = await workspace.must(200, 'GET', url);
+    times.push(performance.now() - before);
+    expect(items.length).toBeGreaterThan(1000);
+  }
+  const median = times.toSorted((a, b) => a - b)[3] as number;
+  if (process.env.SHOW_TIMES) process.stdout.write(`shortages: ${times.map(Math.round).join(' ')} ms\n`);
+  // A test machine shares its cores: the bench has the bare figure.
+  expect(median).toBeLessThan(300);
+});
