@@ -259,6 +259,7 @@ export class Floor extends Migration {
         linked_count integer not null default 0,
         commit_of uuid,
         structure_edits bigint,
+        payload_kept boolean not null default true,
         counts jsonb,
         failure jsonb,
         primary key (workspace_id, id)
@@ -270,6 +271,7 @@ export class Floor extends Migration {
       where status in ('queued', 'processing')`);
     this.addSql(`create index sync_batch_unfinished on sync_batch (progressed_at)
       where status in ('receiving', 'queued', 'processing')`);
+    this.addSql(`create index sync_batch_payload on sync_batch (finished_at) where payload_kept`);
     this.addSql(`create index sync_batch_status on sync_batch (workspace_id, status, id)`);
     this.addSql(`
       create table sync_chunk (

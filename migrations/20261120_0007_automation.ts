@@ -39,11 +39,13 @@ export class Automation extends Migration {
         reader text not null check (reader in ('automation', 'webhook')),
         turn bigint not null default 0,
         announced_at timestamptz,
-        slow boolean not null default false,
+        slow boolean,
         failures smallint not null default 0,
         careful smallint not null default 0,
         primary key (workspace_id, reader)
       ) with (fillfactor = 50)`);
+
+    this.addSql(`comment on column event_lane.slow is 'Whether its runs take long; null before its first turn.'`);
 
     this.addSql(`
       create table automation (

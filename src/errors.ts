@@ -43,6 +43,7 @@ export const errorCodes = {
   batch_not_failed: [409, 'The batch has not failed'],
   not_a_plan: [409, 'The batch is not a completed dry run'],
   plan_stale: [409, 'The plan is stale'],
+  payload_gone: [409, 'The payload is no longer kept'],
   transition_not_allowed: [409, 'The lifecycle has no such transition'],
   over_receipt: [409, 'More than is open would be received'],
   over_shipment: [409, 'More than is open would be shipped'],

@@ -1,4 +1,4 @@
-/** What gets old goes: runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
+/** What gets old goes: payloads of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
 import type { Logger } from 'pino';
 import { pruneRuns } from './automation/run.sql.ts';
 import type { Config } from './config.ts';
@@ -6,6 +6,7 @@ import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 import { pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
+import { prunePayloads } from './sync/control-batch.sql.ts';
 import { pruneDeliveries } from './webhooks/webhook.sql.ts';
 
 const PERIOD_MS = 600_000;
@@ -23,6 +24,7 @@ export interface RetentionOptions {
 export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'config'>): Promise<number> {
   const by = (sql: string, days: number) => async (tx: Tx) => (await tx.query(sql, [days, ROWS_MAX])).length;
   const prunes = [
+    by(prunePayloads, config.SYNC_RETENTION_DAYS),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
@@ -53,13 +55,10 @@ export function startRetention(options: RetentionOptions): { close(): Promise<vo
       (error: unknown) => options.log.warn({ err: error }, 'retention has to wait'),
     );
   };
-  let timer = setTimeout(
-    () => {
-      prune();
-      timer = setInterval(prune, PERIOD_MS);
-    },
-    PERIOD_MS * Math.random(),
-  );
+  let timer = setTimeout(() => {
+    prune();
+    timer = setInterval(prune, PERIOD_MS);
+  }, PERIOD_MS * Math.random());
   return {
     close: async () => {
       clearTimeout(timer);

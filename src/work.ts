@@ -1,6 +1,7 @@
 /** The worker role: consumers, the threads behind them, the relay of events, healing. */
 import { lazyScriptPool } from './automation/lazy-script-pool.ts';
 import { scriptLimits } from './automation/script-pool.ts';
+import { announceTurn } from './automation/take-turn.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
@@ -40,8 +41,7 @@ export function startWorker(resources: Resources): RunningWorker {
     pollMs: config.EVENT_POLL_MS,
     healSeconds: config.EVENT_HEAL_SECONDS,
     announce: {
-      automation: ({ workspaceId, turn, slow }) =>
-        queues.announce(slow ? 'automation.slowTurn' : 'automation.turn', { workspaceId, turn }),
+      automation: ({ workspaceId, turn, slow }) => announceTurn(queues, { workspaceId, turn }, slow),
       webhook: ({ workspaceId, turn }) => queues.announce('webhook.expand', { workspaceId, turn }),
     },
   });

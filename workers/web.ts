@@ -1,7 +1,7 @@
 /** The web process's thread: takes bodies in and merges results, so that the event loop does neither. */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
-import { isTransient } from '../src/db/transient.ts';
+import { isServerAway } from '../src/db/server-away.ts';
 import { AppError, type ErrorCode } from '../src/errors.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import { type Intake, type Staged, stageBatch } from '../src/sync/intake/stage-batch.ts';
@@ -52,7 +52,7 @@ function refusalOf(error: unknown): Refusal {
   const code: ErrorCode =
     error instanceof BrokenBodyError
       ? 'incomplete_body'
-      : isTransient(error)
+      : isServerAway(error)
         ? 'unavailable'
         : 'internal_error';
   return {

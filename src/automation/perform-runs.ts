@@ -27,81 +27,104 @@ export interface Performed {
 
 /** Of one workspace, they share an instance of the engine; a thread has its own share of time in between. */
 const TOGETHER_MAX = 64;
+/** A turn that has taken so many times its time is cut short in the middle of what goes to a thread together. */
+const OVERRUN = 2;
 
 export async function performRuns(
   tx: Tx,
   due: Iterator<DueRun>,
-  { config, scripts }: { config: Config; scripts: ScriptPool },
+  worker: { config: Config; scripts: ScriptPool },
   limits: TurnLimits,
 ): Promise<Performed> {
   const startedAt = performance.now();
-  let next = takeNext(due);
+  const elapsed = () => performance.now() - startedAt;
+  const waiting: DueRun[] = [];
+  const takeNext = (): DueRun | null => {
+    const before = waiting.shift();
+    if (before !== undefined) return before;
+    const step = due.next();
+    return step.done === true ? null : step.value;
+  };
+  let next = takeNext();
   let runs = 0;
   let together = limits.firstRuns;
   while (next !== null && runs < limits.runs) {
     const portion: DueRun[] = [];
-    for (; next !== null && portion.length < together; next = takeNext(due)) portion.push(next);
-    const portionAt = performance.now();
-    await performPortion(tx, portion, config, scripts);
-    runs += portion.length;
-    const now = performance.now();
-    const left = limits.ms - (now - startedAt);
+    for (; next !== null && portion.length < together; next = takeNext()) portion.push(next);
+    const portionAt = elapsed();
+    const made = await performPortion(tx, portion, worker, () => elapsed() > limits.ms * OVERRUN);
+    runs += made;
+    if (made < portion.length) {
+      if (next !== null) waiting.unshift(next);
+      return { next: portion[made] as DueRun, runs, ms: elapsed() };
+    }
+    const left = limits.ms - elapsed();
     if (left <= 0) break;
-    const each = Math.max((now - portionAt) / portion.length, 0.01);
+    const each = Math.max((elapsed() - portionAt) / made, 0.01);
     together = Math.max(1, Math.min(TOGETHER_MAX, limits.runs - runs, Math.floor(left / each)));
   }
-  return { next, runs, ms: performance.now() - startedAt };
+  return { next, runs, ms: elapsed() };
 }
 
-function takeNext(due: Iterator<DueRun>): DueRun | null {
-  const step = due.next();
-  return step.done === true ? null : step.value;
-}
-
+/**
+ * Returns how many of them, from the first on, are made. Where runs take much longer than those before them the
+ * thread is taken away from the rest: they are not begun, or what they began is undone.
+ */
 async function performPortion(
   tx: Tx,
   portion: readonly DueRun[],
-  config: Config,
-  scripts: ScriptPool,
-): Promise<void> {
+  { config, scripts }: { config: Config; scripts: ScriptPool },
+  isLate: () => boolean,
+): Promise<number> {
   const chainMax = config.AUTOMATION_CHAIN_MAX;
-  const made: MadeRun[] = portion
-    .filter((run) => run.row.depth >= chainMax)
-    .map((run) => ({ ...withoutRun(run, chainError(chainMax)), status: 'suppressed' }));
   const live = portion.filter((run) => run.row.depth < chainMax);
-  const calls = new Map<number, ScriptCalls>();
-  const callsOf = (at: number): ScriptCalls => {
-    const run = live[at] as DueRun;
-    const known = calls.get(at);
+  const made = new Map<DueRun, MadeRun>();
+  const late = new AbortController();
+  const calls = new Map<DueRun, ScriptCalls>();
+  const callsOf = (run: DueRun): ScriptCalls => {
     const { id, name } = run.automation;
-    const opened = known ?? openScriptCalls({ tx, actor: { type: 'automation', id, name }, config });
-    calls.set(at, opened);
+    const opened = calls.get(run) ?? openScriptCalls({ tx, actor: { type: 'automation', id, name }, config });
+    calls.set(run, opened);
     setCause(tx, { runId: run.id, depth: run.row.depth + 1 });
     return opened;
   };
-  if (live.length > 0)
-    await scripts.runScripts({
-      runs: live.map((run) => ({
-        source: run.automation.script,
-        context: run.context,
-        now: new Date(run.event.at),
-        // The same event gives the same run again, whichever attempt it is.
-        seed: `${run.event.id} ${run.event.index} ${run.automation.id}`,
-      })),
-      hostCalls: (at) => (method, args, signal) => callsOf(at).call(method, args, signal),
-      onResult: async (at, result) => {
-        const own = calls.get(at);
-        if (result.ok) await own?.keep();
-        else await own?.undo();
-        calls.delete(at);
-        setCause(tx, null);
-        const { error } = result;
-        const status = result.ok ? 'succeeded' : 'failed';
-        const changes = own?.changes ?? [];
-        made.push({ run: live[at] as DueRun, status, result, error, changes, finishedAt: new Date() });
-      },
-    });
-  await saveRuns(tx, made);
+  const runAt = (at: number) => live[at] as DueRun;
+  const running = scripts.runScripts({
+    runs: live.map((run) => ({
+      source: run.automation.script,
+      context: run.context,
+      now: new Date(run.event.at),
+      // The same event gives the same run again, whichever attempt it is.
+      seed: `${run.event.id} ${run.event.index} ${run.automation.id}`,
+    })),
+    hostCalls: (at) => (method, args, signal) => callsOf(runAt(at)).call(method, args, signal),
+    onResult: async (at, result) => {
+      const run = runAt(at);
+      const own = calls.get(run);
+      calls.delete(run);
+      if (result.ok) await own?.keep();
+      else await own?.undo();
+      setCause(tx, null);
+      const status = result.ok ? 'succeeded' : 'failed';
+      const changes = own?.changes ?? [];
+      made.set(run, { run, status, result, error: result.error, changes, finishedAt: new Date() });
+      if (made.size < live.length && isLate()) late.abort();
+    },
+    signal: late.signal,
+  });
+  await running.catch(async (error: unknown) => {
+    if (!late.signal.aborted || error !== late.signal.reason) throw error;
+    for (const begun of calls.values()) await begun.undo();
+    setCause(tx, null);
+  });
+  const first = portion.findIndex((run) => run.row.depth < chainMax && !made.has(run));
+  const done = first < 0 ? portion : portion.slice(0, first);
+  const suppress = (run: DueRun): MadeRun => ({ ...withoutRun(run, chainError(chainMax)), status: 'suppressed' });
+  await saveRuns(
+    tx,
+    done.map((run) => made.get(run) ?? suppress(run)),
+  );
+  return done.length;
 }
 
 /** A run that was not made, and why. */

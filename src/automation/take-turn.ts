@@ -6,8 +6,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { isServerAway } from '../db/server-away.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { isTransient } from '../db/transient.ts';
 import {
   anyUnread,
   failLane,
@@ -64,7 +64,7 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
       return lane === undefined ? null : makeTurn(worker, tx, lane);
     });
   } catch (error) {
-    if (taken.lane === null || isTransient(error)) throw error;
+    if (taken.lane === null || isServerAway(error)) throw error;
     return noteFailure(worker, ref, taken.lane, error);
   }
   if (passed?.next == null) return;

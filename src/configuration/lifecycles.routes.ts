@@ -42,23 +42,24 @@ const listLifecycles = defineRoute({
   },
 });
 
-const postLifecycle = (checkAttachments: CheckAttachments) => defineRoute({
-  method: 'post',
-  path: collection,
-  operationId: 'createLifecycle',
-  tag,
-  summary: 'Create a lifecycle',
-  access: 'admin',
-  transaction: 'write',
-  body: NewLifecycle,
-  answers: { 201: { description: 'The new lifecycle; `Location` is its address.', schema: Lifecycle } },
-  errors: ['key_taken', 'configuration_full'],
-  handle: async ({ actor, workspace, body }, tx) => {
-    const row = await createLifecycle(tx, actor, body, checkAttachments);
-    const address = `/api/wid/${workspace.slug}/lifecycles/${encodeURIComponent(row.key)}`;
-    return { status: 201, body: showLifecycle(row), etag: versionTag(row), headers: { Location: address } };
-  },
-});
+const postLifecycle = (checkAttachments: CheckAttachments) =>
+  defineRoute({
+    method: 'post',
+    path: collection,
+    operationId: 'createLifecycle',
+    tag,
+    summary: 'Create a lifecycle',
+    access: 'admin',
+    transaction: 'write',
+    body: NewLifecycle,
+    answers: { 201: { description: 'The new lifecycle; `Location` is its address.', schema: Lifecycle } },
+    errors: ['key_taken', 'configuration_full'],
+    handle: async ({ actor, workspace, body }, tx) => {
+      const row = await createLifecycle(tx, actor, body, checkAttachments);
+      const address = `/api/wid/${workspace.slug}/lifecycles/${encodeURIComponent(row.key)}`;
+      return { status: 201, body: showLifecycle(row), etag: versionTag(row), headers: { Location: address } };
+    },
+  });
 
 const getLifecycle = defineRoute({
   method: 'get',
@@ -77,28 +78,29 @@ const getLifecycle = defineRoute({
   },
 });
 
-const putLifecycle = (checkAttachments: CheckAttachments) => defineRoute({
-  method: 'put',
-  path: member,
-  operationId: 'replaceLifecycle',
-  tag,
-  summary: 'Replace a lifecycle',
-  description:
-    'What the body leaves out gets its default. A state that entities are in can neither go nor change whether it is released.',
-  access: 'admin',
-  transaction: 'write',
-  params: KeyParams,
-  body: LifecycleReplacement,
-  answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
-  errors: ['not_found', 'in_use'],
-  handle: async (call, tx) => {
-    await lockConfiguration(tx);
-    const row = await findLifecycle(tx, call.params.key);
-    requireMatch(call, versionTag(row));
-    await replaceLifecycle(tx, call.actor, row, call.body, checkAttachments);
-    return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
-  },
-});
+const putLifecycle = (checkAttachments: CheckAttachments) =>
+  defineRoute({
+    method: 'put',
+    path: member,
+    operationId: 'replaceLifecycle',
+    tag,
+    summary: 'Replace a lifecycle',
+    description:
+      'What the body leaves out gets its default. A state that entities are in can neither go nor change whether it is released.',
+    access: 'admin',
+    transaction: 'write',
+    params: KeyParams,
+    body: LifecycleReplacement,
+    answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
+    errors: ['not_found', 'in_use'],
+    handle: async (call, tx) => {
+      await lockConfiguration(tx);
+      const row = await findLifecycle(tx, call.params.key);
+      requireMatch(call, versionTag(row));
+      await replaceLifecycle(tx, call.actor, row, call.body, checkAttachments);
+      return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
+    },
+  });
 
 const removeLifecycle = defineRoute({
   method: 'delete',

@@ -51,7 +51,8 @@ export const anyUnread = (reader: Reader) => `
   select exists (select from outbox where workspace_id = $1 and not ${reader}_done) as any`;
 
 export interface Lane {
-  slow: boolean;
+  /** Whether its runs take long; null before its first turn. */
+  slow: boolean | null;
   failures: number;
   careful: number;
 }

@@ -101,10 +101,7 @@ async function begin(
   else await reserveSales(tx, actor, line, note);
 }
 
-async function findPlace(
-  tx: Tx,
-  wanted: WantedLine,
-): Promise<{ item: StockEntity; location: StockEntity }> {
+async function findPlace(tx: Tx, wanted: WantedLine): Promise<{ item: StockEntity; location: StockEntity }> {
   const found = await findStockEntities(tx, [wanted.item, wanted.location]);
   const item = found.get(wanted.item);
   const location = found.get(wanted.location);
@@ -122,7 +119,10 @@ async function requirementOf(tx: Tx, wanted: WantedLine, item: StockEntity): Pro
   }
   const requirement = await findRequirement(tx, wanted.requirement);
   if (requirement.itemId !== item.id) {
-    throw invalid('requirementId', `Requirement ${requirement.number ?? requirement.id} is for another item.`);
+    throw invalid(
+      'requirementId',
+      `Requirement ${requirement.number ?? requirement.id} is for another item.`,
+    );
   }
   return requirement.id;
 }
@@ -142,7 +142,11 @@ function notFound(ref: EntityRef, field: string): AppError {
   });
 }
 
-function refusal(code: 'not_an_item' | 'not_a_location', field: string, { number, id }: StockEntity): AppError {
+function refusal(
+  code: 'not_an_item' | 'not_a_location',
+  field: string,
+  { number, id }: StockEntity,
+): AppError {
   const message = `${number ?? id} is of a category that is not for ${code === 'not_an_item' ? 'items' : 'locations'}.`;
   return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
 }

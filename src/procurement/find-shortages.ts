@@ -4,13 +4,14 @@
  */
 import type { Tx } from '../db/transaction.ts';
 import { type Exact, one } from '../entities/exact-product.ts';
+import { unpackLinks } from '../entities/plan-tree.ts';
 import { AppError } from '../errors.ts';
 import { type Micro, microOfDecimal } from '../stock/quantity.ts';
-import { accumulate } from './accumulate.ts';
+import { accumulate, type Step } from './accumulate.ts';
 import { exactOf, exactOfDecimal, remainder, times, zero } from './exact-sum.ts';
 import { requirementOfRow } from './requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from './requirements.sql.ts';
-import { type LinkRow, selectLinksBelow, selectStockOfItems } from './structure.sql.ts';
+import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
 export interface ItemNeed {
   id: string;
@@ -43,21 +44,29 @@ export async function findShortages(
   limits: { linksMax: number },
 ): Promise<ItemNeed[]> {
   const { linksMax } = limits;
-  const links = await tx.query<LinkRow>(selectLinksBelow, [tx.workspaceId, projectId, linksMax + 1]);
-  if (links.length > linksMax) {
+  const rows = await tx.query<StructureRow>(selectStructureBelow, [tx.workspaceId, projectId, linksMax + 1]);
+  const links = rows.flatMap((row) => stepsOf(row));
+  if (links.length > linksMax || rows.length > linksMax) {
     throw new AppError('tree_too_large', {
       detail: `The structure of the project has more than ${linksMax} links.`,
       extensions: { limit: linksMax },
     });
   }
-  const roles = new Map(links.map((link) => [link.child_id, link.role]));
-  const items = [...roles].filter(([, role]) => role === 'item' || role === 'itemAndLocation');
+  const items = rows.filter(({ role }) => role === 'item' || role === 'itemAndLocation');
   const supply = await supplyOf(
     tx,
     projectId,
-    items.map(([id]) => id),
+    items.map(({ id }) => id),
   );
   return explode(projectId, links, supply);
+}
+
+function stepsOf({ id, children }: StructureRow): Step[] {
+  return unpackLinks(children ?? '').map(({ childId, quantity }) => ({
+    from: id,
+    to: childId,
+    quantity: exactOfDecimal(quantity),
+  }));
 }
 
 async function supplyOf(tx: Tx, projectId: string, items: readonly string[]): Promise<Map<string, Supply>> {
@@ -88,16 +97,7 @@ async function supplyOf(tx: Tx, projectId: string, items: readonly string[]): Pr
   return found;
 }
 
-function explode(
-  projectId: string,
-  links: readonly LinkRow[],
-  supply: ReadonlyMap<string, Supply>,
-): ItemNeed[] {
-  const steps = links.map((link) => ({
-    from: link.parent_id,
-    to: link.child_id,
-    quantity: exactOfDecimal(link.quantity),
-  }));
+function explode(projectId: string, steps: readonly Step[], supply: ReadonlyMap<string, Supply>): ItemNeed[] {
   const parents = Map.groupBy(steps, (step) => step.to);
   const gross = new Map<string, Exact>();
   accumulate(projectId, one, steps, times, (id, amount) => {

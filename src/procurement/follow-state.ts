@@ -4,7 +4,11 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lifecycleOf } from '../entities/lifecycle-of.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
-import { type TransitionEffect, transitionEntity, type WantedTransition } from '../entities/transition-entity.ts';
+import {
+  type TransitionEffect,
+  transitionEntity,
+  type WantedTransition,
+} from '../entities/transition-entity.ts';
 
 /** Whether there was a way. The configuration and the entity's row are locked. */
 export async function followState(

@@ -1,9 +1,10 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4). */
-import { defineRoute, type AnyRoute, type WorkspaceCall } from '../http/route.ts';
+
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { listOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { transitionEffects } from '../transition-effects.ts';
 import { amountOf } from './amount-of.ts';
 import { changeReservation } from './change-reservation.ts';
@@ -36,7 +37,8 @@ const getLines = defineRoute({
   operationId: 'listStockLines',
   tag,
   summary: 'List stock lines',
-  description: 'In order of their ids, which is the order in which they were made. All filters given must fit.',
+  description:
+    'In order of their ids, which is the order in which they were made. All filters given must fit.',
   access: 'read',
   transaction: 'read',
   query: LineQuery,
@@ -59,8 +61,22 @@ const postLine = defineRoute({
   answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
   errors: lineMakingErrors,
   handle: async ({ actor, body, workspace }, tx) => {
-    const { itemEntityId: item, locationEntityId: location, quantity, orderId, requirementId, ...rest } = body;
-    const wanted = { ...rest, item, location, amount: amountOf(quantity), order: orderId, requirement: requirementId };
+    const {
+      itemEntityId: item,
+      locationEntityId: location,
+      quantity,
+      orderId,
+      requirementId,
+      ...rest
+    } = body;
+    const wanted = {
+      ...rest,
+      item,
+      location,
+      amount: amountOf(quantity),
+      order: orderId,
+      requirement: requirementId,
+    };
     const line = await createLine(tx, actor, wanted, transitionEffects);
     return {
       status: 201,
@@ -108,7 +124,10 @@ function movement(name: string, operationId: string, summary: string, descriptio
     handle: async ({ actor, params, body }, tx) => {
       const amount = amountOf(body.quantity);
       const wanted = { line: params.id, amount, note: body.note ?? null };
-      return { status: 201, body: await showDone(tx, actor, await work(tx, actor, wanted, transitionEffects)) };
+      return {
+        status: 201,
+        body: await showDone(tx, actor, await work(tx, actor, wanted, transitionEffects)),
+      };
     },
   });
 }
@@ -133,7 +152,10 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
         toState,
         note: body?.note ?? null,
       };
-      return { status: 200, body: await showDone(tx, actor, await endLine(tx, actor, wanted, transitionEffects)) };
+      return {
+        status: 200,
+        body: await showDone(tx, actor, await endLine(tx, actor, wanted, transitionEffects)),
+      };
     },
   });
 }

@@ -56,7 +56,9 @@ export const NewStockLine = z
     itemEntityId: EntityRef.describe('What is ordered: an entity of an item category.'),
     locationEntityId: EntityRef.describe('Where it goes to or comes from: an entity of a location category.'),
     quantity: givenQuantity('How much.'),
-    orderId: EntityRef.nullish().describe('An open order of the same type; a new one is opened where it is absent.'),
+    orderId: EntityRef.nullish().describe(
+      'An open order of the same type; a new one is opened where it is absent.',
+    ),
     requirementId: EntityRef.nullish().describe(
       'The material requirement that a purchase or manufacturing line is for; its item must be the same.',
     ),

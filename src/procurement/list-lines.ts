@@ -28,5 +28,11 @@ export async function listLines(
     state ?? null,
     types.map((one) => lineBehaviours[one]),
   ]);
-  return pageOf('stock-lines', rows, limit, (row) => row.id, (row) => showLine(lineOfRow(row)));
+  return pageOf(
+    'stock-lines',
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => showLine(lineOfRow(row)),
+  );
 }

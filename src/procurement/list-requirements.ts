@@ -30,5 +30,11 @@ export async function listRequirements(
     line,
     status === undefined ? null : requirementStates[status],
   ]);
-  return pageOf('requirements', rows, limit, (row) => row.id, (row) => showRequirement(requirementOfRow(row)));
+  return pageOf(
+    'requirements',
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => showRequirement(requirementOfRow(row)),
+  );
 }

@@ -56,7 +56,10 @@ const getOrder = defineRoute({
     const [row] = id === undefined ? [] : await tx.query<OrderRow>(selectOrder, [tx.workspaceId, id]);
     if (row === undefined) throw new AppError('order_not_found', `There is no order ${params.id}.`);
     const lines = await tx.query<LineRow>(selectLinesOfOrder, [tx.workspaceId, row.id, ORDER_LINES_MAX]);
-    return { status: 200, body: { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) } };
+    return {
+      status: 200,
+      body: { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) },
+    };
   },
 });
 

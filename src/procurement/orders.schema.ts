@@ -9,14 +9,24 @@ import { amount, idOf, moment, numberText } from './text.schema.ts';
 /** Lines that an order shows with itself. */
 export const ORDER_LINES_MAX = 1000;
 
-const count = (what: string) => z.int().describe(what).meta({ examples: [3] });
+const count = (what: string) =>
+  z
+    .int()
+    .describe(what)
+    .meta({ examples: [3] });
 
 const fields = {
   id: idOf('The order, which is an entity too.'),
   type: LineTypeName.describe('What kind of order it is.'),
   number: numberText('Its number.', 'PO-000004'),
-  name: z.string().describe('Its name.').meta({ examples: ['Purchase order'] }),
-  state: z.string().describe('Its lifecycle state.').meta({ examples: ['Open'] }),
+  name: z
+    .string()
+    .describe('Its name.')
+    .meta({ examples: ['Purchase order'] }),
+  state: z
+    .string()
+    .describe('Its lifecycle state.')
+    .meta({ examples: ['Open'] }),
   totals: z
     .object({
       lines: count('How many lines it has.'),

@@ -44,7 +44,10 @@ export async function raiseShortages(
   });
   const tooMuch = wanted.find(({ amount }) => amount > MICRO_MAX);
   if (tooMuch !== undefined) {
-    throw new AppError('quantity_out_of_range', `Item ${tooMuch.id} is short by more than a quantity can be.`);
+    throw new AppError(
+      'quantity_out_of_range',
+      `Item ${tooMuch.id} is short by more than a quantity can be.`,
+    );
   }
   const names = await tx.query<Named>(selectNames, [tx.workspaceId, wanted.map(({ id }) => id)]);
   const nameOf = new Map(names.map((row) => [row.id, row.name]));

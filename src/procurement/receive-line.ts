@@ -39,7 +39,8 @@ export async function receiveLine(
   requireType(line, ['purchaseOrder', 'manufacturingOrder'], 'received');
   requireOpen(line, amount, line.open, 'over_receipt', 'Receiving');
   await receive(tx, actor, line, amount, note);
-  if (amount === line.open) await followState(tx, actor, { entity: line.id, toState: 'Received', note }, effects);
+  if (amount === line.open)
+    await followState(tx, actor, { entity: line.id, toState: 'Received', note }, effects);
   return { line: await findLine(tx, line.id), before };
 }
 

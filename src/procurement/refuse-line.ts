@@ -36,7 +36,8 @@ export function requireOpen(
     openQty: numberOf(line.open),
   };
   // Nothing of a draft is in the ledger: it is ordered or reserved first.
-  const atWork = line.type === 'salesOrder' ? line.state !== 'Draft' : line.onOrder > 0n || isFinal(line.state);
+  const atWork =
+    line.type === 'salesOrder' ? line.state !== 'Draft' : line.onOrder > 0n || isFinal(line.state);
   if (!atWork) {
     throw new AppError('line_not_open', {
       detail: `Line ${name} is in state "${line.state}" and has nothing ${line.type === 'salesOrder' ? 'reserved' : 'on order'} yet.`,

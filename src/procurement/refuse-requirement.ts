@@ -6,7 +6,10 @@ import type { Requirement } from './requirement.ts';
 /** Throws `requirement_cancelled`, or `over_requirement` with the figures where the amount is above `limit`. */
 export function requireRoom(requirement: Requirement, amount: Micro, limit: Micro, what: string): void {
   if (requirement.status === 'cancelled') {
-    throw new AppError('requirement_cancelled', `Requirement ${requirement.number ?? requirement.id} is cancelled.`);
+    throw new AppError(
+      'requirement_cancelled',
+      `Requirement ${requirement.number ?? requirement.id} is cancelled.`,
+    );
   }
   if (amount <= limit) return;
   const figures = {

@@ -40,8 +40,7 @@ export function requirementOfRow(row: RequirementRow): Requirement {
   const converted = max(0n, reserved + everOrdered - required);
   const ordered = everOrdered - converted;
   const open = required - reserved - ordered;
-  const status =
-    row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
+  const status = row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
   return {
     id: row.id,
     number: row.number,

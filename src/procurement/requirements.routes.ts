@@ -33,7 +33,8 @@ const getRequirements = defineRoute({
   operationId: 'listRequirements',
   tag,
   summary: 'List material requirements',
-  description: 'In order of their ids, which is the order in which they were raised. All filters given must fit.',
+  description:
+    'In order of their ids, which is the order in which they were raised. All filters given must fit.',
   access: 'read',
   transaction: 'read',
   query: RequirementQuery,
@@ -144,7 +145,10 @@ const postOrder = defineRoute({
       transitionEffects,
     );
     const entries = await entriesSince(tx, actor, line, null);
-    return { status: 201, body: { requirement: showRequirement(requirement), line: showLine(line), entries } };
+    return {
+      status: 201,
+      body: { requirement: showRequirement(requirement), line: showLine(line), entries },
+    };
   },
 });
 

@@ -46,7 +46,9 @@ export type MaterialRequirement = z.output<typeof MaterialRequirement>;
 
 export const NewRequirement = z
   .strictObject({
-    projectId: EntityRef.describe('The project that needs it: an entity of a category with the role `project`.'),
+    projectId: EntityRef.describe(
+      'The project that needs it: an entity of a category with the role `project`.',
+    ),
     itemEntityId: EntityRef.describe('What is needed: an entity of an item category.'),
     requiredQty: givenQuantity('How much is needed.'),
     requiredBy: givenDate('When it is needed.'),

@@ -27,7 +27,8 @@ export async function shipLine(
   requireType(line, ['salesOrder'], 'shipped');
   requireOpen(line, amount, line.open, 'over_shipment', 'Shipping');
   await ship(tx, actor, line, amount, note);
-  if (amount === line.open) await followState(tx, actor, { entity: line.id, toState: 'Shipped', note }, effects);
+  if (amount === line.open)
+    await followState(tx, actor, { entity: line.id, toState: 'Shipped', note }, effects);
   return { line: await findLine(tx, line.id), before };
 }
 
@@ -40,5 +41,7 @@ export async function ship(
   note: string | null,
 ): Promise<void> {
   const reservedAmount = line.reserved < amount ? line.reserved : amount;
-  await recordMovements(tx, actor, [{ type: 'SOShipment', amount, reservedAmount, note, ...belonging(line) }]);
+  await recordMovements(tx, actor, [
+    { type: 'SOShipment', amount, reservedAmount, note, ...belonging(line) },
+  ]);
 }

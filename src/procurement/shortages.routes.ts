@@ -3,7 +3,12 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { findProject } from './find-project.ts';
 import { findShortages } from './find-shortages.ts';
 import { raiseShortages } from './raise-shortages.ts';
-import { ProjectParams, ProjectShortages, ShortageRequirements, ShortagesRaised } from './shortages.schema.ts';
+import {
+  ProjectParams,
+  ProjectShortages,
+  ShortageRequirements,
+  ShortagesRaised,
+} from './shortages.schema.ts';
 import { showRequirement } from './show-requirement.ts';
 import { showShortages } from './show-shortages.ts';
 

@@ -4,7 +4,11 @@ import { EntityRef } from '../entities/resolve-entity.ts';
 import { MaterialRequirement } from './requirements.schema.ts';
 import { amount, givenDate, idOf, numberText } from './text.schema.ts';
 
-const name = (what: string) => z.string().describe(what).meta({ examples: ['Bearing block'] });
+const name = (what: string) =>
+  z
+    .string()
+    .describe(what)
+    .meta({ examples: ['Bearing block'] });
 
 export const Shortage = z
   .object({

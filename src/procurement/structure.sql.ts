@@ -34,22 +34,31 @@ export const selectLinksAbove = `
   where a.role <> 'project'
   limit $3`;
 
-/** Links below a project, down to its leaves and to other projects. $1 workspace, $2 project, $3 links at most. */
-export const selectLinksBelow = `
+/**
+ * Every entity below a project, down to its leaves and to other projects, the project itself first, each with
+ * its role and its links packed as `child quantity` joined by commas: a row an entity, not a row a link, and one
+ * look at each. $1 workspace, $2 project, $3 rows at most.
+ */
+export const selectStructureBelow = `
   with recursive below (id, role) as (
-    select $2::uuid, 'none'
+    select $2::uuid, 'root'
     union
     select l.child_id, k.role from below b
     cross join lateral (
       select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
     where b.role <> 'project'
   )
-  select l.parent_id, l.child_id, l.quantity, k.role from below b
-  cross join lateral (
-    select parent_id, child_id, quantity from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l
-  ${roleOf('l.child_id')}
-  where b.role <> 'project'
+  select b.id, b.role, l.children from below b
+  left join lateral (
+    select string_agg(child_id || ' ' || quantity, ',') as children from entity_link
+    where workspace_id = $1 and parent_id = b.id and b.role <> 'project') l on true
   limit $3`;
+
+export interface StructureRow {
+  id: string;
+  role: string;
+  children: string | null;
+}
 
 /** Children that are items, for components. $1 workspace, $2 parent. */
 export const selectComponents = `

@@ -3,7 +3,11 @@ import { z } from 'zod';
 
 export const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 
-export const idOf = (what: string) => z.uuid().describe(what).meta({ examples: [exampleId] });
+export const idOf = (what: string) =>
+  z
+    .uuid()
+    .describe(what)
+    .meta({ examples: [exampleId] });
 export const idOrNull = (what: string) =>
   z
     .uuid()
@@ -16,7 +20,11 @@ export const numberText = (what: string, example: string) =>
     .nullable()
     .describe(what)
     .meta({ examples: [example] });
-export const amount = (what: string, example = 4) => z.number().describe(what).meta({ examples: [example] });
+export const amount = (what: string, example = 4) =>
+  z
+    .number()
+    .describe(what)
+    .meta({ examples: [example] });
 export const moment = (what: string) =>
   z.iso
     .datetime()

@@ -14,7 +14,7 @@
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
 import type { Tx } from '../db/transaction.ts';
-import type { Transitioned, TransitionEffect } from '../entities/transition-entity.ts';
+import type { TransitionEffect, Transitioned } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import { runFeatures } from './features/run-features.ts';
 import { findLine } from './find-line.ts';

@@ -6,8 +6,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/connect.ts';
+import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { isTransient } from '../db/transient.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/route.ts';
 import { type AdjustmentRequest, adjustGroup, type Verdict } from './adjust-group.ts';
@@ -77,7 +77,7 @@ async function settle(db: Db, group: readonly Waiting[]): Promise<void> {
   } catch (error) {
     // What fails for one reason of its own must not take the others along: each is tried by itself. Where
     // the server is away, or may even have committed, that would only fail again or do it twice.
-    if (group.length === 1 || isTransient(error)) for (const { reject } of group) reject(error);
+    if (group.length === 1 || isServerAway(error)) for (const { reject } of group) reject(error);
     else for (const waiting of group) await settle(db, [waiting]);
     return;
   }

@@ -5,8 +5,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { isTransient } from '../db/transient.ts';
 import type { Queues } from '../queue/queues.ts';
 import {
   anyChunkIn,
@@ -105,7 +105,7 @@ async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Pr
  * SYNC_CHUNK_ATTEMPTS the batch fails with the reason, so that the workspace's next batch can go on.
  */
 async function handleFailure(worker: SyncWorker, ref: BatchRef, error: unknown): Promise<void> {
-  if (isTransient(error) || !(error instanceof ChunkError)) throw error;
+  if (isServerAway(error) || !(error instanceof ChunkError)) throw error;
   const failed = await inWorkspace(worker, ref, async (tx) => {
     if (error.staleGuids !== null) {
       const failure = { code: 'plan_stale', message: error.message, guids: error.staleGuids };

@@ -183,7 +183,7 @@ const retrySyncBatch = defineRoute({
   transaction: 'none',
   params: BatchParams,
   answers: { 202: { description: 'The batch is in line again.', schema: SyncBatch } },
-  errors: ['batch_not_found', 'batch_not_failed'],
+  errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);
     await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, (tx) => retryBatch(tx, ref));

@@ -2,7 +2,7 @@
 
 /** Locks the batch. $1 workspace, $2 batch. */
 export const lockBatch = `
-  select status, dry_run, phase from sync_batch
+  select status, dry_run, payload_kept from sync_batch
   where workspace_id = $1 and id = $2 and status <> 'receiving' for update`;
 
 /** $1 workspace, $2 batch. */
@@ -46,3 +46,22 @@ export const copyPayload = `
   insert into sync_payload (workspace_id, batch_id, chunk, segment, elements)
   select workspace_id, $2, chunk, segment, elements
   from sync_payload where workspace_id = $1 and batch_id = $3`;
+
+/**
+ * Drops the payloads and plans of batches that ended long ago; their results stay. Some batches at a time, each
+ * can be large. $1 days, $2 batches at most.
+ */
+export const prunePayloads = `
+  with old as (
+    select workspace_id, id from sync_batch
+    where payload_kept and finished_at < now() - make_interval(days => $1)
+    order by finished_at limit least($2, 100)
+  ), payloads as (
+    delete from sync_payload p using old where p.workspace_id = old.workspace_id and p.batch_id = old.id
+  ), plans as (
+    update sync_chunk c set plan = null, structure = null, basis = null
+    from old where c.workspace_id = old.workspace_id and c.batch_id = old.id
+  )
+  update sync_batch b set payload_kept = false
+  from old where b.workspace_id = old.workspace_id and b.id = old.id
+  returning 1`;

@@ -18,6 +18,7 @@ import type { BatchRef } from './thread-context.ts';
 interface LockedBatch {
   status: 'queued' | 'processing' | 'completed' | 'cancelled' | 'failed';
   dry_run: boolean;
+  payload_kept: boolean;
 }
 
 /** Stops what has not been processed; what is done stays done. Throws `batch_not_found`, `batch_finished`. */
@@ -29,13 +30,14 @@ export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<void> {
   await tx.query(cancelBatchSql, pair(ref));
 }
 
-/** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`. */
+/** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`. */
 export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
   await tx.query(lockAcceptance, [ref.workspaceId]);
-  const { status } = await locked(tx, ref);
+  const { status, payload_kept: kept } = await locked(tx, ref);
   if (status !== 'failed') {
     throw new AppError('batch_not_failed', `The batch is ${status}; only a failed one can be retried.`);
   }
+  requirePayload(kept);
   await tx.query(replanChunks, pair(ref));
   await tx.query(requeueBatch, pair(ref));
 }
@@ -49,11 +51,11 @@ export interface Commit {
 /**
  * Puts exactly the payload of a completed dry run in line as a new batch, which fails with `plan_stale` before
  * it writes anything when its plan is another by then. Returns its id.
- * Throws `batch_not_found`, `not_a_plan`, `too_many_batches`.
+ * Throws `batch_not_found`, `not_a_plan`, `payload_gone`, `too_many_batches`.
  */
 export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise<string> {
   await tx.query(lockAcceptance, [ref.workspaceId]);
-  const { status, dry_run: dryRun } = await locked(tx, ref);
+  const { status, dry_run: dryRun, payload_kept: kept } = await locked(tx, ref);
   if (!dryRun || status !== 'completed') {
     throw new AppError(
       'not_a_plan',
@@ -62,12 +64,18 @@ export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise
         : 'The batch is no dry run: it has been applied already.',
     );
   }
+  requirePayload(kept);
   await refuseTooMany(tx, ref.workspaceId, commit.queuedBatchesMax);
   const batchId = newId();
   await tx.query(copyBatch, [ref.workspaceId, batchId, ref.batchId, commit.actorId, commit.requestId]);
   await tx.query(copyChunks, [ref.workspaceId, batchId, ref.batchId]);
   await tx.query(copyPayload, [ref.workspaceId, batchId, ref.batchId]);
   return batchId;
+}
+
+function requirePayload(kept: boolean): void {
+  if (kept) return;
+  throw new AppError('payload_gone', 'The payload is past its retention and no longer kept: send it again.');
 }
 
 async function locked(tx: Tx, ref: BatchRef): Promise<LockedBatch> {

@@ -2,6 +2,7 @@
  * Chunks are cut by GUID, so each holds results from all over the payload. A page in payload order is a
  * merge of theirs; it is made in a thread, because a large batch has many.
  */
+import { csvLine } from '../http/csv-line.ts';
 import { unpackJson } from './payload-codec.ts';
 import type { ResultKind, SyncResult } from './sync-result.ts';
 
@@ -35,21 +36,25 @@ function write(results: readonly SyncResult[], format: ResultFormat): string {
     case 'ndjson':
       return results.map((result) => `${JSON.stringify(result)}\n`).join('');
     case 'csv':
-      return results.map(csvLine).join('');
+      return results.map(resultLine).join('');
   }
 }
 
 export const CSV_HEADER = 'index,guid,result,entityId,versionId,number,revision,code,message,warnings\r\n';
 
-/** RFC 4180; a text that a spreadsheet would take for a formula is kept from it by an apostrophe. */
-function csvLine(result: SyncResult): string {
+function resultLine(result: SyncResult): string {
   const warnings = (result.warnings ?? []).map(({ code, message }) => `${code}: ${message}`).join(' ');
   const { index, guid, entityId, versionId, number, revision, code, message } = result;
-  return `${[index, guid, result.result, entityId, versionId, number, revision, code, message, warnings].map(csvField).join(',')}\r\n`;
-}
-
-function csvField(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvLine([
+    index,
+    guid,
+    result.result,
+    entityId,
+    versionId,
+    number,
+    revision,
+    code,
+    message,
+    warnings,
+  ]);
 }

@@ -97,7 +97,7 @@ const commitSyncPlan = defineRoute({
     200: { description: 'The new batch has ended.', schema: SyncBatch },
     202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
   },
-  errors: ['batch_not_found', 'not_a_plan', 'plan_stale', 'too_many_batches'],
+  errors: ['batch_not_found', 'not_a_plan', 'payload_gone', 'plan_stale', 'too_many_batches'],
   handle: async (call) => {
     const { ctx, req, workspace, actor } = call;
     const preference = preferenceOf(req.get('prefer'), ctx.config.SYNC_WAIT_SECONDS);

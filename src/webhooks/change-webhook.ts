@@ -104,7 +104,7 @@ export async function rotateSecret(
 ): Promise<{ row: WebhookRow; secret: string }> {
   const before = await findWebhook(tx, id, true);
   const secret = makeSecret();
-  const row = await one(tx, rotateStatement, [tx.workspaceId, id, secret, overlapHours]);
+  const row = await one(tx, rotateStatement, [id, secret, overlapHours]);
   await finish(tx, actor, 'update', before, row);
   return { row, secret: showSecret(secret) };
 }
@@ -132,8 +132,7 @@ function valuesOf(id: string, { url, description, events, enabled }: NewWebhook)
 }
 
 async function one(tx: Tx, sql: string, values: unknown[]): Promise<WebhookRow> {
-  const params = values[0] === tx.workspaceId ? values : [tx.workspaceId, ...values];
-  const [row] = await tx.query<WebhookRow>(sql, params);
+  const [row] = await tx.query<WebhookRow>(sql, [tx.workspaceId, ...values]);
   return row as WebhookRow;
 }
 

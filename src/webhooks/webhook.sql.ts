@@ -26,7 +26,7 @@ export const updateWebhook = `
   update webhook set url = $3, description = $4, events = $5::jsonb, enabled = $6,
     enabled_at = case when not $6 then null when enabled then enabled_at else now() end,
     failing_since = case when $6 and (not enabled or url <> $3) then null else failing_since end,
-    disabled_reason = $7, version = version + 1, updated_at = now()
+    announced_at = case when enabled then announced_at end, disabled_reason = $7, version = version + 1, updated_at = now()
   where workspace_id = $1 and id = $2
   returning ${columns}`;
 
@@ -115,12 +115,12 @@ export const noteFailure = `
 
 /** Ends a turn. $1 workspace, $2 webhook, $3 whether something is due already. */
 export const endTurn = `
-  update webhook w set announced_at = case when due.any then clock_timestamp() end
+  update webhook w set announced_at = case when due.any and w.enabled then clock_timestamp() end
   from (select exists (
     select from webhook_delivery where workspace_id = $1 and webhook_id = $2 and status = 'pending'
       and next_attempt_at <= clock_timestamp()) as any) as due
   where w.workspace_id = $1 and w.id = $2
-  returning w.turn, due.any as due`;
+  returning w.turn, due.any and w.enabled as due`;
 
 const deliveryColumns = `
   id, type, status, attempts, next_attempt_at, last_attempt_at, last_status, last_error, last_duration_ms, created_at`;

@@ -95,7 +95,11 @@ describe('createMaterialRequirement', () => {
 
   test('raises one for each project, the nearest on each path', async () => {
     const [top, screw] = parts as [string, string];
-    const [outer, inner, other] = [workspace.project, await workspace.addProject(), await workspace.addProject()];
+    const [outer, inner, other] = [
+      workspace.project,
+      await workspace.addProject(),
+      await workspace.addProject(),
+    ];
     await workspace.link(outer, inner, 5);
     await workspace.link(inner, top, 2);
     await workspace.link(other, top, 1);
@@ -146,8 +150,14 @@ describe('createMaterialRequirement', () => {
 
   test('takes the date from the project', async () => {
     const [screw] = parts as [string];
-    await workspace.must(201, 'POST', '/property-definitions', { key: 'NeededBy', name: 'Needed', type: 'date' });
-    await workspace.must(200, 'PATCH', `/entities/${workspace.project}`, { properties: { NeededBy: '2027-01-15' } });
+    await workspace.must(201, 'POST', '/property-definitions', {
+      key: 'NeededBy',
+      name: 'Needed',
+      type: 'date',
+    });
+    await workspace.must(200, 'PATCH', `/entities/${workspace.project}`, {
+      properties: { NeededBy: '2027-01-15' },
+    });
     await workspace.link(workspace.project, screw, 1);
     const settings = { requiredByProperty: 'NeededBy' };
     await attach('part', 'procure', [{ feature: 'createMaterialRequirement', settings }]);
@@ -229,9 +239,10 @@ test('notifyWebhook writes a feature event where somebody listens', async () => 
   await attach('part', 'submit', [{ feature: 'notifyWebhook', settings: { event: 'look' } }]);
   const count = async () => {
     const rows = await workspace.transact((tx) =>
-      tx.query<{ n: number }>('select count(*)::int as n from outbox where workspace_id = $1 and context_type = 5', [
-        workspace.id,
-      ]),
+      tx.query<{ n: number }>(
+        'select count(*)::int as n from outbox where workspace_id = $1 and context_type = 5',
+        [workspace.id],
+      ),
     );
     return rows[0]?.n;
   };

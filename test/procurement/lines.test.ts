@@ -89,7 +89,10 @@ describe('a purchase line', () => {
     await workspace.act(id, 'receipts', { quantity: 1 });
     expect((await workspace.move(id, 'Received')).body.state).toBe('Received');
     expect(await workspace.figures()).toEqual([3, 0, 0]);
-    expect(await workspace.must(200, 'GET', `/stock/lines/${id}`)).toMatchObject({ receivedQty: 3, openQty: 0 });
+    expect(await workspace.must(200, 'GET', `/stock/lines/${id}`)).toMatchObject({
+      receivedQty: 3,
+      openQty: 0,
+    });
   });
 
   test('the transition to Cancelled is the cancellation', async () => {
@@ -131,7 +134,12 @@ describe('a sales line', () => {
     await workspace.adjust(workspace.items[0], workspace.locations[0], 5);
     const made = await sell();
     expect(moved(made.body.entries)).toEqual([['SOReservation', 4]]);
-    expect(made.body.line).toMatchObject({ state: 'Reserved', reservedQty: 4, openQty: 4, orderNumber: 'SO-000001' });
+    expect(made.body.line).toMatchObject({
+      state: 'Reserved',
+      reservedQty: 4,
+      openQty: 4,
+      orderNumber: 'SO-000001',
+    });
     expect(await workspace.figures()).toEqual([5, 4, 0]);
   });
 
@@ -212,7 +220,9 @@ describe('orders', () => {
       openQty: 11,
     });
     const { lines: _, ...listed } = order;
-    expect((await workspace.must(200, 'GET', '/orders?type=purchaseOrder&state=Open')).items).toEqual([listed]);
+    expect((await workspace.must(200, 'GET', '/orders?type=purchaseOrder&state=Open')).items).toEqual([
+      listed,
+    ]);
     expect((await workspace.must(200, 'GET', '/orders?state=Closed')).items).toEqual([]);
   });
 
@@ -249,7 +259,9 @@ describe('lists of lines', () => {
     const sale = (await workspace.line({ type: 'salesOrder' })).body.line;
     const other = (await workspace.line({ itemEntityId: workspace.items[1], state: 'Draft' })).body.line;
     const listed = async (query: string) =>
-      (await workspace.must(200, 'GET', `/stock/lines?${query}`)).items.map((line: { id: string }) => line.id);
+      (await workspace.must(200, 'GET', `/stock/lines?${query}`)).items.map(
+        (line: { id: string }) => line.id,
+      );
     expect(await listed('')).toEqual([...ids, sale.id, other.id]);
     expect(await listed('type=salesOrder')).toEqual([sale.id]);
     expect(await listed('state=Ordered')).toEqual(ids);
@@ -282,7 +294,12 @@ describe('refused', () => {
     ['a sales line Ordered', { type: 'salesOrder', state: 'Ordered' }, 422, 'validation_failed'],
     ['no such item', { itemEntityId: '0199d0f0-0000-7000-8000-000000000001' }, 404, 'entity_not_found'],
     ['no such order', { orderId: '0199d0f0-0000-7000-8000-000000000001' }, 404, 'order_not_found'],
-    ['no such requirement', { requirementId: '0199d0f0-0000-7000-8000-000000000001' }, 404, 'requirement_not_found'],
+    [
+      'no such requirement',
+      { requirementId: '0199d0f0-0000-7000-8000-000000000001' },
+      404,
+      'requirement_not_found',
+    ],
     ['no such day', { requiredBy: '2026-02-30' }, 422, 'validation_failed'],
   ])('%s', async (_, values, status, code) => {
     const answer = await workspace.line(values);
@@ -297,12 +314,20 @@ describe('refused', () => {
   });
 
   test('lines and requirements by hand and by sync', async () => {
-    const categories = ['purchaseOrderLine', 'salesOrderLine', 'manufacturingOrderLine', 'materialRequirement'];
+    const categories = [
+      'purchaseOrderLine',
+      'salesOrderLine',
+      'manufacturingOrderLine',
+      'materialRequirement',
+    ];
     for (const category of categories) {
       const answer = await workspace.ask('POST', '/entities', { category, name: 'By hand' });
       expect([answer.status, answer.body.code]).toEqual([422, 'category_hidden']);
       const unhidden = await workspace.must(200, 'GET', `/categories/${category}`);
-      const put = await workspace.must(200, 'PUT', `/categories/${category}`, { ...unhidden, hiddenFromNew: false });
+      const put = await workspace.must(200, 'PUT', `/categories/${category}`, {
+        ...unhidden,
+        hiddenFromNew: false,
+      });
       expect(put.hiddenFromNew).toBe(true);
     }
   });

@@ -29,7 +29,9 @@ test('is on order, and requires the components of what it makes', async () => {
   expect(line).toMatchObject({ orderNumber: 'MO-000001', number: 'MOL-000001', state: 'Ordered' });
   expect(moved(entries)).toEqual([['OnOrderAdd', 10]]);
   const required = await components(line.id);
-  expect(required.map((one: AnyJson) => [one.itemEntityId, one.requiredQty, one.projectId, one.lineId])).toEqual([
+  expect(
+    required.map((one: AnyJson) => [one.itemEntityId, one.requiredQty, one.projectId, one.lineId]),
+  ).toEqual([
     [frame, 10, null, line.id],
     [screw, 45, null, line.id],
   ]);

@@ -17,12 +17,12 @@ const atOnce = (count: number, work: (i: number) => Promise<TestAnswer>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 const tally = (answers: TestAnswer[]) =>
   Object.fromEntries(
-    [...Map.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(([name, all]) => [
-      name,
-      all.length,
-    ]),
+    [...Map.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(
+      ([name, all]) => [name, all.length],
+    ),
   );
-const stock = (quantity: number, item = 0) => workspace.adjust(workspace.items[item], workspace.locations[0], quantity);
+const stock = (quantity: number, item = 0) =>
+  workspace.adjust(workspace.items[item], workspace.locations[0], quantity);
 
 test('of 60 buyers of the last unit one wins', async () => {
   await stock(1);
@@ -49,7 +49,10 @@ test('receipts never exceed the line', async () => {
   const { id } = (await workspace.line({ quantity: 10 })).body.line;
   const answers = await atOnce(40, () => workspace.act(id, 'receipts', { quantity: 0.5 }));
   expect(tally(answers)).toEqual({ '201': 20, '409 over_receipt': 20 });
-  expect(await workspace.must(200, 'GET', `/stock/lines/${id}`)).toMatchObject({ state: 'Received', receivedQty: 10 });
+  expect(await workspace.must(200, 'GET', `/stock/lines/${id}`)).toMatchObject({
+    state: 'Received',
+    receivedQty: 10,
+  });
   expect(await workspace.figures()).toEqual([10, 0, 0]);
 });
 
@@ -97,7 +100,10 @@ test('buyers of one requirement never cover more than it needs', async () => {
     }),
   );
   expect(tally(answers)).toEqual({ '201': 12, '409 over_requirement': 18 });
-  expect(await workspace.must(200, 'GET', `/requirements/${id}`)).toMatchObject({ openQty: 0, status: 'covered' });
+  expect(await workspace.must(200, 'GET', `/requirements/${id}`)).toMatchObject({
+    openQty: 0,
+    status: 'covered',
+  });
 });
 
 test('lines of one requirement are cancelled while it is ordered and released: no deadlock reaches a caller', async () => {
@@ -118,7 +124,11 @@ test('lines of one requirement are cancelled while it is ordered and released: n
     return workspace.ask('POST', `/requirements/${id}/${what}`, place);
   });
   for (const { status, text } of answers) expect([200, 201, 409], text).toContain(status);
-  const { requiredQty, reservedQty, orderedQty, openQty } = await workspace.must(200, 'GET', `/requirements/${id}`);
+  const { requiredQty, reservedQty, orderedQty, openQty } = await workspace.must(
+    200,
+    'GET',
+    `/requirements/${id}`,
+  );
   expect(openQty).toBe(requiredQty - reservedQty - orderedQty);
   expect(openQty).toBeGreaterThanOrEqual(0);
 });
@@ -157,8 +167,8 @@ test('parts with a shared child cascade at once, each raising requirements', asy
   await workspace.transact((tx) =>
     tx.query(
       `insert into entity_link (workspace_id, parent_id, child_id, quantity)
-       select $1, p, c, 1 from unnest($2::uuid[]) as p cross join unnest($3::uuid[]) as c
-       union all select $1, $4, p, 2 from unnest($2::uuid[]) as p`,
+       select $1::uuid, p, c, 1 from unnest($2::uuid[]) as p cross join unnest($3::uuid[]) as c
+       union all select $1::uuid, $4::uuid, p, 2 from unnest($2::uuid[]) as p`,
       [workspace.id, assemblies, parts.slice(4), workspace.project],
     ),
   );
@@ -166,5 +176,7 @@ test('parts with a shared child cascade at once, each raising requirements', asy
   for (const { status, text } of answers) expect([200, 409], text).toContain(status);
   const { items } = await workspace.must(200, 'GET', '/requirements?limit=1000');
   // Each part once, whoever got there first.
-  expect(items.map((one: { requiredQty: number }) => one.requiredQty).sort()).toEqual([2, 2, 2, 2, ...Array(8).fill(8)].sort());
+  expect(items.map((one: { requiredQty: number }) => one.requiredQty).sort()).toEqual(
+    [2, 2, 2, 2, ...Array(8).fill(8)].sort(),
+  );
 });

@@ -203,7 +203,12 @@ describe('refused', () => {
     ['no such project', { projectId: '0199d0f0-0000-7000-8000-000000000001' }, 404, 'entity_not_found'],
     ['unknown field', { quantity: 1 }, 422, 'unknown_field'],
   ])('%s', async (_, values, status, code) => {
-    const body = { projectId: workspace.project, itemEntityId: workspace.items[0], requiredQty: 1, ...values };
+    const body = {
+      projectId: workspace.project,
+      itemEntityId: workspace.items[0],
+      requiredQty: 1,
+      ...values,
+    };
     const answer = await workspace.ask('POST', '/requirements', body);
     expect([answer.status, answer.body.code], answer.text).toEqual([status, code]);
   });

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findShortages } from '../../src/procurement/find-shortages.ts';
+import { showShortages } from '../../src/procurement/show-shortages.ts';
+import { selectStructureBelow } from '../../src/procurement/structure.sql.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -127,7 +130,9 @@ test('what is below another project is its own', async () => {
 test('what is no project, what does not exist, what is too large', async () => {
   const wrong = await workspace.ask('GET', `/projects/${machine}/shortages`);
   expect([wrong.status, wrong.body.code]).toEqual([422, 'not_a_project']);
-  expect((await workspace.ask('GET', '/projects/0199d0f0-0000-7000-8000-000000000001/shortages')).status).toBe(404);
+  expect(
+    (await workspace.ask('GET', '/projects/0199d0f0-0000-7000-8000-000000000001/shortages')).status,
+  ).toBe(404);
   const parts = await workspace.addEntities(1997);
   const links = (children: string[]) =>
     workspace.transact((tx) =>
@@ -147,7 +152,10 @@ test('what is no project, what does not exist, what is too large', async () => {
 test('1 800 links over 6 levels take less than 100 ms', async () => {
   // Wide rows of 300 a level: each uses one to two of the next.
   const project = await workspace.addProject('Large');
-  const levels = [[project], ...(await Promise.all(Array.from({ length: 6 }, () => workspace.addEntities(200))))];
+  const levels = [
+    [project],
+    ...(await Promise.all(Array.from({ length: 6 }, () => workspace.addEntities(200)))),
+  ];
   const links: [string, string, number][] = [];
   for (let level = 1; level < levels.length; level++) {
     const [above, below] = [levels[level - 1] as string[], levels[level] as string[]];
@@ -164,9 +172,25 @@ test('1 800 links over 6 levels take less than 100 ms', async () => {
     ),
   );
   const rows = await workspace.transact((tx) =>
-    tx.query<{ n: number }>('select count(*)::int as n from entity_link where workspace_id = $1', [workspace.id]),
+    tx.query<{ n: number }>('select count(*)::int as n from entity_link where workspace_id = $1', [
+      workspace.id,
+    ]),
   );
   expect(rows[0]?.n).toBeGreaterThan(1600);
+  if (process.env.SHOW_TIMES) {
+    for (let i = 0; i < 5; i++) {
+      await workspace.transact(async (tx) => {
+        const t0 = performance.now();
+        await tx.query(selectStructureBelow, [workspace.id, project, 2001]);
+        const t1 = performance.now();
+        const needs = await findShortages(tx, project as string, { linksMax: 2000 });
+        const t2 = performance.now();
+        await showShortages(tx, needs);
+        const t3 = performance.now();
+        process.stdout.write(`sql ${t1 - t0} find ${t2 - t1} show ${t3 - t2}\n`);
+      });
+    }
+  }
   const url = `/projects/${project}/shortages`;
   const times: number[] = [];
   for (let i = 0; i < 7; i++) {

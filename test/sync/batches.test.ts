@@ -1,6 +1,7 @@
 /** Batches as a caller meets them: ways in, ways out, dry runs and what administrators do with them. */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pruneOld } from '../../src/retention.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -310,6 +311,25 @@ describe('retrying', () => {
       return now.status === 'completed' && now;
     });
     expect(batch.counts).toMatchObject({ total: 300, created: 200, skipped: 100 });
+  });
+});
+
+describe('retention', () => {
+  it('drops the payload of an old batch and keeps its results; it can be neither committed nor retried then', async () => {
+    const plan = await calls.sync([element()], '?dryRun=true');
+    await workspace.transact((tx) =>
+      tx.query(`update sync_batch set finished_at = now() - interval '31 days' where id = $1`, [
+        plan.batchId,
+      ]),
+    );
+    expect(await pruneOld(server.ctx)).toBeGreaterThan(0);
+    const left = await workspace.transact((tx) =>
+      tx.query('select from sync_payload where batch_id = $1', [plan.batchId]),
+    );
+    expect(left).toEqual([]);
+    expect((await calls.get(`/pdm/sync/batches/${plan.batchId}/results`)).body.items).toHaveLength(1);
+    const commit = await workspace.ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`);
+    expect([commit.status, commit.body.code]).toEqual([409, 'payload_gone']);
   });
 });
 

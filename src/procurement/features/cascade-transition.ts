@@ -4,7 +4,12 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { lockPositions } from '../../stock/record-requests.sql.ts';
 import { followState } from '../follow-state.ts';
-import { lockRows, selectFollowers, selectPositionsOfLines, selectRequirementsOfLines } from './cascade.sql.ts';
+import {
+  lockRows,
+  selectFollowers,
+  selectPositionsOfLines,
+  selectRequirementsOfLines,
+} from './cascade.sql.ts';
 import { defineFeature } from './feature.ts';
 
 /** Entities that one transition takes along from one parent. */
@@ -27,25 +32,26 @@ export const cascadeTransition = defineFeature({
     whenNoWay: z
       .enum(['skip', 'fail'])
       .default('skip')
-      .describe('What to do with a child that has no way to the state: leave it where it is, or refuse the transition.')
+      .describe(
+        'What to do with a child that has no way to the state: leave it where it is, or refuse the transition.',
+      )
       .meta({ examples: ['skip'] }),
   }),
   implemented: true,
-  run: async (tx, { happened, settings, effects }) => {
-    const { entity, actor, note } = happened;
-    const toState = settings.toState ?? happened.toState;
-    const found = await tx.query<{ id: string; number: string | null; state: string; is_line: boolean }>(
-      selectFollowers,
-      [tx.workspaceId, entity.id, CHILDREN_MAX + 1],
-    );
-    if (found.length > CHILDREN_MAX) {
-      throw new AppError('feature_failed', `More than ${CHILDREN_MAX} children would follow.`);
-    }
+  // All that follows, before another feature of the transition takes a counter or a position.
+  prepare: async (tx, { happened }) => {
+    const found = await followersOf(tx, happened.entity.id);
+    const lines = found.filter(({ is_line }) => is_line);
     await tx.query(lockRows, [tx.workspaceId, found.map(({ id }) => id)]);
     await lockLinesBehind(
       tx,
-      found.filter(({ is_line }) => is_line).map(({ id }) => id),
+      lines.map(({ id }) => id),
     );
+  },
+  run: async (tx, { happened, settings, effects }) => {
+    const { entity, actor, note } = happened;
+    const toState = settings.toState ?? happened.toState;
+    const found = await followersOf(tx, entity.id);
     for (const { id, number, state } of found) {
       const followed = await followState(tx, actor, { entity: id, toState, note }, effects);
       if (followed || settings.whenNoWay === 'skip' || state === toState) continue;
@@ -53,6 +59,19 @@ export const cascadeTransition = defineFeature({
     }
   },
 });
+
+interface Follower {
+  id: string;
+  number: string | null;
+  state: string;
+  is_line: boolean;
+}
+
+async function followersOf(tx: Tx, parentId: string): Promise<Follower[]> {
+  const found = await tx.query<Follower>(selectFollowers, [tx.workspaceId, parentId, CHILDREN_MAX + 1]);
+  if (found.length <= CHILDREN_MAX) return found;
+  throw new AppError('feature_failed', `More than ${CHILDREN_MAX} children would follow.`);
+}
 
 /** Everything that the lines will take, in lock order, before the first of them moves. */
 async function lockLinesBehind(tx: Tx, lines: readonly string[]): Promise<void> {

@@ -8,7 +8,11 @@ import { createRequirements } from '../create-requirements.ts';
 import { microUp } from '../exact-sum.ts';
 import { owningProjects } from '../owning-projects.ts';
 import { requirementOfRow } from '../requirement.ts';
-import { type RequirementRow, selectProjectDates, selectRequirementsOfProjects } from '../requirements.sql.ts';
+import {
+  type RequirementRow,
+  selectProjectDates,
+  selectRequirementsOfProjects,
+} from '../requirements.sql.ts';
 import { defineFeature } from './feature.ts';
 
 export const createMaterialRequirement = defineFeature({
@@ -43,7 +47,10 @@ export const createMaterialRequirement = defineFeature({
     const { entity, actor } = happened;
     const role = (await loadConfiguration(tx)).categories.get(entity.category)?.role;
     if (role !== 'item' && role !== 'itemAndLocation') {
-      throw new AppError('feature_failed', `${entity.number ?? entity.id} is of a category that is not for items.`);
+      throw new AppError(
+        'feature_failed',
+        `${entity.number ?? entity.id} is of a category that is not for items.`,
+      );
     }
     const owners = await owningProjects(tx, entity.id);
     if (owners.size === 0 && settings.whenNoProject === 'fail') {
@@ -51,15 +58,25 @@ export const createMaterialRequirement = defineFeature({
     }
     const projects = [...owners.keys()].sort();
     const present =
-      settings.whenRequired === 'topUp' ? await requiredOf(tx, projects, entity.id) : new Map<string, Micro>();
+      settings.whenRequired === 'topUp'
+        ? await requiredOf(tx, projects, entity.id)
+        : new Map<string, Micro>();
     const dates = await datesOf(tx, projects, settings.requiredByProperty);
     for (const [projectId, needed] of [...owners].sort()) {
       const amount = microUp(needed) - (present.get(projectId) ?? 0n);
       if (amount <= 0n) continue;
       if (amount > MICRO_MAX) {
-        throw new AppError('feature_failed', `A project takes more of ${entity.number ?? entity.id} than a quantity can be.`);
+        throw new AppError(
+          'feature_failed',
+          `A project takes more of ${entity.number ?? entity.id} than a quantity can be.`,
+        );
       }
-      const wanted = { itemId: entity.id, itemName: entity.name, amount, requiredBy: dates.get(projectId) ?? null };
+      const wanted = {
+        itemId: entity.id,
+        itemName: entity.name,
+        amount,
+        requiredBy: dates.get(projectId) ?? null,
+      };
       await createRequirements(tx, actor, { projectId, lineId: null }, [wanted]);
     }
   },

@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { FeatureName } from '../../configuration/feature-names.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Transitioned, TransitionEffect } from '../../entities/transition-entity.ts';
+import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
 
 export interface FeatureRun<Settings> {
   happened: Transitioned;
@@ -25,6 +25,8 @@ export interface Feature<Schema extends z.ZodType = z.ZodType> {
   settingsSchema: Schema;
   /** False where attaching it does not do yet what the description says. */
   implemented: boolean;
+  /** Takes locks that must come before anything that the transition's features do, its own and others'. */
+  prepare?(tx: Tx, run: FeatureRun<z.output<Schema>>): Promise<void>;
   /** In the transition's transaction; what it throws undoes the transition. */
   run(tx: Tx, run: FeatureRun<z.output<Schema>>): Promise<void>;
 }

@@ -9,9 +9,18 @@ export const FeatureAutomation = z
       .enum(featureNames)
       .describe('Its key, which `featureAutomations` of a lifecycle transition names.')
       .meta({ examples: ['createMaterialRequirement'] }),
-    kind: z.literal('feature').describe('Built in: it can be attached, not changed.').meta({ examples: ['feature'] }),
-    name: z.string().describe('Its name.').meta({ examples: ['Create Material Requirement'] }),
-    description: z.string().describe('What it does.').meta({ examples: ['Raises a requirement.'] }),
+    kind: z
+      .literal('feature')
+      .describe('Built in: it can be attached, not changed.')
+      .meta({ examples: ['feature'] }),
+    name: z
+      .string()
+      .describe('Its name.')
+      .meta({ examples: ['Create Material Requirement'] }),
+    description: z
+      .string()
+      .describe('What it does.')
+      .meta({ examples: ['Raises a requirement.'] }),
     contextTypeId: z
       .int()
       .describe('When it runs: 1, with a lifecycle transition.')

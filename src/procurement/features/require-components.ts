@@ -55,7 +55,10 @@ async function raise(tx: Tx, line: Line, { happened }: FeatureRun<unknown>): Pro
     requiredBy: line.requiredBy,
   }));
   if (wanted.some(({ amount }) => amount > MICRO_MAX)) {
-    throw new AppError('feature_failed', 'A component would be required in a quantity beyond what one can be.');
+    throw new AppError(
+      'feature_failed',
+      'A component would be required in a quantity beyond what one can be.',
+    );
   }
   await createRequirements(tx, happened.actor, { projectId: null, lineId: line.id }, wanted);
 }

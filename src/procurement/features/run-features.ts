@@ -1,7 +1,7 @@
 /** Runs the feature automations of a transition, in their order. */
 import type { FeatureName } from '../../configuration/feature-names.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Transitioned, TransitionEffect } from '../../entities/transition-entity.ts';
+import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
@@ -12,15 +12,18 @@ export async function runFeatures(
   happened: Transitioned,
   effects: readonly TransitionEffect[],
 ): Promise<void> {
-  for (const { feature: key, settings: given } of happened.transition.featureAutomations) {
-    const feature = features[key] as Feature;
-    const settings = feature.settingsSchema.safeParse(given);
-    try {
-      // Checked when the lifecycle was saved; a lifecycle may be older than the check.
-      if (!settings.success) throw new AppError('feature_failed', 'Its settings are not valid any more.');
-      await feature.run(tx, { happened, settings: settings.data, effects });
-    } catch (error) {
-      throw error instanceof AppError ? namedAfter(error, key) : error;
+  const attached = happened.transition.featureAutomations;
+  for (const step of ['prepare', 'run'] as const) {
+    for (const { feature: key, settings: given } of attached) {
+      const feature = features[key] as Feature;
+      const settings = feature.settingsSchema.safeParse(given);
+      try {
+        // Checked when the lifecycle was saved; a lifecycle may be older than the check.
+        if (!settings.success) throw new AppError('feature_failed', 'Its settings are not valid any more.');
+        await feature[step]?.(tx, { happened, settings: settings.data, effects });
+      } catch (error) {
+        throw error instanceof AppError ? namedAfter(error, key) : error;
+      }
     }
   }
 }

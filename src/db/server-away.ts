@@ -1,0 +1,35 @@
+/** Tells a server that is away, starting or overloaded from a request or a statement that is wrong. */
+import { sqlState } from './transaction.ts';
+
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+]);
+// admin_shutdown, crash_shutdown, cannot_connect_now; and what remains when the
+// retries of inTransaction are used up: serialization_failure, deadlock_detected; and what a server that is
+// too busy gives up: query_canceled (statement_timeout), lock_not_available (lock_timeout).
+const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '40001', '40P01', '57014', '55P03']);
+// The pool of pg and ioredis say these without a code.
+const AWAY_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request|PostgreSQL does not answer)/;
+
+/** Whether PostgreSQL or Redis is away, overloaded or restarting: worth the same request a little later. */
+export function isServerAway(error: unknown): boolean {
+  const state = sqlState(error);
+  // Class 08 is the connection, class 53 its resources: connections, memory, disk.
+  if (state !== null && (AWAY_STATES.has(state) || /^(08|53)/.test(state))) return true;
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
+    if (at.name === 'MaxRetriesPerRequestError' || AWAY_MESSAGES.test(at.message)) return true;
+    if (at instanceof AggregateError && at.errors.some(isServerAway)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,84 @@
+// A workspace with many events, or with scripts that never end, does not keep the others' waiting, nor flood the queue.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+});
+afterAll(() => server.close());
+
+const waitingJobs = async () => {
+  const { automation, 'automation-slow': slow } = server.ctx.queues.byName;
+  const counts = await Promise.all([automation, slow].map((queue) => queue.getJobCountByTypes('waiting', 'delayed')));
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+/** How long it takes from an entity made to its run ended, in milliseconds. */
+async function timeOfOne(workspace: AutomatedWorkspace, automation: { id: string }, before: number): Promise<number> {
+  const startedAt = performance.now();
+  await workspace.create();
+  await until('its run ends', async () => (await workspace.runsOf(automation)).length > before, 30_000);
+  return performance.now() - startedAt;
+}
+
+test('5000 synced entities with two automations: all run, while another workspace is served at once', async () => {
+  const many = await makeAutomatedWorkspace(server);
+  const few = await makeAutomatedWorkspace(server);
+  const one = await many.automate(context.created, 'return context.entityNumber');
+  const two = await many.automate(context.created, "if (context.entityNumber.endsWith('7')) api.log('seven')");
+  const quick = await few.automate(context.created, 'return 1');
+  await timeOfOne(few, quick, 0);
+  const entities = Array.from({ length: 5000 }, (_, n) => ({
+    guid: randomUUID(),
+    number: `M-${n}`,
+    name: `Part ${n}`,
+    categoryKey: 'part',
+  }));
+  const startedAt = performance.now();
+  const sync = await many.ask('POST', '/pdm/sync', { entities });
+  expect(sync.body.counts.created).toBe(5000);
+  const counts = async () => {
+    const rows = await many.transact((tx) =>
+      tx.query<{ id: string; runs: number }>(
+        `select automation_id as id, count(distinct event_id || ' ' || event_index)::int as runs
+         from automation_run where workspace_id = $1 and status = 'succeeded' group by 1`,
+        [many.id],
+      ),
+    );
+    return new Map(rows.map((row) => [row.id, row.runs]));
+  };
+  const times: number[] = [];
+  let jobsMax = 0;
+  await until(
+    'all have run',
+    async () => {
+      times.push(await timeOfOne(few, quick, times.length + 1));
+      jobsMax = Math.max(jobsMax, await waitingJobs());
+      const now = await counts();
+      return now.get(one.id) === 5000 && now.get(two.id) === 5000;
+    },
+    60_000,
+  );
+  const tookMs = performance.now() - startedAt;
+  console.log(`10 000 runs in ${Math.round(tookMs)} ms; the other workspace's: ${times.map(Math.round)} ms`);
+  expect(jobsMax).toBeLessThanOrEqual(10);
+  expect(Math.max(...times)).toBeLessThan(2000);
+}, 120_000);
+
+test('while five workspaces loop for ever, the runs of another end within two seconds', async () => {
+  const hostile = await Promise.all(Array.from({ length: 5 }, () => makeAutomatedWorkspace(server)));
+  const innocent = await makeAutomatedWorkspace(server);
+  const quick = await innocent.automate(context.created, 'return 1');
+  for (const workspace of hostile) {
+    await workspace.automate(context.created, 'for (;;);');
+    for (let n = 0; n < 3; n++) await workspace.create();
+  }
+  const times: number[] = [];
+  for (let n = 0; n < 12; n++) times.push(await timeOfOne(innocent, quick, n));
+  console.log(`beside looping scripts: ${times.map(Math.round)} ms`);
+  expect(Math.max(...times)).toBeLessThan(2500);
+}, 60_000);

@@ -1,0 +1,145 @@
+// Where webhooks may go: nowhere that only this service can reach, however the address is written or resolved.
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postMessage } from '../../src/webhooks/post-message.ts';
+import { isPublicAddress } from '../../src/webhooks/public-address.ts';
+import { retryDelay } from '../../src/webhooks/retry-delay.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+test.each([
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::ffff:8.8.8.8',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::a00:1',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fec0::1',
+  'ff02::1',
+  '100::1',
+  '2001::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '3fff::1',
+  'not an address',
+  '',
+])('%s is refused', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(['8.8.8.8', '93.184.216.34', '172.15.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
+  '%s is let through',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
+
+test.each([
+  'http://127.0.0.1/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://0177.0.0.1/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://localhost:8080/',
+  'http://LOCALHOST./',
+  'http://metadata.google.internal/',
+  'http://printer.local/',
+  'http://postgres:5432/',
+  'https://169.254.169.254/latest/meta-data',
+])('a webhook to %s is refused when it is made', async (url) => {
+  const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
+  expect([answer.status, answer.body.code]).toEqual([422, 'target_refused']);
+});
+
+test.each(['ftp://example.com/', 'file:///etc/passwd', 'https://user:pass@example.com/', 'nonsense', 'https://'])(
+  'a webhook to %s is not an address at all',
+  async (url) => {
+    const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+  },
+);
+
+describe('a name', () => {
+  const message = { url: 'http://hook.example.com/', headers: {}, body: '{}' };
+  const strict = { timeoutMs: 1000, allowPrivate: false };
+  const resolvesTo =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+  test.each([[['127.0.0.1']], [['::ffff:10.0.0.1']], [['93.184.216.34', '192.168.0.1']]])(
+    'that resolves to %j is refused, and nothing is sent',
+    async (addresses) => {
+      const attempt = await postMessage(message, { ...strict, resolve: resolvesTo(...addresses) });
+      expect(attempt).toMatchObject({ status: null, error: expect.stringContaining('refused') });
+    },
+  );
+
+  test('is resolved once, and the connection goes to the address that was looked at', async () => {
+    const hosts: unknown[] = [];
+    const target = createServer((req, res) => {
+      hosts.push(req.headers.host);
+      res.end();
+    });
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    const { port } = target.address() as { port: number };
+    let asked = 0;
+    const attempt = await postMessage(
+      { ...message, url: `http://hook.example.com:${port}/` },
+      {
+        timeoutMs: 1000,
+        allowPrivate: true,
+        resolve: async () => {
+          asked += 1;
+          return [{ address: '127.0.0.1', family: 4 }];
+        },
+      },
+    );
+    target.close();
+    expect(attempt).toMatchObject({ status: 200, error: null });
+    expect([asked, hosts]).toEqual([1, [`hook.example.com:${port}`]]);
+  });
+
+  test('that takes too long to resolve is given up', async () => {
+    const never = () => new Promise<never>(() => {});
+    const attempt = await postMessage(message, { timeoutMs: 100, allowPrivate: false, resolve: never });
+    expect(attempt.error).toBe('did not answer within 100 ms');
+  });
+});
+
+test('the waits between attempts grow as the standard proposes, and end', () => {
+  const waits = Array.from({ length: 10 }, (_, n) => retryDelay(n + 1, 5000, 0.5));
+  expect(waits.map((wait) => (wait === null ? null : wait / 1000))).toEqual([
+    5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null,
+  ]);
+});
