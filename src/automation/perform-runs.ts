@@ -9,7 +9,7 @@ import { openScriptCalls, type ScriptCalls } from './open-script-calls.ts';
 import type { DueRun } from './plan-runs.ts';
 import type { ScriptError } from './sandbox/script-result.ts';
 import { type MadeRun, saveRuns } from './save-runs.ts';
-import type { ScriptPool } from './script-pool.ts';
+import type { ScriptPool, ScriptRuns } from './script-pool.ts';
 
 export interface TurnLimits {
   ms: number;
@@ -38,10 +38,7 @@ export async function performRuns(
 ): Promise<Performed> {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
-  const waiting: DueRun[] = [];
   const takeNext = (): DueRun | null => {
-    const before = waiting.shift();
-    if (before !== undefined) return before;
     const step = due.next();
     return step.done === true ? null : step.value;
   };
@@ -54,10 +51,7 @@ export async function performRuns(
     const portionAt = elapsed();
     const made = await performPortion(tx, portion, worker, () => elapsed() > limits.ms * OVERRUN);
     runs += made;
-    if (made < portion.length) {
-      if (next !== null) waiting.unshift(next);
-      return { next: portion[made] as DueRun, runs, ms: elapsed() };
-    }
+    if (made < portion.length) return { next: portion[made] as DueRun, runs, ms: elapsed() };
     const left = limits.ms - elapsed();
     if (left <= 0) break;
     const each = Math.max((elapsed() - portionAt) / made, 0.01);
@@ -89,7 +83,7 @@ async function performPortion(
     return opened;
   };
   const runAt = (at: number) => live[at] as DueRun;
-  const running = scripts.runScripts({
+  const job: ScriptRuns = {
     runs: live.map((run) => ({
       source: run.automation.script,
       context: run.context,
@@ -111,12 +105,14 @@ async function performPortion(
       if (made.size < live.length && isLate()) late.abort();
     },
     signal: late.signal,
-  });
-  await running.catch(async (error: unknown) => {
+  };
+  try {
+    if (live.length > 0) await scripts.runScripts(job);
+  } catch (error) {
     if (!late.signal.aborted || error !== late.signal.reason) throw error;
     for (const begun of calls.values()) await begun.undo();
     setCause(tx, null);
-  });
+  }
   const first = portion.findIndex((run) => run.row.depth < chainMax && !made.has(run));
   const done = first < 0 ? portion : portion.slice(0, first);
   const suppress = (run: DueRun): MadeRun => ({ ...withoutRun(run, chainError(chainMax)), status: 'suppressed' });

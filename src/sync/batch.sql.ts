@@ -64,7 +64,7 @@ export const claimStructure = `
 /** $1 workspace, $2 batch, $3 behind this chunk. */
 export const selectPlans = `
   select ordinal, plan from sync_chunk
-  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null order by ordinal limit 16`;
+  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null order by ordinal limit 4`;
 
 /** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
 export const saveStructure = `

@@ -45,13 +45,13 @@ export class StructurePlanner {
   readonly #nodes = new GuidTable();
   readonly #placed: PlacedLinks[] = [];
   readonly #held: Pick<ChunkLinks, 'chunk' | 'heldGuids' | 'heldIndexes'>[] = [];
-  /** Per node: elements that could still carry it as a new entity. */
-  readonly #carriers = new Map<number, number>();
+  /** Per node: elements that could still carry it as a new entity; 0 where it is none. */
+  #carriers = new Int32Array(1024);
   readonly #structure = new Map<number, ChunkStructure>();
 
   add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links }: ChunkLinks): void {
     for (const [place, carriers] of newCarriers.entries()) {
-      this.#carriers.set(this.#nodes.idAt(newGuids, place), carriers);
+      this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
     }
     if (heldIndexes.length > 0) this.#held.push({ chunk, heldGuids, heldIndexes });
     if (links.count === 0) return;
@@ -89,7 +89,7 @@ export class StructurePlanner {
     const flags = links.flags[place] as number;
     const parent = parents[place] as number;
     const parentExists =
-      (flags & linkFlags.parentStored) !== 0 || (this.#carriers.has(parent) && !absent.has(parent));
+      (flags & linkFlags.parentStored) !== 0 || (this.#isNew(parent) && !absent.has(parent));
     if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(links, place));
     if (links.stored[place] === links.quantities[place]) return;
     this.#of(chunk).links.push(place);
@@ -100,14 +100,14 @@ export class StructurePlanner {
   /** New entities of which every element was refused: they will not exist. */
   #withoutCarrier(cyclic: ReadonlyMap<number, ReadonlySet<number>>): Set<number> {
     const absent = new Set<number>();
+    const refused = new Map<number, number>();
     for (const { chunk, links, children } of this.#placed) {
       for (const place of cyclic.get(chunk) ?? []) {
         const child = children[place] as number;
-        const carriers = this.#carriers.get(child);
-        if (carriers === undefined) continue;
-        const left = carriers - indexesOfLink(links, place).length;
-        this.#carriers.set(child, left);
-        if (left <= 0) absent.add(child);
+        if (!this.#isNew(child)) continue;
+        const elements = (refused.get(child) ?? 0) + indexesOfLink(links, place).length;
+        refused.set(child, elements);
+        if (elements >= (this.#carriers[child] as number)) absent.add(child);
       }
     }
     return absent;
@@ -125,30 +125,45 @@ export class StructurePlanner {
 
   /** By chunk, the places of the links that close a cycle. */
   async #findCyclic(tx: Tx, workspaceId: string): Promise<Map<number, Set<number>>> {
-    // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
-    const added = { parents: [] as number[], children: [] as number[], order: [] as number[] };
-    const origins: { chunk: number; place: number }[] = [];
+    const total = this.#placed.reduce((sum, { links }) => sum + links.count, 0);
+    const parents = new Int32Array(total);
+    const children = new Int32Array(total);
+    const order = new Uint32Array(total);
+    /** Where each added link comes from: its place in `#placed`, and its own in there. */
+    const origins = new Int32Array(total);
+    const places = new Int32Array(total);
     const storedParents = new Set<string>();
     let storedChildren = false;
-    for (const { chunk, links, children, parents } of this.#placed) {
+    let count = 0;
+    for (const [origin, placed] of this.#placed.entries()) {
+      const { links } = placed;
       for (let place = 0; place < links.count; place++) {
-        const parentStored = ((links.flags[place] as number) & linkFlags.parentStored) !== 0;
-        const isNew = !parentStored || Number.isNaN(links.stored[place]);
-        if (!isNew || !(parentStored || this.#carriers.has(parents[place] as number))) continue;
-        added.parents.push(parents[place] as number);
-        added.children.push(children[place] as number);
-        added.order.push(links.firstIndexes[place] as number);
-        origins.push({ chunk, place });
-        storedChildren ||= ((links.flags[place] as number) & linkFlags.childStored) !== 0;
+        const flags = links.flags[place] as number;
+        const parent = placed.parents[place] as number;
+        const parentStored = (flags & linkFlags.parentStored) !== 0;
+        // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
+        const adds = !parentStored || Number.isNaN(links.stored[place]);
+        if (!adds || !(parentStored || this.#isNew(parent))) continue;
+        parents[count] = parent;
+        children[count] = placed.children[place] as number;
+        order[count] = links.firstIndexes[place] as number;
+        origins[count] = origin;
+        places[count++] = place;
+        storedChildren ||= (flags & linkFlags.childStored) !== 0;
         if (parentStored) storedParents.add(guidAt(links.parents, place));
       }
     }
     const cyclic = new Map<number, Set<number>>();
-    if (added.parents.length === 0) return cyclic;
+    if (count === 0) return cyclic;
     const existing = await this.#existingLinks(tx, workspaceId, storedChildren, storedParents);
+    const added = {
+      parents: parents.subarray(0, count),
+      children: children.subarray(0, count),
+      order: order.subarray(0, count),
+    };
     for (const link of findCycleLinks(this.#nodes.size, existing, added)) {
-      const { chunk, place } = origins[link] as { chunk: number; place: number };
-      cyclic.set(chunk, (cyclic.get(chunk) ?? new Set()).add(place));
+      const { chunk } = this.#placed[origins[link] as number] as PlacedLinks;
+      cyclic.set(chunk, (cyclic.get(chunk) ?? new Set()).add(places[link] as number));
     }
     return cyclic;
   }
@@ -162,7 +177,7 @@ export class StructurePlanner {
     };
     for (const row of await tx.query<{ parent: string; child: string }>(waitingLinks, [workspaceId])) {
       const parent = this.#nodes.idOf(row.parent, false);
-      if (parent !== -1 && this.#carriers.has(parent)) take(row);
+      if (parent !== -1 && this.#isNew(parent)) take(row);
     }
     // Stored links matter only to a path that enters the stored structure from above and leaves it below.
     if (storedChildren || existing.parents.length > 0) {
@@ -173,6 +188,19 @@ export class StructurePlanner {
       for (const row of above) take(row);
     }
     return existing;
+  }
+
+  #setCarriers(node: number, carriers: number): void {
+    if (node >= this.#carriers.length) {
+      const larger = new Int32Array(2 * node);
+      larger.set(this.#carriers);
+      this.#carriers = larger;
+    }
+    this.#carriers[node] = carriers;
+  }
+
+  #isNew(node: number): boolean {
+    return node < this.#carriers.length && this.#carriers[node] !== 0;
   }
 
   #of(chunk: number): ChunkStructure {

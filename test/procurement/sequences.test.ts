@@ -7,6 +7,7 @@ import { ITEMS, LOCATIONS, type Operation, operation, StockModel } from './stock
 
 /** SEQUENCES=200 for a long search. */
 const RUNS = Number(process.env.SEQUENCES ?? 10);
+const SEED = Number(process.env.SEQUENCE_SEED ?? 20261120);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,6 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** Some stock and some need, so that not everything is refused at first. */
+const beginning: Operation[] = [0, 1].flatMap((item): Operation[] => [
+  { do: 'adjust', item, location: 0, quantity: 150 },
+  { do: 'raise', item, quantity: 60 },
+  { do: 'line', kind: 'salesOrder', item, location: 0, quantity: 40, draft: false, of: null },
+]);
 const done = new Map<string, number>();
 const movements = {
   MRReservation: 'reservations',
@@ -139,12 +146,12 @@ async function compare(sender: Sender, model: StockModel): Promise<void> {
 test('one after another they do what the model does', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(operation, { minLength: 20, maxLength: 60, size: 'max' }),
+      fc.array(operation, { minLength: 50, maxLength: 100, size: 'max' }),
       async (operations) => {
         const workspace = await makeProcuringWorkspace(server, { items: ITEMS, locations: LOCATIONS });
         const sender = new Sender(workspace);
         const model = new StockModel();
-        for (const given of operations) {
+        for (const given of [...beginning, ...operations]) {
           const op = within(given, model);
           if (op === null) continue;
           const of = op.do === 'line' ? model.requirementFor(op) : null;
@@ -163,23 +170,68 @@ test('one after another they do what the model does', { timeout: 300_000 }, asyn
     {
       numRuns: RUNS,
       endOnFailure: true,
-      ...(process.env.SEQUENCE_SEED ? { seed: Number(process.env.SEQUENCE_SEED) } : {}),
+      seed: SEED,
     },
   );
 });
 
 /** Else the sequences prove less than they seem to. */
-test('the sequences did all there is to do, and were refused all there is to refuse', () => {
-  process.stdout.write(JSON.stringify([...done].sort()) + '\n');
+test('the sequences did all there is to do', () => {
+  const operations = [
+    ...[
+      'adjust',
+      'line',
+      'receipts',
+      'shipments',
+      'reservations',
+      'releases',
+      'close',
+      'cancel',
+      'begin',
+      'finish',
+    ],
+    ...['raise', 'MRReservation', 'MRRelease', 'MRIssue', 'order', 'drop'],
+  ];
+  if (process.env.SEQUENCES) process.stdout.write(`${JSON.stringify([...done].sort())}\n`);
+  expect(operations.filter((name) => !done.has(`${name} true`))).toEqual([]);
 });
 
-/** Indexes brought into the range of what there is. */
+/**
+ * Brought to something that there is, and mostly to something that it can be done to: chosen blindly nearly all
+ * would be refused.
+ */
 function within(op: Operation, model: StockModel): Operation | null {
-  const fold = (index: number, length: number) => (length === 0 ? 0 : index % length);
-  if (op.do === 'line') return op.of === null ? op : { ...op, of: fold(op.of, model.requirements.length) };
-  if ('line' in op) return { ...op, line: fold(op.line, model.lines.length) };
-  if ('of' in op) return { ...op, of: fold(op.of, model.requirements.length) };
-  return op;
+  if ('line' in op) {
+    const sale = ['shipments', 'reservations', 'releases'].includes(op.do);
+    const fits = model.lines.flatMap((line, index) => {
+      const kind = op.do === 'receipts' ? line.kind !== 'salesOrder' : !sale || line.kind === 'salesOrder';
+      return kind && model.openOfLine(line) > 0 ? [index] : [];
+    });
+    const line = chosen(op.line, fits, model.lines.length);
+    return 'quantity' in op ? { ...op, line, quantity: 1 + (op.quantity % 12) } : { ...op, line };
+  }
+  if (!('of' in op)) return op;
+  if (op.of === null) return op;
+  const { requirements } = model;
+  const uses = op.do === 'MRRelease' || op.do === 'MRIssue';
+  const fits = requirements.flatMap((one, index) => {
+    if (op.do === 'line' && one.item !== op.item) return [];
+    return !one.cancelled && (!uses || one.held.some((held) => held > 0)) ? [index] : [];
+  });
+  const of = chosen(op.of, fits, requirements.length);
+  if (!uses) return { ...op, of };
+  const holding = requirements[of]?.held.findIndex((held) => held > 0) ?? -1;
+  return {
+    ...op,
+    of,
+    location: op.of % 4 === 0 || holding < 0 ? op.location : holding,
+    quantity: 1 + (op.quantity % 12),
+  };
+}
+
+function chosen(index: number, fits: readonly number[], length: number): number {
+  if (index % 5 === 0 || fits.length === 0) return length === 0 ? 0 : index % length;
+  return fits[index % fits.length] as number;
 }
 
 test('at once they refuse or are done, and the sums hold', { timeout: 300_000 }, async () => {
@@ -219,7 +271,7 @@ test('at once they refuse or are done, and the sums hold', { timeout: 300_000 },
         await expectSums(workspace);
       },
     ),
-    { numRuns: Math.ceil(RUNS / 2), endOnFailure: true },
+    { numRuns: Math.ceil(RUNS / 2), endOnFailure: true, seed: SEED },
   );
 });
 

@@ -46,7 +46,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       do: fc.constant('adjust' as const),
       item,
       location,
-      quantity: fc.integer({ min: -40, max: 90 }),
+      quantity: fc.integer({ min: -40, max: 200 }),
     }),
   },
   {
