@@ -12,6 +12,7 @@ interface Bench {
 const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
   fairness: () => import('./fairness.ts'),
+  'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
   scripts: () => import('./scripts.ts'),

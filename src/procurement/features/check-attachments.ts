@@ -15,11 +15,16 @@ export function checkAttachments(transitions: readonly LifecycleTransition[]): v
       const result = feature.settingsSchema.safeParse(settings);
       if (result.success) return [];
       const base = ['transitions', at, 'featureAutomations', index, 'settings'];
-      return result.error.issues.map((issue) => ({
-        pointer: pointerOf([...base, ...issue.path]),
-        code: issue.code === 'unrecognized_keys' ? 'unknown_field' : issue.code,
-        message: `${feature.name}: ${issue.message}.`,
-      }));
+      return result.error.issues.flatMap((issue) =>
+        (issue.code === 'unrecognized_keys' ? issue.keys : [null]).map((key) => ({
+          pointer: pointerOf([...base, ...issue.path, ...(key === null ? [] : [key])]),
+          code: key === null ? String(issue.code) : 'unknown_field',
+          message:
+            key === null
+              ? `${feature.name}: ${issue.message}.`
+              : `${feature.name} has no setting "${key.slice(0, 100)}".`,
+        })),
+      );
     }),
   );
   const [first] = errors;
