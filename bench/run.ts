@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
   scripts: () => import('./scripts.ts'),
+  events: () => import('./events.ts'),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

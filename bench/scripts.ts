@@ -144,7 +144,7 @@ async function measure({ runs, make }: Part): Promise<{ cpu: number; wall: numbe
 type EngineWork = 'bareFresh' | 'bareShared' | 'apiFresh' | 'apiReset';
 
 /** One thread with nothing in it but the engine: the best that there is to compare with. */
-function openEngineThread() {
+export function openEngineThread() {
   const thread = new Worker(new URL(import.meta.url), {
     workerData: ENGINE_THREAD,
     resourceLimits: { stackSizeMb: 16 },

@@ -45,7 +45,9 @@ export class Automation extends Migration {
         primary key (workspace_id, reader)
       ) with (fillfactor = 50)`);
 
-    this.addSql(`comment on column event_lane.slow is 'Whether its runs take long; null before its first turn.'`);
+    this.addSql(
+      `comment on column event_lane.slow is 'Whether its runs take long; null before its first turn.'`,
+    );
 
     this.addSql(`
       create table automation (

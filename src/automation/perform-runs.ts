@@ -22,7 +22,8 @@ export interface Performed {
   /** The first run that was not made; null when there is none left. */
   next: DueRun | null;
   runs: number;
-  ms: number;
+  /** What the scripts themselves took, without their waiting for a thread. */
+  scriptMs: number;
 }
 
 /** Of one workspace, they share an instance of the engine; a thread has its own share of time in between. */
@@ -44,24 +45,27 @@ export async function performRuns(
   };
   let next = takeNext();
   let runs = 0;
+  let scriptMs = 0;
   let together = limits.firstRuns;
   while (next !== null && runs < limits.runs) {
     const portion: DueRun[] = [];
     for (; next !== null && portion.length < together; next = takeNext()) portion.push(next);
     const portionAt = elapsed();
     const made = await performPortion(tx, portion, worker, () => elapsed() > limits.ms * OVERRUN);
-    runs += made;
-    if (made < portion.length) return { next: portion[made] as DueRun, runs, ms: elapsed() };
+    runs += made.length;
+    for (const { result } of made) scriptMs += result?.durationMs ?? 0;
+    const undone = portion[made.length];
+    if (undone !== undefined) return { next: undone, runs, scriptMs };
     const left = limits.ms - elapsed();
     if (left <= 0) break;
-    const each = Math.max((elapsed() - portionAt) / made, 0.01);
+    const each = Math.max((elapsed() - portionAt) / made.length, 0.01);
     together = Math.max(1, Math.min(TOGETHER_MAX, limits.runs - runs, Math.floor(left / each)));
   }
-  return { next, runs, ms: elapsed() };
+  return { next, runs, scriptMs };
 }
 
 /**
- * Returns how many of them, from the first on, are made. Where runs take much longer than those before them the
+ * Returns those that are made, from the first on. Where runs take much longer than those before them the
  * thread is taken away from the rest: they are not begun, or what they began is undone.
  */
 async function performPortion(
@@ -69,7 +73,7 @@ async function performPortion(
   portion: readonly DueRun[],
   { config, scripts }: { config: Config; scripts: ScriptPool },
   isLate: () => boolean,
-): Promise<number> {
+): Promise<MadeRun[]> {
   const chainMax = config.AUTOMATION_CHAIN_MAX;
   const live = portion.filter((run) => run.row.depth < chainMax);
   const made = new Map<DueRun, MadeRun>();
@@ -115,12 +119,13 @@ async function performPortion(
   }
   const first = portion.findIndex((run) => run.row.depth < chainMax && !made.has(run));
   const done = first < 0 ? portion : portion.slice(0, first);
-  const suppress = (run: DueRun): MadeRun => ({ ...withoutRun(run, chainError(chainMax)), status: 'suppressed' });
-  await saveRuns(
-    tx,
-    done.map((run) => made.get(run) ?? suppress(run)),
-  );
-  return done.length;
+  const suppress = (run: DueRun): MadeRun => ({
+    ...withoutRun(run, chainError(chainMax)),
+    status: 'suppressed',
+  });
+  const saved = done.map((run) => made.get(run) ?? suppress(run));
+  await saveRuns(tx, saved);
+  return saved;
 }
 
 /** A run that was not made, and why. */

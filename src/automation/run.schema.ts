@@ -99,12 +99,12 @@ export const Trigger = z
         (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
         { error: 'must be an object' },
       )
-      .optional()
       .meta({
         override: { type: 'object' },
         description: '`context.parameters` of the script.',
         examples: [{ reason: 'Asked for' }],
-      }),
+      })
+      .optional(),
   })
   .prefault({})
   .meta({ id: 'AutomationTrigger' });

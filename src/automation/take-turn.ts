@@ -42,16 +42,19 @@ export interface TurnRef {
 const READER = 'automation';
 /** Rows of the outbox that one turn looks at. */
 const ROWS_MAX = 50;
-const FIRST_RUNS = 8;
+/** Nobody knows how long the first will take. */
+const FIRST_RUNS = 1;
 /** A workspace whose runs take longer than that on average waits with its like, and not with the quick ones. */
 const SLOW_RUN_MS = 40;
 /** Turns that failed for no reason that passes; then runs are made singly, so that the bad one is found. */
 const FAILURES_MAX = 3;
 const CAREFUL_RUNS = 256;
+/** Behind every job without a priority. */
+const SLOW_PRIORITY = 10;
 
 interface Passed {
   next: string | null;
-  slow: boolean;
+  slow: boolean | null;
 }
 
 export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<void> {
@@ -68,8 +71,13 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
     return noteFailure(worker, ref, taken.lane, error);
   }
   if (passed?.next == null) return;
-  const job = passed.slow ? 'automation.slowTurn' : 'automation.turn';
-  await worker.queues.announce(job, { workspaceId: ref.workspaceId, turn: passed.next });
+  await announceTurn(worker.queues, { workspaceId: ref.workspaceId, turn: passed.next }, passed.slow);
+}
+
+/** Those that are known to be quick by themselves; of the others those first of which nothing is known. */
+export async function announceTurn(queues: Queues, ref: TurnRef, slow: boolean | null): Promise<void> {
+  if (slow === false) await queues.announce('automation.turn', ref);
+  else await queues.announce('automation.slowTurn', ref, slow === null ? {} : { priority: SLOW_PRIORITY });
 }
 
 async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<Passed> {
@@ -82,10 +90,10 @@ async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<P
   const done = await performRuns(tx, due, worker, {
     ms: config.AUTOMATION_TURN_MS,
     runs: careful ? 1 : config.AUTOMATION_TURN_RUNS,
-    firstRuns: careful || lane.slow ? 1 : FIRST_RUNS,
+    firstRuns: FIRST_RUNS,
   });
   await markPosition(tx, rows, done.next);
-  const slow = done.runs === 0 ? lane.slow : done.ms / done.runs > SLOW_RUN_MS;
+  const slow = done.runs === 0 ? lane.slow : done.scriptMs / done.runs > SLOW_RUN_MS;
   return passOn(tx, { slow, failures: 0, careful: careful ? lane.careful - 1 : 0 });
 }
 

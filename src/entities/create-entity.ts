@@ -2,8 +2,8 @@
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { formatNumber } from '../configuration/format-number.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { type CategoryConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
+import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
@@ -43,8 +43,7 @@ export async function createEntity(
   wanted: WantedEntity,
   limits: PropertyLimits,
 ): Promise<EntityRow> {
-  await holdConfiguration(tx);
-  const configuration = await loadConfiguration(tx);
+  const configuration = await heldConfiguration(tx);
   const category = configuration.categories.get(wanted.category);
   if (category === undefined) throw categoryNotFound(wanted.category);
   if (wanted.byHand === true && category.hiddenFromNew) throw categoryHidden(category.key);

@@ -142,6 +142,7 @@ const postTransition = defineRoute({
     'over_requirement',
     'requirement_cancelled',
     'procurement_not_configured',
+    'order_not_open',
   ],
   handle: async ({ params, body, actor }, tx) => {
     const wanted = { entity: params.id, toState: body.toState, note: body.note };

@@ -3,9 +3,9 @@
  * the event that automations wait for) hangs on it as effects, in the same transaction.
  */
 import type { Actor } from '../access/actor.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycle.schema.ts';
-import { type LifecycleConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
+import type { LifecycleConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -51,8 +51,7 @@ export async function transitionEntity(
   wanted: WantedTransition,
   effects: readonly TransitionEffect[],
 ): Promise<Transitioned> {
-  await holdConfiguration(tx);
-  const configuration = await loadConfiguration(tx);
+  const configuration = await heldConfiguration(tx);
   const row = await lockEntityRow(tx, await resolveEntityId(tx, wanted.entity));
   const { toState } = wanted;
   const fromState = row.state;

@@ -19,9 +19,19 @@ export interface EventChange {
   to: unknown;
 }
 
-export async function recordEntityCreated(tx: Tx, entity: EventEntity): Promise<void> {
+export function recordEntityCreated(tx: Tx, entity: EventEntity): Promise<void> {
+  return recordEntitiesCreated(tx, [entity]);
+}
+
+export async function recordEntitiesCreated(tx: Tx, entities: readonly EventEntity[]): Promise<void> {
   const slug = await listeningSlug(tx, 'entityCreated');
-  if (slug !== null) await recordEvents(tx, workspaceOf(tx), 'entityCreated', [subjectOf(entity, slug)]);
+  if (slug === null) return;
+  await recordEvents(
+    tx,
+    workspaceOf(tx),
+    'entityCreated',
+    entities.map((entity) => subjectOf(entity, slug)),
+  );
 }
 
 export async function recordEntityUpdated(

@@ -34,7 +34,9 @@ export async function relayEvents(
   for (const reader of readers) {
     const due = await inTransaction(db, 'instance', async (tx) => {
       await tx.query(openLanes(reader));
-      return tx.query<{ workspace_id: string; turn: string; slow: boolean | null }>(claimLanes(reader), [healSeconds]);
+      return tx.query<{ workspace_id: string; turn: string; slow: boolean | null }>(claimLanes(reader), [
+        healSeconds,
+      ]);
     });
     for (const { workspace_id: workspaceId, turn, slow } of due) {
       await announce[reader]({ workspaceId, turn: String(turn), slow });

@@ -1,7 +1,7 @@
 /** Keeps in step who listens to what: in the transaction that makes, changes or removes a listener. */
 import type { Tx } from '../db/transaction.ts';
-import { type ContextType, contextTypes } from './record-events.ts';
 import { replaceListening } from './outbox.sql.ts';
+import { type ContextType, contextTypes } from './record-events.ts';
 
 /** The listener hears these and no others; none at all where it is disabled or gone. */
 export async function setListening(tx: Tx, listenerId: string, types: readonly ContextType[]): Promise<void> {

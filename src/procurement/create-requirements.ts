@@ -2,10 +2,10 @@
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { formatNumber } from '../configuration/format-number.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { recordEntitiesCreated } from '../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../stock/quantity.ts';
 import { findProcurementCategory } from './find-procurement-category.ts';
 import { type Requirement, requirementOfRow } from './requirement.ts';
@@ -37,20 +37,26 @@ export async function createRequirements(
   wanted: readonly WantedRequirement[],
 ): Promise<Requirement[]> {
   if (wanted.length === 0) return [];
-  await holdConfiguration(tx);
-  const category = findProcurementCategory(await loadConfiguration(tx), 'materialRequirement');
+  const category = findProcurementCategory(await heldConfiguration(tx), 'materialRequirement');
   const first = await allocateNumbers(tx, category.key, wanted.length);
-  const ids = wanted.map(newId);
+  const made = wanted.map((_, index) => ({
+    id: newId(),
+    versionId: newId(),
+    number: formatNumber(category.numbering.pattern, first + index),
+    category: category.key,
+  }));
+  const ids = made.map(({ id }) => id);
   await tx.query(insertRequirementEntities, [
     tx.workspaceId,
     ids,
-    wanted.map(newId),
-    wanted.map((_, index) => formatNumber(category.numbering.pattern, first + index)),
+    made.map(({ versionId }) => versionId),
+    made.map(({ number }) => number),
     wanted.map(({ itemName, amount }) => `${numberOf(amount)} × ${itemName}`.slice(0, 1024).toWellFormed()),
     category.key,
     category.lifecycle.initialState,
     actor.id,
   ]);
+  await recordEntitiesCreated(tx, made);
   await tx.query(insertRequirements, [
     tx.workspaceId,
     ids,

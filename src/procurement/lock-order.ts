@@ -6,6 +6,7 @@ import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { LineType } from './line.ts';
+import { selectOrderOfLine } from './orders.sql.ts';
 
 const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
 
@@ -21,11 +22,22 @@ export async function lockOrder(
   if (row === null || configuration.categories.get(row.category)?.behaviour !== type) {
     throw new AppError('order_not_found', `There is no order ${ref} of type ${type}.`);
   }
-  if (closedStates.has(row.state)) {
-    throw new AppError('order_not_open', {
-      detail: `Order ${row.number ?? row.id} is in state "${row.state}" and takes no more lines.`,
-      extensions: { state: row.state },
-    });
-  }
+  refuseClosed(row);
   return row;
+}
+
+/** Of a line that begins. Throws `order_not_open`. */
+export async function requireOpenOrder(tx: Tx, lineId: string): Promise<void> {
+  const [order] = await tx.query<OrderState>(selectOrderOfLine, [tx.workspaceId, lineId]);
+  if (order !== undefined) refuseClosed(order);
+}
+
+type OrderState = Pick<EntityRow, 'id' | 'number' | 'state'>;
+
+function refuseClosed({ id, number, state }: OrderState): void {
+  if (!closedStates.has(state)) return;
+  throw new AppError('order_not_open', {
+    detail: `Order ${number ?? id} is in state "${state}": no line is added or begun.`,
+    extensions: { state },
+  });
 }

@@ -57,3 +57,8 @@ export function selectOrderPage(byState: boolean): string {
     where c.workspace_id = $1 and c.behaviour = any($4::text[])
     order by e.id limit $3`);
 }
+
+/** $1 workspace, $2 line. */
+export const selectOrderOfLine = `
+  select e.id, e.number, e.state from stock_line n join entity e on e.workspace_id = $1 and e.id = n.order_id
+  where n.workspace_id = $1 and n.id = $2`;

@@ -10,6 +10,7 @@ export const transitionErrors = [
   'over_requirement',
   'requirement_cancelled',
   'procurement_not_configured',
+  'order_not_open',
 ] as const satisfies readonly ErrorCode[];
 
 export const lineErrors = [
@@ -30,7 +31,6 @@ export const lineMakingErrors = [
   'not_an_item',
   'not_a_location',
   'order_not_found',
-  'order_not_open',
   'requirement_not_found',
 ] as const satisfies readonly ErrorCode[];
 

@@ -1,6 +1,6 @@
 /** Raises one requirement by hand. */
 import type { Actor } from '../access/actor.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface RaisedByHand {
 
 /** Throws `entity_not_found`, `not_a_project`, `not_an_item`, `procurement_not_configured`. */
 export async function raiseRequirement(tx: Tx, actor: Actor, wanted: RaisedByHand): Promise<Requirement> {
-  await holdConfiguration(tx);
+  await heldConfiguration(tx);
   const project = await findProject(tx, wanted.project, '/projectId');
   const item = (await findStockEntities(tx, [wanted.item])).get(wanted.item);
   if (item === undefined) {

@@ -1,6 +1,6 @@
 /** Raises requirements for what a project is short of, all in one. */
 import type { Actor } from '../access/actor.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';
@@ -32,7 +32,7 @@ export async function raiseShortages(
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
   limits: { linksMax: number },
 ): Promise<Requirement[]> {
-  await holdConfiguration(tx);
+  await heldConfiguration(tx);
   await lockEntityRow(tx, await resolveEntityId(tx, ref));
   const project = await findProject(tx, ref, null);
   const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());

@@ -21,6 +21,7 @@ import { findLine } from './find-line.ts';
 import { findRequirement } from './find-requirement.ts';
 import { isFinal } from './line.ts';
 import { selectSubject } from './lines.sql.ts';
+import { requireOpenOrder } from './lock-order.ts';
 import { receive } from './receive-line.ts';
 import { releaseLine } from './release-line.ts';
 import { releaseRequirement } from './release-requirement.ts';
@@ -41,8 +42,12 @@ export function procurementEffect(effects: () => readonly TransitionEffect[]): T
   };
 }
 
-/** A line that is called Received or Shipped is: what was open moves now. */
+/**
+ * A line that is called Received or Shipped is: what was open moves now. One that begins does so only while its
+ * order is open; who closes the order waits for the line's row or has had it, so that no lock on the order is needed.
+ */
 async function enterLineState(tx: Tx, { entity, toState, note, actor }: Transitioned): Promise<void> {
+  if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
   if (toState !== 'Received' && toState !== 'Shipped') return;
   const line = await findLine(tx, entity.id);
   const amount = line.quantity - line.received - line.shipped;

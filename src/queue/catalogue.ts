@@ -13,7 +13,7 @@ export const jobs = {
   'sync.advance': { queue: 'sync', data: BatchRef },
   /** Runs automations for the next events of a workspace. */
   'automation.turn': { queue: 'automation', data: TurnRef },
-  /** The same for a workspace whose scripts take long: it waits with its like, and never has all threads. */
+  /** The same for a workspace whose scripts take long, or are not known yet: these never have all threads. */
   'automation.slowTurn': { queue: 'automation-slow', data: TurnRef },
   /** Writes the deliveries of the next events of a workspace. */
   'webhook.expand': { queue: 'webhook', data: TurnRef },

@@ -12,7 +12,14 @@ import { type Attempt, postMessage } from './post-message.ts';
 import { retryDelay } from './retry-delay.ts';
 import { messageIdOf } from './show-webhook.ts';
 import { signatureHeaders } from './sign-message.ts';
-import { beginTurn, endTurn, leaseDeliveries, noteFailure, noteSuccess, recordAttempt } from './webhook.sql.ts';
+import {
+  beginTurn,
+  endTurn,
+  leaseDeliveries,
+  noteFailure,
+  noteSuccess,
+  recordAttempt,
+} from './webhook.sql.ts';
 
 export interface DeliverRef {
   workspaceId: string;

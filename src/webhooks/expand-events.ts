@@ -84,8 +84,7 @@ function expandRow(row: OutboxRow, webhooks: readonly Listening[], deliveries: o
   const type = eventTypes[contextTypeOf(row.context_type)];
   const recordedAt = Date.parse(row.recorded_at);
   const listening = webhooks.filter(
-    (one) =>
-      one.events.includes(type) && one.enabled_at !== null && Date.parse(one.enabled_at) <= recordedAt,
+    (one) => one.events.includes(type) && one.enabled_at !== null && Date.parse(one.enabled_at) <= recordedAt,
   );
   if (listening.length === 0) return null;
   const events = unpackEvents(row.events);

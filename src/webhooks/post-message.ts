@@ -45,7 +45,10 @@ export async function postMessage(message: Message, options: PostOptions): Promi
     const status = await post(message, address, patience);
     if (status >= 200 && status < 300) return attempt(status, null);
     const redirect = status >= 300 && status < 400;
-    return attempt(status, redirect ? `answered ${status}: redirects are not followed` : `answered ${status}`);
+    return attempt(
+      status,
+      redirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
+    );
   } catch (error) {
     if (patience.aborted) return attempt(null, `did not answer within ${options.timeoutMs} ms`);
     return attempt(null, describe(error));

@@ -56,7 +56,8 @@ export function isPublicAddress(address: string): boolean {
 /** What a URL says by itself, before any name is resolved; null where there is nothing against it. */
 export function faultInTarget(url: string): string | null {
   const host = hostOf(new URL(url));
-  if (isIP(host) !== 0) return isPublicAddress(host) ? null : `${host} is not an address of the public internet`;
+  if (isIP(host) !== 0)
+    return isPublicAddress(host) ? null : `${host} is not an address of the public internet`;
   const local = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host) || !/\.[^.]/.test(host);
   return local ? `${host} is a name of a local network` : null;
 }

@@ -18,13 +18,21 @@ export type EventType = z.infer<typeof EventType>;
 
 const exampleId = '0199d0f0-0000-7000-8000-000000000030';
 const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
-const WebhookId = z.uuid().describe('Id of the webhook.').meta({ examples: [exampleId] });
-const DeliveryId = z.uuid().describe('Id of the delivery.').meta({ examples: [exampleId] });
+const WebhookId = z
+  .uuid()
+  .describe('Id of the webhook.')
+  .meta({ examples: [exampleId] });
+const DeliveryId = z
+  .uuid()
+  .describe('Id of the delivery.')
+  .meta({ examples: [exampleId] });
 
 export const Webhook = z
   .object({
     id: WebhookId,
-    url: z.string().meta({ description: 'Where messages go.', examples: ['https://example.com/hooks/partbook'] }),
+    url: z
+      .string()
+      .meta({ description: 'Where messages go.', examples: ['https://example.com/hooks/partbook'] }),
     description: z.string().meta({ examples: ['ERP'] }),
     events: z.array(EventType).meta({ description: 'What it is told of.' }),
     enabled: z.boolean().meta({ examples: [true] }),
@@ -42,7 +50,10 @@ export type Webhook = z.infer<typeof Webhook>;
 
 const secret = z
   .string()
-  .meta({ description: 'The signing secret, shown here and never again.', examples: ['whsec_MfKQ9r8GKYqrTwjU'] });
+  .meta({
+    description: 'The signing secret, shown here and never again.',
+    examples: ['whsec_MfKQ9r8GKYqrTwjU'],
+  });
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' });
 
 const Url = z
@@ -56,14 +67,21 @@ const Url = z
 
 const fields = {
   url: Url,
-  description: z.string().max(1000).default('').meta({ examples: ['ERP'] }),
+  description: z
+    .string()
+    .max(1000)
+    .default('')
+    .meta({ examples: ['ERP'] }),
   events: z
     .array(EventType)
     .min(1)
     .max(20)
     .transform((events) => [...new Set(events)])
     .meta({ description: 'What it is told of.', examples: [['entity.created', 'entity.updated']] }),
-  enabled: z.boolean().default(true).meta({ examples: [true] }),
+  enabled: z
+    .boolean()
+    .default(true)
+    .meta({ examples: [true] }),
 };
 
 export const NewWebhook = z.strictObject(fields).meta({ id: 'NewWebhook' });
@@ -101,9 +119,15 @@ const deliveryFields = {
   attempts: z.int().meta({ examples: [1] }),
   nextAttemptAt: Moment.nullable().describe('When it is tried next, UTC; null when it is not.'),
   lastAttemptAt: Moment.nullable().describe('UTC.'),
-  lastStatus: z.int().nullable().meta({ description: 'HTTP status of the last answer.', examples: [200] }),
+  lastStatus: z
+    .int()
+    .nullable()
+    .meta({ description: 'HTTP status of the last answer.', examples: [200] }),
   lastError: z.string().nullable().meta({ description: 'Why the last attempt failed.' }),
-  lastDurationMs: z.number().nullable().meta({ examples: [35] }),
+  lastDurationMs: z
+    .number()
+    .nullable()
+    .meta({ examples: [35] }),
   createdAt: Moment.describe('UTC.'),
 };
 export const Delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });

@@ -134,7 +134,8 @@ const postRotation = defineRoute({
   operationId: 'rotateWebhookSecret',
   tag,
   summary: 'Rotate the secret of a webhook',
-  description: 'For the overlap messages carry two signatures, so that the receiver can change over in peace.',
+  description:
+    'For the overlap messages carry two signatures, so that the receiver can change over in peace.',
   access: 'admin',
   transaction: 'write',
   params: WebhookParams,
@@ -206,7 +207,8 @@ const postResend = defineRoute({
   errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
   handle: async ({ params }, tx) => {
     const webhook = await findWebhook(tx, params.id);
-    if (!webhook.enabled) throw new AppError('webhook_disabled', 'Enable the webhook to send messages again.');
+    if (!webhook.enabled)
+      throw new AppError('webhook_disabled', 'Enable the webhook to send messages again.');
     await findDelivery(tx, params.id, params.deliveryId);
     await tx.query(resendDelivery, [tx.workspaceId, params.id, params.deliveryId]);
     const body = showDeliveryWithPayload(await findDelivery(tx, params.id, params.deliveryId));

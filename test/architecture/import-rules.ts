@@ -28,6 +28,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // sync and automation never import each other: they meet in events.
   sync: ['access', 'configuration', 'entities', ...machinery, ...vocabulary],
   automation: ['access', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  webhooks: ['access', 'configuration', ...machinery, ...vocabulary],
   workspaces: ['access', 'configuration', ...machinery, ...vocabulary],
   operations: ['access', ...machinery, ...vocabulary],
 
@@ -38,6 +39,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'transition-effects': ['*'],
   jobs: ['*'],
   work: ['*'],
+  retention: ['*'],
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.

@@ -101,9 +101,9 @@ describe('an automation', () => {
       enabeld: false,
     });
     expect(answer.body.code).toBe('unknown_field');
-    expect(
-      (await ask('POST', '/automations', { name: 'x', contextTypeId: 6, script: '' })).body.code,
-    ).toBe('validation_failed');
+    expect((await ask('POST', '/automations', { name: 'x', contextTypeId: 6, script: '' })).body.code).toBe(
+      'validation_failed',
+    );
   });
 });
 

@@ -13,12 +13,18 @@ afterAll(() => server.close());
 
 const waitingJobs = async () => {
   const { automation, 'automation-slow': slow } = server.ctx.queues.byName;
-  const counts = await Promise.all([automation, slow].map((queue) => queue.getJobCountByTypes('waiting', 'delayed')));
+  const counts = await Promise.all(
+    [automation, slow].map((queue) => queue.getJobCountByTypes('waiting', 'delayed')),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
 /** How long it takes from an entity made to its run ended, in milliseconds. */
-async function timeOfOne(workspace: AutomatedWorkspace, automation: { id: string }, before: number): Promise<number> {
+async function timeOfOne(
+  workspace: AutomatedWorkspace,
+  automation: { id: string },
+  before: number,
+): Promise<number> {
   const startedAt = performance.now();
   await workspace.create();
   await until('its run ends', async () => (await workspace.runsOf(automation)).length > before, 30_000);
@@ -29,7 +35,10 @@ test('5000 synced entities with two automations: all run, while another workspac
   const many = await makeAutomatedWorkspace(server);
   const few = await makeAutomatedWorkspace(server);
   const one = await many.automate(context.created, 'return context.entityNumber');
-  const two = await many.automate(context.created, "if (context.entityNumber.endsWith('7')) api.log('seven')");
+  const two = await many.automate(
+    context.created,
+    "if (context.entityNumber.endsWith('7')) api.log('seven')",
+  );
   const quick = await few.automate(context.created, 'return 1');
   await timeOfOne(few, quick, 0);
   const entities = Array.from({ length: 5000 }, (_, n) => ({

@@ -74,10 +74,14 @@ describe('a worker that is killed while runs are made', () => {
       await worker.kill();
     }
     const last = startWorker();
-    await until('all events are read', async () => {
-      const now = await numbers(workspace);
-      return now.runs >= total && now.unread === 0;
-    }, 60_000);
+    await until(
+      'all events are read',
+      async () => {
+        const now = await numbers(workspace);
+        return now.runs >= total && now.unread === 0;
+      },
+      60_000,
+    );
     expect(await numbers(workspace)).toEqual({
       runs: total,
       succeeded: total,
@@ -107,7 +111,11 @@ describe('a run that the service cannot make', () => {
     const workspace = await makeAutomatedWorkspace(server);
     // A row that no script can bring about: the unique index refuses what the run would be kept as.
     const automation = await workspace.automate(context.created, 'return context.entityNumber');
-    const parts = [await workspace.create(), await workspace.create({ number: 'POISON' }), await workspace.create()];
+    const parts = [
+      await workspace.create(),
+      await workspace.create({ number: 'POISON' }),
+      await workspace.create(),
+    ];
     await workspace.transact((tx) =>
       tx.query(
         `insert into automation_run (workspace_id, id, automation_id, script_version, event_id, event_index,
@@ -120,7 +128,9 @@ describe('a run that the service cannot make', () => {
     const worker = startWorker();
     await until('all events are read', async () => (await numbers(workspace)).unread === 0, 30_000);
     const runs = await workspace.ended(automation, 3);
-    expect(runs.flatMap((run) => run.result ?? []).toSorted()).toEqual([parts[0].number, parts[2].number].toSorted());
+    expect(runs.flatMap((run) => run.result ?? []).toSorted()).toEqual(
+      [parts[0].number, parts[2].number].toSorted(),
+    );
     await worker.kill();
   }, 60_000);
 });

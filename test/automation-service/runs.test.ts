@@ -81,7 +81,12 @@ describe('an event', () => {
       new Set([batch.batchId]),
     );
     const [end] = await workspace.ended(imported, 1);
-    expect(end?.result).toMatchObject({ batchId: batch.batchId, insertCount: 40, updateCount: 0, errorCount: 0 });
+    expect(end?.result).toMatchObject({
+      batchId: batch.batchId,
+      insertCount: 40,
+      updateCount: 0,
+      errorCount: 0,
+    });
   });
 
   test('from before an automation was enabled is not for it', async () => {
@@ -192,7 +197,12 @@ throw new Error('on purpose');`,
     await workspace.ask('PUT', `/automations/${automation.id}`, { ...automation, script });
     const current = await workspace.ask('POST', `/automation-runs/${failed?.id}/retry`, {});
     expect(current.status, current.text).toBe(202);
-    expect(current.body).toMatchObject({ status: 'queued', attempt: 2, retryOf: failed?.id, scriptVersion: 2 });
+    expect(current.body).toMatchObject({
+      status: 'queued',
+      attempt: 2,
+      retryOf: failed?.id,
+      scriptVersion: 2,
+    });
     const same = await workspace.ask('POST', `/automation-runs/${failed?.id}/retry`, { script: 'same' });
     const again = await workspace.ask('POST', `/automation-runs/${failed?.id}/retry`, { script: 'current' });
     const runs = await workspace.ended(automation, 4);

@@ -242,6 +242,14 @@ describe('orders', () => {
     expect([late.status, late.body.code]).toEqual([409, 'order_not_open']);
   });
 
+  test('once closed, begin none of their drafts', async () => {
+    const { line } = (await workspace.line({ state: 'Draft' })).body;
+    await workspace.move(line.orderId, 'Closed');
+    const late = await workspace.move(line.id, 'Ordered');
+    expect([late.status, late.body.code]).toEqual([409, 'order_not_open']);
+    expect((await workspace.act(line.id, 'cancel')).status).toBe(200);
+  });
+
   test('made by hand take lines; of another type they do not', async () => {
     const order = await workspace.must(201, 'POST', '/entities', { category: 'salesOrder', name: 'For Ada' });
     const wrong = await workspace.line({ orderId: order.id });

@@ -179,7 +179,12 @@ test('If-Match guards against lost changes', async () => {
   const webhook = await subscribe(['entity.created']);
   const read = await ask('GET', `/webhooks/${webhook.id}`);
   const etag = read.headers.get('etag') as string;
-  const first = await ask('PUT', `/webhooks/${webhook.id}`, { ...read.body, description: 'a' }, { 'If-Match': etag });
+  const first = await ask(
+    'PUT',
+    `/webhooks/${webhook.id}`,
+    { ...read.body, description: 'a' },
+    { 'If-Match': etag },
+  );
   expect(first.status, first.text).toBe(200);
   const second = await ask('PUT', `/webhooks/${webhook.id}`, read.body, { 'If-Match': etag });
   expect(second.status).toBe(412);

@@ -55,12 +55,16 @@ test.each([
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test.each(['8.8.8.8', '93.184.216.34', '172.15.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
-  '%s is let through',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  },
-);
+test.each([
+  '8.8.8.8',
+  '93.184.216.34',
+  '172.15.255.255',
+  '172.32.0.1',
+  '2606:4700:4700::1111',
+  '2a00:1450::1',
+])('%s is let through', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
 
 test.each([
   'http://127.0.0.1/',
@@ -81,13 +85,16 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([422, 'target_refused']);
 });
 
-test.each(['ftp://example.com/', 'file:///etc/passwd', 'https://user:pass@example.com/', 'nonsense', 'https://'])(
-  'a webhook to %s is not an address at all',
-  async (url) => {
-    const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
-    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
-  },
-);
+test.each([
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https://user:pass@example.com/',
+  'nonsense',
+  'https://',
+])('a webhook to %s is not an address at all', async (url) => {
+  const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
+  expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+});
 
 describe('a name', () => {
   const message = { url: 'http://hook.example.com/', headers: {}, body: '{}' };
@@ -140,6 +147,15 @@ describe('a name', () => {
 test('the waits between attempts grow as the standard proposes, and end', () => {
   const waits = Array.from({ length: 10 }, (_, n) => retryDelay(n + 1, 5000, 0.5));
   expect(waits.map((wait) => (wait === null ? null : wait / 1000))).toEqual([
-    5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null,
+    5,
+    300,
+    1800,
+    7200,
+    18_000,
+    36_000,
+    50_400,
+    72_000,
+    86_400,
+    null,
   ]);
 });

@@ -1,6 +1,6 @@
 /** A part that is ready for procurement is needed by its projects (interface.md, Requirement fulfilment flow). */
 import { z } from 'zod';
-import { loadConfiguration } from '../../configuration/load-configuration.ts';
+import { heldConfiguration } from '../../configuration/held-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, type Micro } from '../../stock/quantity.ts';
@@ -45,7 +45,7 @@ export const createMaterialRequirement = defineFeature({
   implemented: true,
   run: async (tx, { happened, settings }) => {
     const { entity, actor } = happened;
-    const role = (await loadConfiguration(tx)).categories.get(entity.category)?.role;
+    const role = (await heldConfiguration(tx)).categories.get(entity.category)?.role;
     if (role !== 'item' && role !== 'itemAndLocation') {
       throw new AppError(
         'feature_failed',

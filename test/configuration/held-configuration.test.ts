@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heldConfiguration } from '../../src/configuration/held-configuration.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+const renameTo = async (name: string) => {
+  const { body } = await workspace.ask('GET', '/categories/part');
+  return workspace.ask('PUT', '/categories/part', { ...body, name });
+};
+
+test('it is read once in a transaction', async () => {
+  await workspace.transact(async (tx) => {
+    expect(await heldConfiguration(tx)).toBe(await heldConfiguration(tx));
+  });
+});
+
+test('a savepoint that is rolled back takes the lock away, and it is read again', async () => {
+  await workspace.transact(async (tx) => {
+    await tx.query('savepoint before');
+    expect((await heldConfiguration(tx)).categories.get('part')?.name).toBe('Part');
+    await tx.query('rollback to savepoint before');
+    expect((await renameTo('Component')).status).toBe(200);
+    expect((await heldConfiguration(tx)).categories.get('part')?.name).toBe('Component');
+  });
+});
