@@ -15,6 +15,7 @@ import { OPERATOR } from '../src/access/actor.ts';
 import { createAutomation } from '../src/automation/create-automation.ts';
 import { readConfig } from '../src/config.ts';
 import { openResources } from '../src/context.ts';
+import type { Db } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbedded } from '../src/embedded/start-embedded.ts';
@@ -62,12 +63,14 @@ export async function run() {
   const bulk = async (events: number) => {
     const target = (await countRuns()) + events;
     for (let first = 0; first < events; first += EVENTS_PER_ROW) {
-      const some = Array.from({ length: Math.min(EVENTS_PER_ROW, events - first) }, (_, n) => eventOf(first + n));
+      const some = Array.from({ length: Math.min(EVENTS_PER_ROW, events - first) }, (_, n) =>
+        eventOf(first + n),
+      );
       await inTransaction(db, scope, (tx) => recordEvents(tx, workspace.id, 'entityCreated', some));
     }
     while ((await countRuns()) < target) await delay(50);
   };
-  const postgres = postgresPids(dataDir);
+  const postgres = await postgresCpu(resources.db);
   const parts = {
     a: { runs: 150, make: (n: number) => engine.make('bareFresh', n) },
     b: { runs: 1500, make: (n: number) => engine.make('bareShared', n) },
@@ -80,7 +83,13 @@ export async function run() {
     const rounds: { a: number; b: number; e: number; eWithPostgres: number; eWall: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const [a, b, e] = [await measure(parts.a), await measure(parts.b), await measure(parts.e, postgres)];
-      rounds.push({ a: a.perCpu, b: b.perCpu, e: e.perCpu, eWithPostgres: e.perCpuOfAll, eWall: e.perSecond });
+      rounds.push({
+        a: a.perCpu,
+        b: b.perCpu,
+        e: e.perCpu,
+        eWithPostgres: e.perCpuOfAll,
+        eWall: e.perSecond,
+      });
     }
     return report(rounds);
   } finally {
@@ -103,7 +112,10 @@ function eventOf(n: number): object {
   };
 }
 
-async function measure(part: { runs: number; make(runs: number): Promise<void> }, postgres: () => number = () => 0) {
+async function measure(
+  part: { runs: number; make(runs: number): Promise<void> },
+  postgres: () => number = () => 0,
+) {
   const cpuBefore = process.cpuUsage();
   const postgresBefore = postgres();
   const startedAt = performance.now();
@@ -119,9 +131,10 @@ async function measure(part: { runs: number; make(runs: number): Promise<void> }
 }
 
 /** Seconds of CPU that the server's processes that live now have used. */
-function postgresPids(dataDir: string): () => number {
+async function postgresCpu(db: Db): Promise<() => number> {
   const tick = Number(execFileSync('getconf', ['CLK_TCK']).toString());
-  const parent = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+  const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${row?.pid}/status`, 'utf8'))?.[1] ?? '';
   return () => {
     const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
     return [parent, ...children].reduce((sum, pid) => sum + cpuTicks(pid) / tick, 0);
@@ -130,7 +143,9 @@ function postgresPids(dataDir: string): () => number {
 
 function cpuTicks(pid: string): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return Number(fields[11]) + Number(fields[12]);
   } catch {
     return 0;
@@ -148,8 +163,7 @@ function report(rounds: { a: number; b: number; e: number; eWithPostgres: number
     bulkWithPostgresToSharedInstance: Number(mid((r) => r.eWithPostgres / r.b).toFixed(2)),
     bulkWithPostgresToFreshInstance: Number(mid((r) => r.eWithPostgres / r.a).toFixed(2)),
   };
-  const ok =
-    ratios.bulkToSharedInstance >= SHARED_RATIO_MIN && ratios.bulkToFreshInstance > FRESH_RATIO_MIN;
+  const ok = ratios.bulkToSharedInstance >= SHARED_RATIO_MIN && ratios.bulkToFreshInstance > FRESH_RATIO_MIN;
   const rates = {
     'a: bare, fresh instance': Math.round(mid((r) => r.a)),
     'b: bare, shared instance': Math.round(mid((r) => r.b)),

@@ -20,6 +20,7 @@ export class Automation extends Migration {
     this.addSql(`alter table outbox
       add depth smallint not null default 0,
       add cause_run_id uuid,
+      add root_id uuid,
       add target_run_id uuid,
       add automation_next integer not null default 0,
       add automation_done boolean not null default false,
@@ -48,6 +49,17 @@ export class Automation extends Migration {
     this.addSql(
       `comment on column event_lane.slow is 'Whether its runs take long; null before its first turn.'`,
     );
+
+    // How many runs have come of a row of the outbox in the end: chains end in width as they do in depth.
+    this.addSql(`
+      create table event_chain (
+        workspace_id uuid not null,
+        root_id uuid not null,
+        runs integer not null,
+        updated_at timestamptz not null default now(),
+        primary key (workspace_id, root_id)
+      )`);
+    this.addSql(`create index event_chain_age on event_chain (updated_at)`);
 
     this.addSql(`
       create table automation (
@@ -157,6 +169,7 @@ export class Automation extends Migration {
 
     for (const table of [
       'event_lane',
+      'event_chain',
       'automation',
       'automation_script',
       'automation_run',

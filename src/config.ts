@@ -96,6 +96,8 @@ const Environment = z.object({
   AUTOMATION_TURN_RUNS: integer(1, 100_000, 1000),
   /** Runs that cause events that cause runs: so many in a row, and the next one is suppressed. */
   AUTOMATION_CHAIN_MAX: integer(1, 1000, 8),
+  /** Runs that come of one row of the outbox by way of other runs; further ones are suppressed. */
+  AUTOMATION_CHAIN_RUNS_MAX: integer(1, 1_000_000_000, 100_000),
   AUTOMATION_RUN_RETENTION_DAYS: integer(1, 36_500, 30),
   /** How often the outbox is looked into, and after how long an announcement counts as lost. */
   EVENT_POLL_MS: integer(10, 60_000, 150),

@@ -4,7 +4,7 @@ import { pruneRuns } from './automation/run.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
-import { pruneOutbox } from './events/outbox.sql.ts';
+import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
 import { prunePayloads } from './sync/control-batch.sql.ts';
 import { pruneDeliveries } from './webhooks/webhook.sql.ts';
@@ -27,6 +27,7 @@ export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'co
     by(prunePayloads, config.SYNC_RETENTION_DAYS),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
+    by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
     (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
   ];

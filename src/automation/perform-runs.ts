@@ -5,8 +5,9 @@
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/transaction.ts';
 import { setCause } from '../events/cause.ts';
+import { countChains, suppressedRuns } from './limit-chains.ts';
 import { openScriptCalls, type ScriptCalls } from './open-script-calls.ts';
-import type { DueRun } from './plan-runs.ts';
+import type { DueRun, RunPlan } from './plan-runs.ts';
 import type { ScriptError } from './sandbox/script-result.ts';
 import { type MadeRun, saveRuns } from './save-runs.ts';
 import type { ScriptPool, ScriptRuns } from './script-pool.ts';
@@ -33,7 +34,7 @@ const OVERRUN = 2;
 
 export async function performRuns(
   tx: Tx,
-  due: Iterator<DueRun>,
+  { runs: due, chains }: Pick<RunPlan, 'runs' | 'chains'>,
   worker: { config: Config; scripts: ScriptPool },
   limits: TurnLimits,
 ): Promise<Performed> {
@@ -51,7 +52,7 @@ export async function performRuns(
     const portion: DueRun[] = [];
     for (; next !== null && portion.length < together; next = takeNext()) portion.push(next);
     const portionAt = elapsed();
-    const made = await performPortion(tx, portion, worker, () => elapsed() > limits.ms * OVERRUN);
+    const made = await performPortion(tx, portion, chains, worker, () => elapsed() > limits.ms * OVERRUN);
     runs += made.length;
     for (const { result } of made) scriptMs += result?.durationMs ?? 0;
     const undone = portion[made.length];
@@ -71,11 +72,12 @@ export async function performRuns(
 async function performPortion(
   tx: Tx,
   portion: readonly DueRun[],
+  chains: Map<string, number>,
   { config, scripts }: { config: Config; scripts: ScriptPool },
   isLate: () => boolean,
 ): Promise<MadeRun[]> {
-  const chainMax = config.AUTOMATION_CHAIN_MAX;
-  const live = portion.filter((run) => run.row.depth < chainMax);
+  const suppressed = suppressedRuns(portion, chains, config);
+  const live = portion.filter((run) => !suppressed.has(run));
   const made = new Map<DueRun, MadeRun>();
   const late = new AbortController();
   const calls = new Map<DueRun, ScriptCalls>();
@@ -83,7 +85,7 @@ async function performPortion(
     const { id, name } = run.automation;
     const opened = calls.get(run) ?? openScriptCalls({ tx, actor: { type: 'automation', id, name }, config });
     calls.set(run, opened);
-    setCause(tx, { runId: run.id, depth: run.row.depth + 1 });
+    setCause(tx, { runId: run.id, depth: run.row.depth + 1, rootId: run.row.root_id });
     return opened;
   };
   const runAt = (at: number) => live[at] as DueRun;
@@ -117,29 +119,24 @@ async function performPortion(
     for (const begun of calls.values()) await begun.undo();
     setCause(tx, null);
   }
-  const first = portion.findIndex((run) => run.row.depth < chainMax && !made.has(run));
+  const first = portion.findIndex((run) => !suppressed.has(run) && !made.has(run));
   const done = first < 0 ? portion : portion.slice(0, first);
-  const suppress = (run: DueRun): MadeRun => ({
-    ...withoutRun(run, chainError(chainMax)),
-    status: 'suppressed',
+  const saved = done.flatMap((run): MadeRun[] => {
+    const error = suppressed.get(run);
+    if (error !== undefined) return [{ ...withoutRun(run, error), status: 'suppressed' }];
+    const one = made.get(run);
+    return one === undefined ? [] : [one];
   });
-  const saved = done.map((run) => made.get(run) ?? suppress(run));
   await saveRuns(tx, saved);
+  await countChains(
+    tx,
+    done.filter((run) => made.has(run)),
+    chains,
+  );
   return saved;
 }
 
 /** A run that was not made, and why. */
 export function withoutRun(run: DueRun, error: ScriptError): MadeRun {
   return { run, status: 'failed', result: null, error, changes: [], finishedAt: new Date() };
-}
-
-export function hostError(name: string, message: string): ScriptError {
-  return { kind: 'runtime', name, message, line: null, column: null, snippet: null, stack: null };
-}
-
-function chainError(chainMax: number): ScriptError {
-  return hostError(
-    'ChainLimitError',
-    `Automations have set one another off ${chainMax} times in a row: this run was not made. Its chain shows by what.`,
-  );
 }

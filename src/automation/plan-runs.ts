@@ -2,6 +2,7 @@
 
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { selectChainRuns } from '../events/outbox.sql.ts';
 import { unpackEvents } from '../events/record-events.ts';
 import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
 
@@ -13,6 +14,8 @@ export interface OutboxRow {
   event_count: number;
   depth: number;
   cause_run_id: string | null;
+  /** The row that its chain began with: itself where nobody's script caused it. */
+  root_id: string;
   target_run_id: string | null;
   recorded_at: string;
   next: number;
@@ -57,6 +60,8 @@ export interface RunPlan {
   runs: Iterator<DueRun>;
   /** Queued runs that there is nothing to run for any more. */
   orphans: string[];
+  /** Runs that each chain has led to already, by its root. */
+  chains: Map<string, number>;
 }
 
 export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunPlan> {
@@ -71,9 +76,15 @@ export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunP
       ? []
       : await tx.query<{ automation_id: string }>(selectRunAlready, [tx.workspaceId, first.id, first.next]);
   const done = new Set(already.map((one) => one.automation_id));
+  const roots = [...new Set(rows.filter((row) => row.depth > 0).map((row) => row.root_id))];
+  const chains =
+    roots.length === 0
+      ? []
+      : await tx.query<{ root_id: string; runs: number }>(selectChainRuns, [tx.workspaceId, roots]);
   return {
     runs: dueRuns(rows, enabled, byId, done),
     orphans: targets.filter((id) => !byId.has(id)),
+    chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
   };
 }
 

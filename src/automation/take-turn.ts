@@ -19,8 +19,9 @@ import {
   takeLane,
 } from '../events/outbox.sql.ts';
 import type { Queues } from '../queue/queues.ts';
+import { hostError } from './host-error.ts';
 import { limitWaiting } from './open-script-calls.ts';
-import { hostError, performRuns, withoutRun } from './perform-runs.ts';
+import { performRuns, withoutRun } from './perform-runs.ts';
 import { type DueRun, type OutboxRow, planRuns } from './plan-runs.ts';
 import { dropQueued } from './run.sql.ts';
 import { saveRuns } from './save-runs.ts';
@@ -84,10 +85,10 @@ async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<P
   const { config } = worker;
   await limitWaiting(tx);
   const rows = await tx.query<OutboxRow>(selectUnread(READER), [tx.workspaceId, ROWS_MAX]);
-  const { runs: due, orphans } = await planRuns(tx, rows);
+  const { runs, chains, orphans } = await planRuns(tx, rows);
   if (orphans.length > 0) await dropOrphans(tx, orphans);
   const careful = lane.careful > 0;
-  const done = await performRuns(tx, due, worker, {
+  const done = await performRuns(tx, { runs, chains }, worker, {
     ms: config.AUTOMATION_TURN_MS,
     runs: careful ? 1 : config.AUTOMATION_TURN_RUNS,
     firstRuns: FIRST_RUNS,

@@ -8,6 +8,8 @@ export interface Cause {
   runId: string;
   /** Of the events that it causes: 1 for those of a run whose own event nobody's script has caused. */
   depth: number;
+  /** The row of the outbox that the chain began with. */
+  rootId: string;
 }
 
 const causes = new WeakMap<Tx, Cause>();

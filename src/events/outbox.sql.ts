@@ -26,15 +26,16 @@ export const replaceListening = `
 
 /**
  * $1 workspace, $2 id, $3 context type, $4 events, $5 their number, $6 depth, $7 the run that caused them, $8 the
- * run that waits for them, $9 whether webhooks pass them over.
+ * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over.
  */
 export const insertOutboxRow = `
-  insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, target_run_id, webhook_done)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, root_id, target_run_id, webhook_done)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /** Rows that a reader is not through with, oldest first. $1 workspace, $2 rows. */
 export const selectUnread = (reader: Reader) => `
-  select id, context_type, events, event_count, depth, cause_run_id, target_run_id, recorded_at,
+  select id, context_type, events, event_count, depth, cause_run_id, coalesce(root_id, id) as root_id, target_run_id,
+         recorded_at,
          ${reader}_next as next
   from outbox where workspace_id = $1 and not ${reader}_done order by id limit $2`;
 
@@ -118,4 +119,21 @@ export const pruneOutbox = `
   delete from outbox where ctid = any (array(
     select ctid from outbox
     where automation_done and webhook_done and recorded_at < now() - make_interval(days => $1) limit $2
+  )) returning 1`;
+
+/** $1 workspace, $2 roots. */
+export const selectChainRuns = `
+  select root_id, runs from event_chain where workspace_id = $1 and root_id = any ($2::uuid[])`;
+
+/** Adds runs to their chains. $1 workspace, $2 roots, $3 how many of each. */
+export const countChainRuns = `
+  insert into event_chain (workspace_id, root_id, runs)
+  select $1, root_id, runs from unnest($2::uuid[], $3::int[]) as made (root_id, runs) order by root_id
+  on conflict (workspace_id, root_id) do update
+  set runs = event_chain.runs + excluded.runs, updated_at = now()`;
+
+/** Chains that nothing has been added to for $1 days, $2 at most. */
+export const pruneChains = `
+  delete from event_chain where ctid = any (array(
+    select ctid from event_chain where updated_at < now() - make_interval(days => $1) limit $2
   )) returning 1`;

@@ -71,6 +71,7 @@ export async function recordEvents(
     events.length,
     cause?.depth ?? 0,
     cause?.runId ?? null,
+    cause?.rootId ?? null,
     options.targetRunId ?? null,
     options.silent ?? false,
   ]);

@@ -38,9 +38,10 @@ const KEEP = { removeOnComplete: { count: 1000 }, removeOnFail: { count: 5000 } 
 
 /** Connects the producing side. */
 export function openQueues(server: QueueServer, log: Logger): Queues {
+  const clients: Redis[] = [];
   const byName = Object.fromEntries(
     queueNames.map((name) => {
-      const queue = makeQueue(name, server);
+      const queue = makeQueue(name, server, clients);
       queue.on('error', (error) => log.warn({ queue: name, err: error }, 'queue connection error'));
       return [name, queue];
     }),
@@ -60,6 +61,7 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
     },
     close: async () => {
       await Promise.all(Object.values(byName).map((queue) => queue.close()));
+      disconnect(clients);
     },
   };
 }
@@ -71,6 +73,7 @@ export function openConsumers(
   concurrency: Record<QueueName, number>,
   log: Logger,
 ): Consumers {
+  const clients: Redis[] = [];
   const workers = queueNames.map((queueName) => {
     const process = async (job: Job): Promise<void> => {
       const name = job.name as JobName;
@@ -78,7 +81,7 @@ export function openConsumers(
       if (handler === undefined) throw new Error(`No handler for job "${job.name}"`);
       await handler(jobs[name].data.parse(job.data), job);
     };
-    const worker = makeWorker(queueName, process, server, concurrency[queueName]);
+    const worker = makeWorker(queueName, process, server, concurrency[queueName], clients);
     worker.on('error', (error) => log.warn({ queue: queueName, err: error }, 'worker connection error'));
     worker.on('failed', (job, error) =>
       log.error(
@@ -91,6 +94,7 @@ export function openConsumers(
   return {
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()));
+      disconnect(clients);
     },
   };
 }
@@ -99,13 +103,15 @@ const postgres = withBackend(createPostgresBackend);
 /** Renewed by the main thread, which never works for long: a worker that is silent for this is dead. */
 const LOCK_MS = 10_000;
 
-function makeQueue(name: string, server: QueueServer): Queue {
+function makeQueue(name: string, server: QueueServer, clients: Redis[]): Queue {
   if (server.kind === 'postgres') {
     return new postgres.Queue(name, {
       connection: { connectionString: server.url, schema: schemaOf(server), migrate: true },
     }) as unknown as Queue;
   }
-  return new Queue(name, { connection: redisOf(server.url, 'producer'), prefix: server.prefix });
+  const connection = redisOf(server.url, 'producer');
+  clients.push(connection);
+  return new Queue(name, { connection, prefix: server.prefix });
 }
 
 function makeWorker(
@@ -113,6 +119,7 @@ function makeWorker(
   process: (job: Job) => Promise<void>,
   server: QueueServer,
   concurrency: number,
+  clients: Redis[],
 ): Worker {
   const shared = { concurrency, lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2, maxStalledCount: 100 };
   if (server.kind === 'postgres') {
@@ -121,8 +128,10 @@ function makeWorker(
       ...shared,
     }) as unknown as Worker;
   }
+  const connection = redisOf(server.url, 'consumer');
+  clients.push(connection);
   return new Worker(name, process, {
-    connection: redisOf(server.url, 'consumer'),
+    connection,
     prefix: server.prefix,
     ...shared,
   });
@@ -139,4 +148,9 @@ function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
     enableReadyCheck: role !== 'consumer',
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
   });
+}
+
+/** BullMQ closes only what it has opened itself. */
+function disconnect(clients: readonly Redis[]): void {
+  for (const client of clients) client.disconnect();
 }

@@ -15,7 +15,9 @@ export const appendOnlyTables: readonly string[] = [
   'entity_revision',
   'entity_revision_link',
   'entity_transition',
+  'material_requirement',
   'stock_ledger',
+  'stock_line',
 ];
 
 /** Of these a trigger refuses change and removal as well, whoever asks. */

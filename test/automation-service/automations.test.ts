@@ -201,6 +201,33 @@ return code;`;
     expect(result.changes.map((one: { property: string }) => one.property)).toEqual(['state']);
   });
 
+  test('reads structure, stock and entities by any of their names', async () => {
+    const guid = '00000000-0000-4000-8000-00000000beef';
+    const parent = await workspace.create({ name: 'Assembly', category: 'assembly' });
+    const child = await workspace.create({ name: 'Bolt', E_Guid: guid });
+    const shelf = await workspace.create({ name: 'Shelf', category: 'location' });
+    await ask('PUT', `/entities/${parent.id}/uses/${child.id}`, { quantity: 4 });
+    const stocked = await ask('POST', '/stock/adjustments', {
+      itemEntityId: child.id,
+      locationEntityId: shelf.id,
+      quantity: 12.5,
+    });
+    expect(stocked.status, stocked.text).toBe(201);
+    const script = `const { parent, child, version, shelf } = context;
+const [use] = await api.getUses(parent);
+const [used] = await api.getWhereUsed('guid:${guid}');
+const [byItem] = await api.getPositions({ itemEntityId: child });
+const [byPlace] = await api.getPositions({ locationEntityId: shelf });
+const byVersion = await api.getEntity(version);
+const found = await api.findEntities({ guid: '{${guid.toUpperCase()}}', limit: 1 });
+return [use.entityId, use.quantity, used.entityId, byItem.available, byPlace.onHand, byVersion.id, found.items[0].id];`;
+    const result = await run(script, {
+      context: { parent: parent.id, child: child.id, version: child.versionId, shelf: shelf.id },
+    });
+    expect(result.error).toBeNull();
+    expect(result.result).toEqual([child.id, 4, parent.id, 12.5, 12.5, child.id, child.id]);
+  });
+
   test('needs an admin', async () => {
     const { body } = await ask('POST', '/api-keys', { name: 'w', permission: 'write' });
     const answer = await server.request(`/api/wid/${workspace.slug}/automations/test`, {

@@ -31,52 +31,62 @@ async function timeOfOne(
   return performance.now() - startedAt;
 }
 
-test('5000 synced entities with two automations: all run, while another workspace is served at once', async () => {
-  const many = await makeAutomatedWorkspace(server);
-  const few = await makeAutomatedWorkspace(server);
-  const one = await many.automate(context.created, 'return context.entityNumber');
-  const two = await many.automate(
-    context.created,
-    "if (context.entityNumber.endsWith('7')) api.log('seven')",
-  );
-  const quick = await few.automate(context.created, 'return 1');
-  await timeOfOne(few, quick, 0);
-  const entities = Array.from({ length: 5000 }, (_, n) => ({
-    guid: randomUUID(),
-    number: `M-${n}`,
-    name: `Part ${n}`,
-    categoryKey: 'part',
-  }));
-  const startedAt = performance.now();
-  const sync = await many.ask('POST', '/pdm/sync', { entities });
-  expect(sync.body.counts.created).toBe(5000);
-  const counts = async () => {
-    const rows = await many.transact((tx) =>
-      tx.query<{ id: string; runs: number }>(
-        `select automation_id as id, count(distinct event_id || ' ' || event_index)::int as runs
-         from automation_run where workspace_id = $1 and status = 'succeeded' group by 1`,
-        [many.id],
-      ),
+/** EVENT_ENTITIES=100000 for the long way. */
+const SYNCED = Number(process.env.EVENT_ENTITIES ?? 5000);
+
+test(
+  `${SYNCED} synced entities with two automations: all run, while another workspace is served at once`,
+  async () => {
+    const many = await makeAutomatedWorkspace(server);
+    const few = await makeAutomatedWorkspace(server);
+    const one = await many.automate(context.created, 'return context.entityNumber');
+    const two = await many.automate(
+      context.created,
+      "if (context.entityNumber.endsWith('7')) api.log('seven')",
     );
-    return new Map(rows.map((row) => [row.id, row.runs]));
-  };
-  const times: number[] = [];
-  let jobsMax = 0;
-  await until(
-    'all have run',
-    async () => {
-      times.push(await timeOfOne(few, quick, times.length + 1));
-      jobsMax = Math.max(jobsMax, await waitingJobs());
-      const now = await counts();
-      return now.get(one.id) === 5000 && now.get(two.id) === 5000;
-    },
-    60_000,
-  );
-  const tookMs = performance.now() - startedAt;
-  console.log(`10 000 runs in ${Math.round(tookMs)} ms; the other workspace's: ${times.map(Math.round)} ms`);
-  expect(jobsMax).toBeLessThanOrEqual(10);
-  expect(Math.max(...times)).toBeLessThan(2000);
-}, 120_000);
+    const quick = await few.automate(context.created, 'return 1');
+    await timeOfOne(few, quick, 0);
+    const entities = Array.from({ length: SYNCED }, (_, n) => ({
+      guid: randomUUID(),
+      number: `M-${n}`,
+      name: `Part ${n}`,
+      categoryKey: 'part',
+    }));
+    const startedAt = performance.now();
+    const sync = await many.ask('POST', '/pdm/sync', { entities });
+    expect(sync.status, sync.text).toBeLessThan(300);
+    const counts = async () => {
+      const rows = await many.transact((tx) =>
+        tx.query<{ id: string; runs: number }>(
+          `select automation_id as id, count(distinct event_id || ' ' || event_index)::int as runs
+         from automation_run where workspace_id = $1 and status = 'succeeded' group by 1`,
+          [many.id],
+        ),
+      );
+      return new Map(rows.map((row) => [row.id, row.runs]));
+    };
+    const times: number[] = [];
+    let jobsMax = 0;
+    await until(
+      'all have run',
+      async () => {
+        times.push(await timeOfOne(few, quick, times.length + 1));
+        jobsMax = Math.max(jobsMax, await waitingJobs());
+        const now = await counts();
+        return now.get(one.id) === SYNCED && now.get(two.id) === SYNCED;
+      },
+      60_000 + 10 * SYNCED,
+    );
+    const tookMs = performance.now() - startedAt;
+    const sorted = times.toSorted((a, b) => a - b);
+    console.log(
+      `${2 * SYNCED} runs in ${Math.round(tookMs)} ms; the other workspace's ${sorted.length}: median ${Math.round(sorted[sorted.length >> 1] ?? 0)}, longest ${Math.round(sorted.at(-1) ?? 0)} ms; jobs waiting at most ${jobsMax}`,
+    );
+    expect(jobsMax).toBeLessThanOrEqual(10);
+    expect(Math.max(...times)).toBeLessThan(2000);
+  },
+  120_000 + 10 * SYNCED,
+);
 
 test('scripts that are quick but for a few that loop for ever hold up nobody', async () => {
   const mixed = await makeAutomatedWorkspace(server);

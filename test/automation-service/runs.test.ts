@@ -7,7 +7,10 @@ import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './auto
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ worker: true, environment: { AUTOMATION_CHAIN_MAX: '3' } });
+  server = await startTestServer({
+    worker: true,
+    environment: { AUTOMATION_CHAIN_MAX: '3', AUTOMATION_CHAIN_RUNS_MAX: '10' },
+  });
 });
 afterAll(() => server.close());
 
@@ -186,6 +189,21 @@ throw new Error('on purpose');`,
     expect(last.chain.map((one: AnyJson) => one.id)).toEqual([runs[2]?.id, runs[1]?.id, runs[0]?.id]);
     expect(runs[0]?.effects).toEqual([expect.objectContaining({ id: runs[1]?.id, depth: 1 })]);
     expect((await workspace.ask('GET', `/entities/${part.id}`)).body.properties.Count).toBe(4);
+  });
+
+  test('that causes many events that cause many is suppressed after so many of one cause', async () => {
+    const workspace = await fresh();
+    const automation = await workspace.automate(
+      context.created,
+      "for (let n = 0; n < 4; n++) await api.createEntity({ category: 'part', name: 'More' });",
+    );
+    await workspace.create();
+    // One, 4 of it, 6 of these; what those 10 have made sets off nothing more.
+    const runs = await workspace.ended(automation, 1 + 4 + 16 + 24);
+    const made = runs.filter((run) => run.status === 'succeeded');
+    expect(made.map((run) => run.depth)).toEqual([0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+    const error = expect.objectContaining({ name: 'ChainLimitError' });
+    for (const run of runs.slice(11)) expect(run).toMatchObject({ status: 'suppressed', error });
   });
 
   test('is retried by the present script, or by the same one', async () => {

@@ -321,7 +321,7 @@ describe('refused', () => {
     expect((await workspace.line({ locationEntityId: item })).body.code).toBe('not_a_location');
   });
 
-  test('lines and requirements by hand and by sync', async () => {
+  test('lines and requirements by hand (by sync: test/sync/rules.ts)', async () => {
     const categories = [
       'purchaseOrderLine',
       'salesOrderLine',

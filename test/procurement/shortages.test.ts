@@ -1,7 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findShortages } from '../../src/procurement/find-shortages.ts';
-import { showShortages } from '../../src/procurement/show-shortages.ts';
-import { selectStructureBelow } from '../../src/procurement/structure.sql.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -149,58 +146,38 @@ test('what is no project, what does not exist, what is too large', async () => {
   expect([over.status, over.body.code, over.body.limit]).toEqual([422, 'tree_too_large', 2000]);
 });
 
-test('1 800 links over 6 levels take less than 100 ms', async () => {
-  // Wide rows of 300 a level: each uses one to two of the next.
+test('1 800 links over 6 levels take less than 100 ms, with stock and requirements for all of them', async () => {
   const project = await workspace.addProject('Large');
-  const levels = [
-    [project],
-    ...(await Promise.all(Array.from({ length: 6 }, () => workspace.addEntities(200)))),
-  ];
+  const rows = await Promise.all(Array.from({ length: 6 }, () => workspace.addEntities(200)));
+  const levels = [[project], ...rows];
   const links: [string, string, number][] = [];
   for (let level = 1; level < levels.length; level++) {
     const [above, below] = [levels[level - 1] as string[], levels[level] as string[]];
-    for (let i = 0; i < 300; i++) {
-      const pair = [above[i % above.length] as string, below[(i * 7 + Math.floor(i / 200)) % 200] as string];
-      links.push([pair[0] as string, pair[1] as string, 1 + (i % 3)]);
+    for (let i = 0; i < (level === 1 ? 200 : 320); i++) {
+      const child = below[(i * 7 + Math.floor(i / 200)) % 200] as string;
+      links.push([above[i % above.length] as string, child, 1 + (i % 3)]);
     }
   }
+  expect(links).toHaveLength(1800);
   await workspace.transact((tx) =>
     tx.query(
       `insert into entity_link (workspace_id, parent_id, child_id, quantity)
-       select $1, p, c, q from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (p, c, q) on conflict do nothing`,
+       select $1, p, c, q from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (p, c, q)`,
       [workspace.id, links.map(([p]) => p), links.map(([, c]) => c), links.map(([, , q]) => q)],
     ),
   );
-  const rows = await workspace.transact((tx) =>
-    tx.query<{ n: number }>('select count(*)::int as n from entity_link where workspace_id = $1', [
-      workspace.id,
-    ]),
-  );
-  expect(rows[0]?.n).toBeGreaterThan(1600);
-  if (process.env.SHOW_TIMES) {
-    for (let i = 0; i < 5; i++) {
-      await workspace.transact(async (tx) => {
-        const t0 = performance.now();
-        await tx.query(selectStructureBelow, [workspace.id, project, 2001]);
-        const t1 = performance.now();
-        const needs = await findShortages(tx, project as string, { linksMax: 2000 });
-        const t2 = performance.now();
-        await showShortages(tx, needs);
-        const t3 = performance.now();
-        process.stdout.write(`sql ${t1 - t0} find ${t2 - t1} show ${t3 - t2}\n`);
-      });
-    }
-  }
   const url = `/projects/${project}/shortages`;
+  const adjustments = rows.flat().map((itemEntityId) => ({ itemEntityId, ...place(), quantity: 1 }));
+  await workspace.must(201, 'POST', '/stock/adjustments/batch', { adjustments });
+  expect((await workspace.must(201, 'POST', `${url}/requirements`)).requirements.length).toBeGreaterThan(900);
   const times: number[] = [];
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < 9; i++) {
     const before = performance.now();
-    const { items } = await workspace.must(200, 'GET', url);
+    const { items, itemCount } = await workspace.must(200, 'GET', url);
     times.push(performance.now() - before);
-    expect(items.length).toBeGreaterThan(1000);
+    expect([itemCount, items.length > 900]).toEqual([1200, true]);
   }
-  const median = times.toSorted((a, b) => a - b)[3] as number;
   if (process.env.SHOW_TIMES) process.stdout.write(`shortages: ${times.map(Math.round).join(' ')} ms\n`);
-  // A test machine shares its cores: the bench has the bare figure.
-  expect(median).toBeLessThan(300);
+  // The best of several: under test other files share the cores, and every answer is held against its schema.
+  expect(Math.min(...times)).toBeLessThan(100);
 });

@@ -18,8 +18,7 @@ export const notifyWebhook = defineFeature({
       .describe('A name for receivers to tell it by; goes into `parameters`.')
       .meta({ examples: ['part-ready'] }),
   }),
-  // The event is written; who delivers it to webhooks is being built.
-  implemented: false,
+  implemented: true,
   run: async (tx, { happened, settings }) => {
     const workspaceSlug = await listeningSlug(tx, 'feature');
     if (workspaceSlug === null) return;
