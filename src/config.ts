@@ -87,7 +87,7 @@ const Environment = z.object({
   SCRIPT_API_CALL_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
   SCRIPT_RESULT_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
   /** Threads of a web process that test scripts and check their syntax; started when first needed. */
-  SCRIPT_TEST_THREADS: integer(1, 64, 1),
+  SCRIPT_TEST_THREADS: integer(1, 64, 2),
   /** Automations and webhooks of one workspace. */
   AUTOMATIONS_MAX: integer(1, 10_000, 200),
   WEBHOOKS_MAX: integer(1, 10_000, 50),

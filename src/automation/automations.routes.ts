@@ -5,7 +5,6 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { versionTag } from '../configuration/version-tag.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { rfc3339 } from '../db/time.ts';
-import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
@@ -28,6 +27,7 @@ import { requireScript } from './require-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
+import { openPlaces } from './take-place.ts';
 import { testScript } from './test-script.ts';
 
 const collection = '/api/wid/{slug}/automations';
@@ -250,9 +250,9 @@ const listScriptVersions = defineRoute({
   },
 });
 
-/** Tests under way in this process, by workspace: nobody's looping script shall keep the others' waiting. */
-const testing = new Map<string, number>();
-const TESTS_MAX = 2;
+/** Of one workspace, in this process. */
+const WAITING_TESTS_MAX = 10;
+const places = openPlaces(WAITING_TESTS_MAX);
 
 const testAutomation = defineRoute({
   method: 'post',
@@ -268,22 +268,9 @@ const testAutomation = defineRoute({
   answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
   handle: async ({ ctx, actor, workspace, body, closing }) => {
-    const running = testing.get(workspace.id) ?? 0;
-    if (running >= TESTS_MAX) {
-      throw new AppError('scripts_busy', {
-        detail: `${running} scripts of this workspace are being tested already. Wait for one of them to end.`,
-        headers: { 'Retry-After': '1' },
-      });
-    }
-    testing.set(workspace.id, running + 1);
-    try {
-      const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
-      return { status: 200, body: await testScript(bench, actor, workspace, body, closing) };
-    } finally {
-      const left = (testing.get(workspace.id) ?? 1) - 1;
-      if (left === 0) testing.delete(workspace.id);
-      else testing.set(workspace.id, left);
-    }
+    const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
+    const run = () => testScript(bench, actor, workspace, body, closing);
+    return { status: 200, body: await places.take(workspace.id, run) };
   },
 });
 

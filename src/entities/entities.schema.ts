@@ -61,7 +61,7 @@ export const Entity = z
     id: EntityId,
     versionId: VersionId.describe('Id of the current revision.'),
     E_Guid: z
-      .uuid()
+      .guid()
       .nullable()
       .describe("The external system's GUID, unique in the workspace; null where it has none.")
       .meta({ examples: ['6f9619ff-8b86-d011-b42d-00c04fc964ff'] }),

@@ -76,6 +76,13 @@ export class GuidTable {
     return this.#find(make);
   }
 
+  /** The GUID of an id, as text. */
+  textOf(id: number): string {
+    const buffer = Buffer.alloc(GUID_BYTES);
+    for (let word = 0; word < 4; word++) buffer.writeUInt32LE(this.#words[4 * id + word] as number, 4 * word);
+    return guidAt(buffer, 0);
+  }
+
   #find(make: boolean): number {
     const a = this.#scratch.readUInt32LE(0);
     const b = this.#scratch.readUInt32LE(4);

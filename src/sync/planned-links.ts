@@ -56,6 +56,9 @@ export function packLinks(links: readonly NewPlannedLink[]): PlannedLinks {
 }
 
 /** Places in the payload of all elements of a link. */
-export function indexesOfLink(links: PlannedLinks, place: number): number[] {
+export function indexesOfLink(
+  links: Pick<PlannedLinks, 'firstIndexes' | 'furtherIndexes'>,
+  place: number,
+): number[] {
   return [links.firstIndexes[place] as number, ...(links.furtherIndexes.get(place) ?? [])];
 }

@@ -41,7 +41,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled',
     // Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays.
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
     workerData: options,
   });
   return {

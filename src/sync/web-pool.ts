@@ -41,7 +41,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     maxThreads: config.INTAKE_THREADS,
     concurrentTasksPerWorker: BODIES_PER_THREAD,
     atomics: 'disabled',
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
     workerData: { databaseUrl, poolMax: 4 } satisfies WebThreadOptions,
   });
   return {

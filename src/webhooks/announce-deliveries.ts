@@ -34,11 +34,13 @@ export async function announceDeliveries(
 
 /** Looks for what has become due; at once for all, because the worker before may have died of it. */
 export function startAnnouncing(worker: Announcing): { close(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> | null = null;
   const look = (healSeconds?: number) => {
-    running = announceDeliveries(worker, healSeconds).catch((error: unknown) => {
-      worker.log.warn({ err: error }, 'deliveries have to wait');
-    });
+    running ??= announceDeliveries(worker, healSeconds)
+      .catch((error: unknown) => worker.log.warn({ err: error }, 'deliveries have to wait'))
+      .finally(() => {
+        running = null;
+      });
   };
   look(0);
   const timer = setInterval(() => look(), PERIOD_MS);

@@ -48,12 +48,10 @@ export const Webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-const secret = z
-  .string()
-  .meta({
-    description: 'The signing secret, shown here and never again.',
-    examples: ['whsec_MfKQ9r8GKYqrTwjU'],
-  });
+const secret = z.string().meta({
+  description: 'The signing secret, shown here and never again.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjU'],
+});
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' });
 
 const Url = z

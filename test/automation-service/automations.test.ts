@@ -228,6 +228,19 @@ return [use.entityId, use.quantity, used.entityId, byItem.available, byPlace.onH
     expect(result.result).toEqual([child.id, 4, parent.id, 12.5, 12.5, child.id, child.id]);
   });
 
+  test('is made one at a time for a workspace: of too many some are refused, and another is served', async () => {
+    const other = await makeAutomatedWorkspace(server);
+    const many = Array.from({ length: 14 }, (_, n) =>
+      ask('POST', '/automations/test', { script: n === 0 ? 'for (;;);' : 'return 1' }),
+    );
+    const served = await other.ask('POST', '/automations/test', { script: 'return 2' });
+    expect(served.body.result).toBe(2);
+    const answers = await Promise.all(many);
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused.map((answer) => answer.body.code)).toEqual(Array(3).fill('scripts_busy'));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(11);
+  });
+
   test('needs an admin', async () => {
     const { body } = await ask('POST', '/api-keys', { name: 'w', permission: 'write' });
     const answer = await server.request(`/api/wid/${workspace.slug}/automations/test`, {
