@@ -260,6 +260,7 @@ export class Floor extends Migration {
         commit_of uuid,
         structure_edits bigint,
         payload_kept boolean not null default true,
+        attempts smallint not null default 0,
         counts jsonb,
         failure jsonb,
         primary key (workspace_id, id)

@@ -11,6 +11,8 @@ import { pruneDeliveries } from './webhooks/webhook.sql.ts';
 
 const PERIOD_MS = 600_000;
 const ROWS_MAX = 5000;
+/** Each can have hundreds of megabytes. */
+const BATCHES_MAX = 100;
 /** One process at a time. */
 const RETENTION_LOCK = 7_278_623_002;
 
@@ -22,18 +24,24 @@ export interface RetentionOptions {
 
 /** Returns how many rows went; all that is old, however many portions that takes. */
 export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'config'>): Promise<number> {
-  const by = (sql: string, days: number) => async (tx: Tx) => (await tx.query(sql, [days, ROWS_MAX])).length;
+  const by = (sql: string, days: number, portion = ROWS_MAX) => ({
+    portion,
+    prune: async (tx: Tx) => (await tx.query(sql, [days, portion])).length,
+  });
   const prunes = [
-    by(prunePayloads, config.SYNC_RETENTION_DAYS),
+    by(prunePayloads, config.SYNC_RETENTION_DAYS, BATCHES_MAX),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
-    (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
+    {
+      portion: ROWS_MAX,
+      prune: (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
+    },
   ];
   let total = 0;
-  for (const prune of prunes) {
-    for (let gone = ROWS_MAX; gone === ROWS_MAX; total += gone) {
+  for (const { portion, prune } of prunes) {
+    for (let gone = portion; gone === portion; total += gone) {
       gone = await inTransaction(db, 'instance', async (tx) => {
         const [lock] = await tx.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
           RETENTION_LOCK,

@@ -1,5 +1,6 @@
 /** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/apply-chunk.ts. */
 import { workerData } from 'node:worker_threads';
+import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
 import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/claim-chunk.ts';
@@ -29,9 +30,12 @@ function step(pass: (thread: SyncThread, ref: BatchRef) => Promise<StepOutcome>)
     try {
       return await pass(await connected(), ref);
     } catch (error) {
-      if (!(error instanceof ChunkError)) throw error;
-      const { chunk, message, staleGuids } = error;
-      return { failure: { chunk, message, sqlState: sqlState(error), staleGuids } };
+      const state = sqlState(error);
+      // A lock or a statement that takes too long every time is the work's own fault, not an absent server's.
+      const away = isServerAway(error) && !/^(40|55P03|57014)/.test(state ?? '');
+      const { message } = error as Error;
+      const { chunk, staleGuids } = error instanceof ChunkError ? error : { chunk: null, staleGuids: null };
+      return { failure: { chunk, message, sqlState: state, staleGuids, away } };
     }
   };
 }

@@ -17,7 +17,19 @@ export function beginningWith<T>(statements: string, open: () => Promise<T>): Pr
 
 class ScopedDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(opening.getStore() ?? 'begin'));
+    try {
+      await connection.executeQuery(CompiledQuery.raw(opening.getStore() ?? 'begin'));
+    } catch (error) {
+      // Kysely gives a connection back only when a transaction ends; one that never began has no end.
+      await this.releaseConnection(connection as Parameters<PostgresDriver['releaseConnection']>[0]);
+      throw error;
+    }
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A connection that is gone cannot roll back; the server has done so by itself. Thrown from here the error
+    // would keep the connection's place in the pool taken for ever.
+    await super.rollbackTransaction(connection).catch(() => {});
   }
 }
 

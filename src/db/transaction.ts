@@ -89,11 +89,7 @@ async function once<T>(
     await transaction.commit().execute();
     return value;
   } catch (error) {
-    // A connection that is gone cannot roll back; the server has done so by itself.
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => {});
+    await transaction.rollback().execute();
     throw error;
   }
 }
@@ -130,7 +126,7 @@ function prepared(sql: string): string {
 export function sqlState(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code;
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+    if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code;
   }
   return null;
 }

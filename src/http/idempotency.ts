@@ -54,6 +54,9 @@ export function readIdempotencyKey(
   };
 }
 
+/** The digest of no body: where a key stands for the target alone. */
+export const noBody = createHash('sha256').digest();
+
 export function withBody(request: IdempotentRequest, bodyDigest: Buffer): IdempotentRequest {
   return { ...request, bodyDigest };
 }

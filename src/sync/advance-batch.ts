@@ -5,20 +5,22 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { isServerAway } from '../db/server-away.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, sqlState, type Tx } from '../db/transaction.ts';
 import type { Queues } from '../queue/queues.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,
   countAttempt,
+  countBatchAttempt,
   failBatch,
   leavePhase,
+  lockBatchAlone,
   nextInLine,
+  noteProgress,
   selectBatchState,
   startBatch,
 } from './batch.sql.ts';
-import { ChunkError, type StepOutcome } from './claim-chunk.ts';
+import { ChunkError, ServerAwayError, type StepOutcome } from './claim-chunk.ts';
 import { completeBatch } from './complete-batch.ts';
 import type { SyncPool } from './sync-pool.ts';
 import type { BatchRef } from './thread-context.ts';
@@ -37,6 +39,7 @@ interface BatchState {
   status: string;
   phase: Phase;
   chunk_count: number;
+  request_id: string | null;
 }
 
 const RETRY_DELAY_MS = 500;
@@ -47,10 +50,12 @@ export async function advanceBatch(worker: SyncWorker, ref: BatchRef): Promise<v
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
   try {
     if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref));
-    else if (state.chunk_count === 1 && state.phase === 'plan') await worker.pool.run('whole', ref);
-    else return await takeStep(worker, ref, state.phase);
+    else if (state.chunk_count === 1 && state.phase === 'plan') {
+      // Another job has it: that one will go on to the next batch.
+      if ((await worker.pool.run('whole', ref)) === 'idle') return;
+    } else return await takeStep(worker, ref, state.phase);
   } catch (error) {
-    return handleFailure(worker, ref, error);
+    return handleFailure(worker, ref, state, error);
   }
   await announceNext(worker, ref.workspaceId);
 }
@@ -71,6 +76,7 @@ async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState |
 /** One chunk of the phase; when none is left, on to the next phase. */
 async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promise<void> {
   const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, ref);
+  if (outcome === 'worked') await progress(worker, ref);
   // The pass over the structure is made by one lane alone; behind it there is work for all again.
   if (phase === 'structure') return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_LANES : 0);
   if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
@@ -101,29 +107,74 @@ async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Pr
 }
 
 /**
- * A broken connection is the queue's to retry. Anything else counts against the chunk, and after
- * SYNC_CHUNK_ATTEMPTS the batch fails with the reason, so that the workspace's next batch can go on.
+ * A server that is away is the queue's to wait for. Anything else, the death of a thread included, counts against
+ * the chunk, or against the batch where it is of no one chunk; after SYNC_CHUNK_ATTEMPTS the batch fails with the
+ * reason, so that the workspace's next batch can go on.
  */
-async function handleFailure(worker: SyncWorker, ref: BatchRef, error: unknown): Promise<void> {
-  if (isServerAway(error) || !(error instanceof ChunkError)) throw error;
+async function handleFailure(
+  worker: SyncWorker,
+  ref: BatchRef,
+  state: BatchState,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof ServerAwayError) throw error;
+  const chunk = error instanceof ChunkError ? error.chunk : null;
+  const staleGuids = error instanceof ChunkError ? error.staleGuids : null;
   const failed = await inWorkspace(worker, ref, async (tx) => {
-    if (error.staleGuids !== null) {
-      const failure = { code: 'plan_stale', message: error.message, guids: error.staleGuids };
-      return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
-    }
-    const [chunk] = await tx.query<{ attempts: number }>(countAttempt, [...pair(ref), error.chunk]);
-    if (chunk === undefined || chunk.attempts < worker.config.SYNC_CHUNK_ATTEMPTS) return false;
-    const failure = {
-      code: 'chunk_failed',
-      message: `Part ${error.chunk} of the batch could not be applied after ${chunk.attempts} attempts. Retry the batch once the cause is mended; request ids and details are in the service's log.`,
-      chunk: error.chunk,
-    };
+    const failure =
+      staleGuids === null
+        ? await countFailure(tx, worker.config.SYNC_CHUNK_ATTEMPTS, ref, state, chunk, error)
+        : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
+    if (failure === null) return false;
+    await tx.query(lockBatchAlone, pair(ref));
     return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
   });
-  if (error.staleGuids === null)
-    worker.log.error({ ...ref, chunk: error.chunk, failed, err: error.cause }, 'a chunk failed');
+  if (staleGuids === null) {
+    const requestId = state.request_id;
+    worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
+  }
   if (failed) await announceNext(worker, ref.workspaceId);
   else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+}
+
+/** What the batch fails with; null while there are attempts left. */
+async function countFailure(
+  tx: Tx,
+  attemptsMax: number,
+  ref: BatchRef,
+  { phase, request_id: requestId }: BatchState,
+  chunk: number | null,
+  error: unknown,
+): Promise<{ code: string; message: string } | null> {
+  const [counted] =
+    chunk === null
+      ? await tx.query<{ attempts: number }>(countBatchAttempt, pair(ref))
+      : await tx.query<{ attempts: number }>(countAttempt, [...pair(ref), chunk]);
+  if (counted === undefined || counted.attempts < attemptsMax) return null;
+  const code = sqlState(error);
+  const reason = code === null ? 'an error of the service' : `database error ${code}`;
+  const where =
+    chunk === null ? `The pass "${phase}"` : `Part ${chunk} of the batch, in the pass "${phase}",`;
+  return {
+    code: 'chunk_failed',
+    message:
+      `${where} failed after ${counted.attempts} attempts with ${reason}. ` +
+      `The log has it under request id ${requestId ?? '(none)'} and batch id ${ref.batchId}. ` +
+      'What was applied stays; retry the batch once the cause is mended.',
+  };
+}
+
+/** When each batch was last said to move, by this process: once in a few seconds is enough for healing. */
+const progressNoted = new Map<string, number>();
+const PROGRESS_NOTED_MS = 5_000;
+const PROGRESS_NOTED_MAX = 10_000;
+
+async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
+  const now = Date.now();
+  if (now - (progressNoted.get(ref.batchId) ?? 0) < PROGRESS_NOTED_MS) return;
+  if (progressNoted.size >= PROGRESS_NOTED_MAX) progressNoted.clear();
+  progressNoted.set(ref.batchId, now);
+  await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
 }
 
 async function fanOut(worker: SyncWorker, ref: BatchRef, lanes: number): Promise<void> {
@@ -136,9 +187,12 @@ export async function announceNext(
   workspaceId: string,
 ): Promise<void> {
   const [next] = await inTransaction(worker.db, { workspaceId }, (tx) =>
-    tx.query<{ id: string }>(nextInLine, [workspaceId]),
+    tx.query<{ id: string; accepted_order: string }>(nextInLine, [workspaceId]),
   );
-  if (next !== undefined) await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id });
+  if (next === undefined) return;
+  // By its place in line: however many lanes of the batch before say so, it is one job.
+  const jobId = `turn-${next.id}-${next.accepted_order}`;
+  await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 
 function inWorkspace<T>(

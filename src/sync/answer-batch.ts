@@ -27,15 +27,14 @@ export async function answerFor(
   preference: Preference,
   replayed: boolean,
 ): Promise<Answer> {
-  await call.ctx.batchWatch.untilEnded(batchId, preference.waitMs, call.closing);
+  await call.ctx.batchWatch.untilEnded(refOf(call, batchId), preference.waitMs, call.closing);
   const { batch, bytes } = await readEnvelope(call, batchId);
   const ended = batch.finishedAt !== null;
-  const headers: Record<string, string> = ended
-    ? {}
-    : { Location: batch.links.self, 'Retry-After': RETRY_AFTER_SECONDS };
+  const headers: Record<string, string> =
+    ended && !preference.async ? {} : { Location: batch.links.self, 'Retry-After': RETRY_AFTER_SECONDS };
   if (preference.applied !== null) headers['Preference-Applied'] = preference.applied;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
-  return { status: ended ? 200 : 202, headers, bytes };
+  return { status: ended && !preference.async ? 200 : 202, headers, bytes };
 }
 
 /** The envelope, with its results where they are few enough. */

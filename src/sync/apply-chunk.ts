@@ -39,7 +39,7 @@ import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
-    const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
+    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
     const planned = await planChunk(tx, ref.workspaceId, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
@@ -59,8 +59,6 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
     const claimed = await tx.query(claimStructure, pair(ref));
     if (claimed.length === 0) return 'idle';
-    // Before the structure is read: an edit after this is seen by whoever compares the counts later.
-    const edits = await readStructureEdits(tx);
     const planner = new StructurePlanner();
     for (let after = -1; ; ) {
       // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
@@ -74,7 +72,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
     for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
       await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
     }
-    await tx.query(enterWrite, [...pair(ref), edits]);
+    await tx.query(enterWrite, pair(ref));
     return 'worked';
   });
 }
@@ -87,7 +85,7 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     const configuration = await configurationToWriteBy(tx);
     const due = dueIndexes(plan, structure);
-    const staged = (await readPayload(tx, ref, chunk.ordinal)).filter((element) => due.has(element.index));
+    const staged = (await readPayload(tx, ref, chunk)).filter((element) => due.has(element.index));
     const elements = prepareElements(staged, configuration, thread.limits);
     const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
@@ -119,7 +117,7 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
 export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await configurationToWriteBy(tx);
-    const elements = prepareElements(await readPayload(tx, ref, chunk.ordinal), configuration, thread.limits);
+    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
     const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
     // Before any row is locked: whoever holds rows must not come for this lock.
     if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
@@ -200,7 +198,8 @@ async function requireBasis(
     chunk.commit_of,
     chunk.ordinal,
   ]);
-  const stale = then === undefined ? [] : staleGuids(then.basis, planned.basis, StalePlanError.GUIDS_MAX);
+  if (then === undefined) throw new StalePlanError([]);
+  const stale = staleGuids(then.basis, planned.basis, StalePlanError.GUIDS_MAX);
   if (stale.length > 0) throw new StalePlanError(stale);
 }
 

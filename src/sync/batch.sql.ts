@@ -2,15 +2,20 @@
 
 /** $1 workspace, $2 batch. */
 export const selectBatchState = `
-  select status, phase, chunk_count, linked_count, dry_run, submitted_by, profile_name
+  select status, phase, chunk_count, request_id
   from sync_batch where workspace_id = $1 and id = $2`;
 
 /**
+ * Remembers how many edits of the structure there were: before anything is planned, so that whoever links knows
+ * of any that came between. A batch that starts again has links of an earlier plan: -1 makes it look in any case.
+ *
  * Starts a queued batch if it is the first in its workspace's line (an unfinished one before it has a lower
  * place). $1 workspace, $2 batch.
  */
 export const startBatch = `
-  update sync_batch b set status = 'processing', started_at = now(), progressed_at = now()
+  update sync_batch b set status = 'processing', started_at = coalesce(started_at, now()), progressed_at = now(),
+      structure_edits = case when structure_edits is null
+        then coalesce((select edits from structure_edit s where s.workspace_id = $1), 0) else -1 end
   where workspace_id = $1 and id = $2 and status = 'queued'
     and not exists (
       select from sync_batch e
@@ -19,15 +24,16 @@ export const startBatch = `
 
 /**
  * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
- * claim: it ends with the transaction, whatever ends it. $1 workspace, $2 batch, $3 phase.
+ * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or
+ * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase.
  */
 export const claimChunk = `
-  select c.ordinal, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
+  select c.ordinal, c.element_count, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
   from sync_chunk c
-  join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
+  join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
   order by c.ordinal limit 1
-  for update of c skip locked`;
+  for update of c skip locked for key share of b`;
 
 /** $1 workspace, $2 batch, $3 chunk. */
 export const selectPayload = `
@@ -47,9 +53,8 @@ export const saveChunk = `
 export const selectBasis = `
   select basis from sync_chunk where workspace_id = $1 and batch_id = $2 and ordinal = $3 and basis is not null`;
 
-/** $1 workspace, $2 batch, $3 edits of the structure so far. */
-export const enterWrite = `
-  update sync_batch set phase = 'write', structure_edits = $3 where workspace_id = $1 and id = $2`;
+/** $1 workspace, $2 batch. */
+export const enterWrite = `update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`;
 
 /** $1 workspace, $2 batch, $3 chunk, $4 phase. */
 export const setChunkPhase = `
@@ -64,7 +69,7 @@ export const claimStructure = `
 /** $1 workspace, $2 batch, $3 behind this chunk. */
 export const selectPlans = `
   select ordinal, plan from sync_chunk
-  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null order by ordinal limit 4`;
+  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null and phase <> 'link' order by ordinal limit 4`;
 
 /** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
 export const saveStructure = `
@@ -85,7 +90,7 @@ export const anyChunkIn = `
 /** Whether any plan has links that differ. $1 workspace, $2 batch. */
 export const anyLinksPlanned = `
   select exists (
-    select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links) as any`;
+    select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and phase <> 'link') as any`;
 
 /** Ends a batch whose chunks are all done, with its counts. $1 workspace, $2 batch. */
 export const completeBatch = `
@@ -105,6 +110,18 @@ export const countAttempt = `
   update sync_chunk set attempts = attempts + 1
   where workspace_id = $1 and batch_id = $2 and ordinal = $3 returning attempts`;
 
+/** Counts a failed attempt at a pass that is of no one chunk. $1 workspace, $2 batch. */
+export const countBatchAttempt = `
+  update sync_batch set attempts = attempts + 1
+  where workspace_id = $1 and id = $2 and status = 'processing' returning attempts`;
+
+/** Ends the batch for the chunks under way too: it waits for them. $1 workspace, $2 batch. */
+export const lockBatchAlone = `select from sync_batch where workspace_id = $1 and id = $2 for update`;
+
+/** Says that the batch moves; it need not survive a crash. $1 workspace, $2 batch. */
+export const noteProgress = `
+  update sync_batch set progressed_at = now() where workspace_id = $1 and id = $2 and status = 'processing'`;
+
 /** $1 workspace, $2 batch, $3 failure. */
 export const failBatch = `
   update sync_batch set status = 'failed', finished_at = now(), progressed_at = now(), failure = $3
@@ -112,13 +129,18 @@ export const failBatch = `
 
 /** The workspace's next batch in line. $1 workspace. */
 export const nextInLine = `
-  select id from sync_batch
+  select id, accepted_order::text from sync_batch
   where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order limit 1`;
 
-/** The first batch in line of every workspace that has one, for announcing again what Redis may have lost. */
-export const allHeadsOfLine = `
-  select distinct on (workspace_id) workspace_id, id
-  from sync_batch where status in ('queued', 'processing') order by workspace_id, accepted_order`;
+/**
+ * The first batch in line of every workspace that has one and that has not moved for $1 seconds, for announcing
+ * again what Redis may have lost.
+ */
+export const idleHeadsOfLine = `
+  select workspace_id, id from (
+    select distinct on (workspace_id) workspace_id, id, progressed_at
+    from sync_batch where status in ('queued', 'processing') order by workspace_id, accepted_order) heads
+  where progressed_at <= now() - make_interval(secs => $1)`;
 
 /** Bodies that stopped arriving: older than $1 seconds and still not accepted. */
 export const sweepReceiving = `

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
@@ -117,6 +118,9 @@ async function streamResults(
   const csv = format === 'csv';
   call.res.setHeader('Content-Type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson');
   call.res.setHeader('Content-Disposition', `attachment; filename="${batchId}.${csv ? 'csv' : 'ndjson'}"`);
+  call.res.flushHeaders();
+  // A HEAD ends with its headers.
+  if (call.res.writableEnded) return null;
   const ref = refOf(call, batchId);
   async function* lines() {
     if (csv) yield Buffer.from(CSV_HEADER);
@@ -141,6 +145,7 @@ const streamSyncEvents = defineRoute({
   params: BatchParams,
   answers: {
     200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
+    204: { description: 'The batch has ended and the client has seen it.' },
   },
   errors: ['batch_not_found'],
   handle: async (call) => {
@@ -181,15 +186,24 @@ const retrySyncBatch = defineRoute({
   description: 'The batch goes on where it stopped, behind those that are in line by now.',
   access: 'write',
   transaction: 'none',
+  idempotent: true,
   params: BatchParams,
   answers: { 202: { description: 'The batch is in line again.', schema: SyncBatch } },
   errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);
-    await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, (tx) => retryBatch(tx, ref));
-    await announceBatch(call, ref.batchId);
+    const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
+    const replayed = await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, async (tx) => {
+      if (idempotency !== null && (await claimIdempotencyKey(tx, idempotency)) !== null) return true;
+      await retryBatch(tx, ref);
+      if (idempotency !== null) await recordAnswer(tx, idempotency, { status: 202, body: {} });
+      return false;
+    });
+    if (!replayed) await announceBatch(call, ref.batchId);
     const batch = await readOne(call, ref.batchId);
-    return { status: 202, body: batch, headers: { Location: batch.links.self } };
+    const headers: Record<string, string> = { Location: batch.links.self };
+    if (replayed) headers['Idempotent-Replayed'] = 'true';
+    return { status: 202, body: batch, headers };
   },
 });
 

@@ -10,6 +10,7 @@ export type StepOutcome = 'worked' | 'idle';
 
 export interface ClaimedChunk {
   ordinal: number;
+  element_count: number;
   plan: Buffer | null;
   structure: Buffer | null;
   submitted_by: string;
@@ -19,13 +20,18 @@ export interface ClaimedChunk {
   structure_edits: string | null;
 }
 
-/** A step failed; says at which chunk, so that a poison chunk can be told from a broken connection. */
+/** PostgreSQL was away during a step: to be tried again as it is. */
+export class ServerAwayError extends Error {
+  override readonly name = 'ServerAwayError';
+}
+
+/** A step failed, and not because a server was away: says at which chunk, null for a pass of no one chunk. */
 export class ChunkError extends Error {
-  readonly chunk: number;
+  readonly chunk: number | null;
   /** Where a dry run's basis has changed, the first entities concerned: no fault, and nothing to try again. */
   readonly staleGuids: readonly string[] | null;
 
-  constructor(chunk: number, cause: unknown, staleGuids: readonly string[] | null = null) {
+  constructor(chunk: number | null, cause: unknown, staleGuids: readonly string[] | null = null) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'ChunkError';
     this.chunk = chunk;
@@ -58,7 +64,14 @@ export async function withChunk(
   );
 }
 
-export async function readPayload(tx: Tx, ref: BatchRef, chunk: number): Promise<StagedElement[]> {
-  const rows = await tx.query<{ elements: Buffer }>(selectPayload, [ref.workspaceId, ref.batchId, chunk]);
-  return rows.flatMap((row) => unpackElements(row.elements));
+/** The chunk's elements; throws when they are not all there, so that no batch ends as whole that is not. */
+export async function readPayload(tx: Tx, ref: BatchRef, chunk: ClaimedChunk): Promise<StagedElement[]> {
+  const rows = await tx.query<{ elements: Buffer }>(selectPayload, [
+    ref.workspaceId,
+    ref.batchId,
+    chunk.ordinal,
+  ]);
+  const elements = rows.flatMap((row) => unpackElements(row.elements));
+  if (elements.length === chunk.element_count) return elements;
+  throw new Error(`The chunk has ${elements.length} of its ${chunk.element_count} elements`);
 }

@@ -40,8 +40,8 @@ export const linksAbove = `
   join entity p on p.workspace_id = $1 and p.id = l.parent_id
   join entity c on c.workspace_id = $1 and c.id = l.child_id`;
 
-/** All links that wait for a parent, their ends by GUID. $1 workspace. */
+/** Links that wait for a parent, their ends by GUID. $1 workspace, $2 the parents' guid[], or null for all. */
 export const waitingLinks = `
   select w.parent_guid as parent, coalesce(c.guid, c.id) as child
   from pending_link w join entity c on c.workspace_id = $1 and c.id = w.child_id
-  where w.workspace_id = $1`;
+  where w.workspace_id = $1 and ($2::uuid[] is null or w.parent_guid = any($2))`;

@@ -10,22 +10,22 @@ export const cancelBatch = `
   update sync_batch set status = 'cancelled', finished_at = now(), progressed_at = now()
   where workspace_id = $1 and id = $2`;
 
-/**
- * Back to the end of the line: batches that were accepted meanwhile may be under way. What is applied stays
- * applied; what was planned and not written is planned again, because the world has moved on.
- * $1 workspace, $2 batch.
- */
+/** Back to the end of the line: batches that were accepted meanwhile may be under way. $1 workspace, $2 batch. */
 export const requeueBatch = `
   update sync_batch
-  set status = 'queued', failure = null, finished_at = null, progressed_at = now(), phase = 'plan',
+  set status = 'queued', failure = null, finished_at = null, progressed_at = now(), phase = 'plan', attempts = 0,
       accepted_order = nextval('sync_batch_accepted')
   where workspace_id = $1 and id = $2`;
 
-/** $1 workspace, $2 batch. */
+/**
+ * What is applied stays applied: a chunk that is written keeps its plan and is still to be linked, one that is done
+ * is left out of the new plan. The others are planned again, because the world has moved on. $1 workspace, $2 batch.
+ */
 export const replanChunks = `
   update sync_chunk
-  set phase = 'plan', attempts = 0, plan = null, structure = null, has_links = false
-  where workspace_id = $1 and batch_id = $2 and phase <> 'done'`;
+  set phase = case when phase = 'done' then 'done' else 'plan' end,
+      attempts = 0, plan = null, structure = null, has_links = false
+  where workspace_id = $1 and batch_id = $2 and phase <> 'link'`;
 
 /** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
 export const copyBatch = `
@@ -55,7 +55,9 @@ export const prunePayloads = `
   with old as (
     select workspace_id, id from sync_batch
     where payload_kept and finished_at < now() - make_interval(days => $1)
-    order by finished_at limit least($2, 100)
+      and status in ('completed', 'cancelled', 'failed')
+    order by finished_at limit $2
+    for update skip locked
   ), payloads as (
     delete from sync_payload p using old where p.workspace_id = old.workspace_id and p.batch_id = old.id
   ), plans as (

@@ -12,6 +12,9 @@ interface Basis {
   /** GUID and version (0: not stored) of every entity of the chunk, in the order of the GUIDs. */
   guids: string[];
   versions: Uint32Array;
+  /** Of what each would write, 16 bytes an entity: definitions and categories decide on it too. */
+  hashes: Buffer;
+  released: Uint8Array;
 }
 
 export function packBasis(plan: ChunkPlan, compared: readonly ComparedEntity[]): Buffer {
@@ -19,6 +22,8 @@ export function packBasis(plan: ChunkPlan, compared: readonly ComparedEntity[]):
     plan,
     guids: compared.map((entity) => entity.guid),
     versions: Uint32Array.from(compared, (entity) => entity.stored?.version ?? 0),
+    hashes: Buffer.concat(compared.map((entity) => entity.carrier.hash)),
+    released: Uint8Array.from(compared, (entity) => (entity.stored?.released ? 1 : 0)),
   };
   return serialize(basis);
 }

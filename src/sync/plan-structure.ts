@@ -29,6 +29,9 @@ export interface ChunkStructure {
   links: number[];
 }
 
+/** Above this the links that wait are read whole: a large batch meets most of them anyway. */
+const NEW_GUIDS_NAMED_MAX = 50_000;
+
 interface PlacedLinks {
   chunk: number;
   /** Without their GUIDs, which the table of nodes has. */
@@ -177,7 +180,12 @@ export class StructurePlanner {
       existing.parents.push(this.#nodes.idOf(row.parent, true));
       existing.children.push(this.#nodes.idOf(row.child, true));
     };
-    for (const row of await tx.query<{ parent: string; child: string }>(waitingLinks, [workspaceId])) {
+    const created = this.#newGuids(NEW_GUIDS_NAMED_MAX);
+    const waiting =
+      created?.length === 0
+        ? []
+        : await tx.query<{ parent: string; child: string }>(waitingLinks, [workspaceId, created]);
+    for (const row of waiting) {
       const parent = this.#nodes.idOf(row.parent, false);
       if (parent !== -1 && this.#isNew(parent)) take(row);
     }
@@ -190,6 +198,17 @@ export class StructurePlanner {
       for (const row of above) take(row);
     }
     return existing;
+  }
+
+  /** The new entities' GUIDs; null when there are more than `max`. */
+  #newGuids(max: number): string[] | null {
+    const guids: string[] = [];
+    for (let node = 0; node < this.#nodes.size; node++) {
+      if (!this.#isNew(node)) continue;
+      if (guids.length === max) return null;
+      guids.push(this.#nodes.textOf(node));
+    }
+    return guids;
   }
 
   #setCarriers(node: number, carriers: number): void {

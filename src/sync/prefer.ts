@@ -2,6 +2,8 @@
 
 export interface Preference {
   waitMs: number;
+  /** Answer 202 in any case: that is what was asked for. */
+  async: boolean;
   /** For `Preference-Applied`; null when nothing was asked for that we honour. */
   applied: string | null;
 }
@@ -24,9 +26,9 @@ export function preferenceOf(header: string | undefined, defaultSeconds: number)
   if (preferences.has('respond-async')) {
     // With a wait beside it: answer asynchronously, but not before that time (RFC 7240 §4.3).
     return seconds === null
-      ? { waitMs: 0, applied: 'respond-async' }
-      : { waitMs: seconds * 1000, applied: `respond-async, wait=${seconds}` };
+      ? { waitMs: 0, async: true, applied: 'respond-async' }
+      : { waitMs: seconds * 1000, async: false, applied: `respond-async, wait=${seconds}` };
   }
-  if (seconds !== null) return { waitMs: seconds * 1000, applied: `wait=${seconds}` };
-  return { waitMs: defaultSeconds * 1000, applied: null };
+  if (seconds !== null) return { waitMs: seconds * 1000, async: false, applied: `wait=${seconds}` };
+  return { waitMs: defaultSeconds * 1000, async: false, applied: null };
 }

@@ -7,7 +7,9 @@ export class StalePlanError extends Error {
 
   constructor(guids: readonly string[]) {
     super(
-      `The plan is stale: what it rests on has changed since, first at ${guids.join(', ')}. Run it dry again.`,
+      guids.length === 0
+        ? 'The plan is stale: what it rests on is no longer kept. Run it dry again.'
+        : `The plan is stale: what it rests on has changed since, first at ${guids.join(', ')}. Run it dry again.`,
     );
     this.guids = guids;
   }

@@ -24,20 +24,28 @@ const RECONNECT_MS = 2_000;
 export async function streamProgress({ read, res, lastEventId, closing }: ProgressStream): Promise<void> {
   let seen = lastEventId;
   let spokenAt = Date.now();
-  // The first read may refuse (no such batch): nothing has been sent by then.
-  let batch = await read();
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   const ended = AbortSignal.any([closing, gone.signal]);
+  // The first read may refuse (no such batch): nothing has been sent by then.
+  let batch = await read();
+  if (batch.finishedAt !== null && seen === idOf(batch)) {
+    // The one answer after which a browser's EventSource does not come back.
+    res.writeHead(204).end();
+    return;
+  }
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
+  res.flushHeaders();
+  // A HEAD ends with its headers.
+  if (res.writableEnded) return;
   res.write(`retry: ${RECONNECT_MS}\n\n`);
   for (;;) {
     const finished = batch.finishedAt !== null;
-    const id = finished ? batch.status : `${batch.status}-${batch.counts.processed}`;
+    const id = idOf(batch);
     if (id !== seen) {
       const event = finished ? batch.status : 'progress';
       res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(batch)}\n\n`);
@@ -53,4 +61,12 @@ export async function streamProgress({ read, res, lastEventId, closing }: Progre
     batch = await read();
   }
   res.end();
+}
+
+/** Differs whenever anything that is shown does. */
+function idOf({ status, finishedAt, counts }: SyncBatch): string {
+  const { created, updated, skipped, error } = counts;
+  return [status, created, updated, skipped, error, finishedAt === null ? '' : Date.parse(finishedAt)].join(
+    '-',
+  );
 }

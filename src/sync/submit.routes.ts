@@ -1,9 +1,8 @@
 /** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2). */
-import { createHash } from 'node:crypto';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { claimIdempotencyKey, recordAnswer, withBody } from '../http/idempotency.ts';
+import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
 import { decodedBody, wantBody } from '../http/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
@@ -11,9 +10,6 @@ import { commitPlan } from './control-batch.ts';
 import { refuseTooMany } from './intake/stage-batch.ts';
 import { preferenceOf } from './prefer.ts';
 import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './sync.schema.ts';
-
-/** A commit has no body; its Idempotency-Key stands for the path alone. */
-const noBody = createHash('sha256').digest();
 
 const submitSync = defineRoute({
   method: 'post',
@@ -50,10 +46,12 @@ const submitSync = defineRoute({
     const { config } = ctx;
     const format = formatOf(req.get('content-type'));
     const preference = preferenceOf(req.get('prefer'), config.SYNC_WAIT_SECONDS);
-    // Before a large body is asked for; decided for good when the batch is accepted.
-    await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
-      refuseTooMany(tx, workspace.id, config.SYNC_MAX_QUEUED_BATCHES),
-    );
+    // Before a large body is asked for; decided for good when the batch is accepted. What comes with an
+    // Idempotency-Key may be accepted already: its first answer is due, however full the line is.
+    if (call.idempotency === null)
+      await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
+        refuseTooMany(tx, workspace.id, config.SYNC_MAX_QUEUED_BATCHES),
+      );
     wantBody(req, res);
     const json = format === 'json';
     const batchId = newId();
@@ -115,7 +113,7 @@ const commitSyncPlan = defineRoute({
       return { batchId, replayed: false };
     });
     if (!accepted.replayed) await announceBatch(call, accepted.batchId);
-    await ctx.batchWatch.untilEnded(accepted.batchId, preference.waitMs, call.closing);
+    await ctx.batchWatch.untilEnded(refOf(call, accepted.batchId), preference.waitMs, call.closing);
     const { failure } = await readOne(call, accepted.batchId);
     if (failure?.code === 'plan_stale') {
       throw new AppError('plan_stale', { detail: failure.message, extensions: { guids: failure.guids } });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../config.ts';
-import { ChunkError, type StepOutcome } from './claim-chunk.ts';
+import { ChunkError, ServerAwayError, type StepOutcome } from './claim-chunk.ts';
 import type { BatchRef, SyncThreadOptions } from './thread-context.ts';
 
 /** The passes a thread can make; each is an export of workers/sync.ts. */
@@ -15,10 +15,13 @@ export interface SyncPool {
 
 /** An error as a thread sends it: structured cloning drops classes and codes. */
 export interface StepFailure {
-  chunk: number;
+  /** Null for a pass that is of no one chunk. */
+  chunk: number | null;
   message: string;
   sqlState: string | null;
   staleGuids: readonly string[] | null;
+  /** PostgreSQL was away: nothing is wrong with the chunk. */
+  away: boolean;
 }
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
@@ -48,9 +51,13 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     run: async (step, ref) => {
       const outcome = await pool.run(ref, { name: step });
       if (typeof outcome === 'string') return outcome;
-      const cause = Object.assign(new Error(outcome.failure.message), { code: outcome.failure.sqlState });
-      throw new ChunkError(outcome.failure.chunk, cause, outcome.failure.staleGuids);
+      throw stepError(outcome.failure);
     },
     close: () => pool.close(),
   };
+}
+
+function stepError({ chunk, message, sqlState, staleGuids, away }: StepFailure): Error {
+  if (away) return new ServerAwayError(message);
+  return new ChunkError(chunk, Object.assign(new Error(message), { code: sqlState }), staleGuids);
 }

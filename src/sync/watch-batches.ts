@@ -4,14 +4,16 @@
  */
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { BatchRef } from './thread-context.ts';
 
 export interface BatchWatch {
   /** Resolves when the batch has ended or the time is up, whichever is first. */
-  untilEnded(batchId: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  untilEnded(ref: BatchRef, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 interface Waiting {
+  workspaceId: string;
   since: number;
   wake: () => void;
 }
@@ -22,7 +24,9 @@ const POLL_MS_OLD = 150;
 const YOUNG_MS = 1000;
 
 const selectEnded = `
-  select id from sync_batch where id = any($1::uuid[]) and status in ('completed', 'cancelled', 'failed')`;
+  select b.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
+  join sync_batch b using (workspace_id, id)
+  where b.status in ('completed', 'cancelled', 'failed')`;
 
 export function openBatchWatch(db: Db): BatchWatch {
   const waiting = new Map<string, Set<Waiting>>();
@@ -39,10 +43,11 @@ export function openBatchWatch(db: Db): BatchWatch {
   const poll = async () => {
     try {
       const ids = [...waiting.keys()];
+      const workspaceIds = [...waiting.values()].map((some) => [...some][0]?.workspaceId ?? null);
       const ended = await inTransaction(
         db,
         'instance',
-        (tx) => tx.query<{ id: string }>(selectEnded, [ids]),
+        (tx) => tx.query<{ id: string }>(selectEnded, [workspaceIds, ids]),
         {
           readOnly: true,
         },
@@ -57,11 +62,11 @@ export function openBatchWatch(db: Db): BatchWatch {
   };
 
   return {
-    untilEnded: (batchId, timeoutMs, signal) => {
+    untilEnded: ({ workspaceId, batchId }, timeoutMs, signal) => {
       if (timeoutMs <= 0 || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const some = waiting.get(batchId) ?? new Set();
-        const one: Waiting = { since: Date.now(), wake: () => done() };
+        const one: Waiting = { workspaceId, since: Date.now(), wake: () => done() };
         const deadline = setTimeout(() => done(), timeoutMs);
         const onAbort = () => done();
         const done = () => {

@@ -32,18 +32,19 @@ export interface WebPool {
 }
 
 /** Bodies that one thread takes in at a time: most of the time each waits for its sender. */
-const BODIES_PER_THREAD = 64;
+const BODIES_PER_THREAD = 256;
 
 export function openWebPool(config: Config, databaseUrl: string): WebPool {
-  const pool = new Piscina({
+  const shared = {
     filename: fileURLToPath(new URL('../../workers/web.ts', import.meta.url)),
-    minThreads: 1,
     maxThreads: config.INTAKE_THREADS,
-    concurrentTasksPerWorker: BODIES_PER_THREAD,
-    atomics: 'disabled',
+    atomics: 'disabled' as const,
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
     workerData: { databaseUrl, poolMax: 4 } satisfies WebThreadOptions,
-  });
+  };
+  const pool = new Piscina({ ...shared, minThreads: 1, concurrentTasksPerWorker: BODIES_PER_THREAD });
+  // Threads of their own: bodies that trickle in must not keep anybody from reading results.
+  const mergers = new Piscina({ ...shared, minThreads: 1, maxThreads: 1 });
   return {
     stage: async (intake, pieces) => {
       const { port1, port2 } = new MessageChannel();
@@ -62,8 +63,10 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
         port1.close();
       }
     },
-    merge: (request) => pool.run(request, { name: 'merge' }),
-    close: () => pool.close(),
+    merge: (request) => mergers.run(request, { name: 'merge' }),
+    close: async () => {
+      await Promise.all([pool.close(), mergers.close()]);
+    },
   };
 }
 

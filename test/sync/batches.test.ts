@@ -342,6 +342,7 @@ describe('events', () => {
     await calls.sync(parts);
     await calls.sync(parts.map((part, i) => (i < 5 ? { ...part, name: 'New' } : part)));
     await calls.sync(parts, '?dryRun=true');
+    await calls.sync([]);
     const rows = await workspace.transact((tx) =>
       tx.query<{ context_type: number; count: number }>(
         `select context_type, sum(event_count)::integer as count from outbox where workspace_id = $1 group by 1 order by 1`,
@@ -349,7 +350,7 @@ describe('events', () => {
       ),
     );
     expect(rows).toEqual([
-      { context_type: 2, count: 2 },
+      { context_type: 2, count: 3 },
       { context_type: 3, count: 150 },
       { context_type: 4, count: 5 },
     ]);

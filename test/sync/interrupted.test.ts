@@ -3,6 +3,7 @@
  * moments; the soak script does the same for longer.
  */
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { startWorkerProcess, until, type WorkerProcess } from '../setup/worker-process.ts';
@@ -150,6 +151,42 @@ describe.skipIf(withoutRedis)('a chunk that always fails', () => {
     expect(batch.failure).toMatchObject({ code: 'chunk_failed' });
     expect(batch.failure.message).toContain('5 attempts');
     expect((await ended(calls, next)).counts).toMatchObject({ created: 2 });
+    await worker.kill();
+  }, 60_000);
+});
+
+describe.skipIf(withoutRedis)('a pass over the structure that always fails', () => {
+  it('ends its batch as failed too, and a retry does the rest without doing anything twice', async () => {
+    const workspace = await makeDefaultWorkspace(server);
+    const calls = syncCalls(server, workspace);
+    const waiting = element();
+    const [top] = billOfMaterials(0);
+    const worker = startWorker();
+    // A link that waits for the top assembly, which the batch creates.
+    await ended(calls, await submit(calls, [{ ...waiting, parentGuid: top.guid }]));
+    const entities = [top, ...billOfMaterials(500)];
+    const admin = new Client({ connectionString: server.ctx.databaseUrl });
+    await admin.connect();
+    await admin.query(`
+      create function refuse_links() returns trigger language plpgsql as
+        'begin raise exception ''the disk of links is broken''; end';
+      create trigger refuse_links before insert on entity_link for each row
+        when (new.workspace_id = '${workspace.id}') execute function refuse_links()`);
+    const batchId = await submit(calls, entities);
+    const failed = await ended(calls, batchId);
+    expect(failed.status).toBe('failed');
+    expect(failed.failure.message).toContain('link');
+    await admin.query('drop trigger refuse_links on entity_link');
+    await admin.end();
+
+    expect((await workspace.ask('POST', `/pdm/sync/batches/${batchId}/retry`)).status).toBe(202);
+    const batch = await ended(calls, batchId);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      counts: { created: 512, skipped: 500, updated: 0, error: 0 },
+    });
+    expect(await counts(workspace)).toMatchObject({ entities: 513, links: 1011 });
+    expect(await calls.uses(top.guid)).toEqual({ [waiting.number]: 1 });
     await worker.kill();
   }, 60_000);
 });

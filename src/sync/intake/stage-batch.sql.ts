@@ -40,7 +40,12 @@ export const insertPayload = `
   insert into sync_payload (workspace_id, batch_id, chunk, segment, elements)
   select $1, $2, * from unnest($3::integer[], $4::integer[], $5::bytea[])`;
 
-/** What a body that never arrived whole has left. $1 workspace, $2 batch. */
-export const dropPayload = `delete from sync_payload where workspace_id = $1 and batch_id = $2`;
+/**
+ * What a body that never arrived whole has left, and nothing of a batch that is accepted: when the answer to a
+ * commit was lost, nobody can tell. $1 workspace, $2 batch.
+ */
 export const dropReceiving = `
-  delete from sync_batch where workspace_id = $1 and id = $2 and status = 'receiving'`;
+  with gone as (
+    delete from sync_batch where workspace_id = $1 and id = $2 and status = 'receiving' returning workspace_id, id
+  )
+  delete from sync_payload p using gone where p.workspace_id = gone.workspace_id and p.batch_id = gone.id`;

@@ -12,6 +12,7 @@ import {
   recordAnswer,
   withBody,
 } from '../../http/idempotency.ts';
+import { recordImportCompleted } from '../record-changes.ts';
 import { type ChunkHead, GuidPartition, type Segment } from './guid-partition.ts';
 import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { JsonSplitter } from './split-json.ts';
@@ -20,7 +21,6 @@ import {
   acceptBatch,
   acceptEmptyBatch,
   countUnfinished,
-  dropPayload,
   dropReceiving,
   insertChunks,
   insertPayload,
@@ -86,10 +86,9 @@ export async function stageBatch(db: Db, intake: Intake, pieces: AsyncIterable<U
     );
   } catch (error) {
     if (spilled) {
-      await inTransaction(db, scope, async (tx) => {
-        await tx.query(dropPayload, [intake.workspaceId, intake.batchId]);
-        await tx.query(dropReceiving, [intake.workspaceId, intake.batchId]);
-      }).catch(() => {}); // What stays behind is swept up by healing.
+      await inTransaction(db, scope, (tx) =>
+        tx.query(dropReceiving, [intake.workspaceId, intake.batchId]),
+      ).catch(() => {}); // What stays behind is swept up by healing.
     }
     throw asAppError(error);
   }
@@ -112,7 +111,6 @@ async function accept(
   if (idempotency !== null) {
     const kept = await claimIdempotencyKey(tx, idempotency);
     if (kept !== null) {
-      await tx.query(dropPayload, [workspaceId, batchId]);
       await tx.query(dropReceiving, [workspaceId, batchId]);
       const first = JSON.parse(kept.bytes?.toString() ?? '{}') as { batchId: string };
       return { batchId: first.batchId, replayed: true };
@@ -130,8 +128,11 @@ async function accept(
     chunks.map((chunk) => chunk.firstIndex),
     chunks.map((chunk) => chunk.lastIndex),
   ]);
-  if (chunks.length === 0) await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
-  else {
+  if (chunks.length === 0) {
+    await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
+    const ended = { profile_name: intake.profileName, counts: { created: 0, updated: 0, error: 0 } };
+    if (!intake.dryRun) await recordImportCompleted(tx, { workspaceId, batchId }, ended);
+  } else {
     await tx.query(acceptBatch, [
       workspaceId,
       batchId,
@@ -211,9 +212,10 @@ function asAppError(error: unknown): unknown {
     });
   }
   if (error instanceof LimitError) {
-    return new AppError(error.limit === 'elementsMax' ? 'too_many_entities' : 'payload_too_large', {
-      detail: error.message,
-      extensions: { limit: error.limit },
+    const tooMany = error.limit === 'elementsMax';
+    const wayRound = tooMany ? ' Send them as NDJSON (application/x-ndjson), or in several batches.' : '';
+    return new AppError(tooMany ? 'too_many_entities' : 'payload_too_large', {
+      detail: `${error.message}${/[.!]$/.test(error.message) ? '' : '.'}${wayRound}`,
     });
   }
   return error;
