@@ -16,8 +16,9 @@ const countEdit = `
 const selectEdits = `select edits::text from structure_edit where workspace_id = $1`;
 
 /**
- * Lock order: configuration, structure, number counters, rows of entities. Whoever holds entity rows already
- * must not come for this lock.
+ * Lock order: configuration, structure, rows of entities by GUID or id. Whoever holds entity rows already must not
+ * come for this lock. Number counters are taken last before new rows are inserted, in the order of their categories;
+ * nobody who holds one waits for a row that is there.
  */
 export async function lockStructure(tx: Tx): Promise<void> {
   await tx.query(structureLock, [tx.workspaceId]);

@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { microOfDecimal } from '../stock/quantity.ts';
+import { microOfDecimal } from '../quantity.ts';
 import { closesCycle, selectLink, touchEntity, upsertLink } from './entity-links.sql.ts';
 import { noteStructureEdit } from './lock-structure.ts';
 import { lockUse, type WantedUse } from './lock-use.ts';

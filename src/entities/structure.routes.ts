@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { decimalOf, microOfNumber } from '../stock/quantity.ts';
+import { decimalOf, microOfNumber } from '../quantity.ts';
 import { EntityParams } from './entities.schema.ts';
 import { selectUse } from './entity-links.sql.ts';
 import { planTree } from './plan-tree.ts';

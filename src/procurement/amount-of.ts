@@ -1,6 +1,6 @@
 /** The quantity of a request, above zero and exact. */
 import { AppError } from '../errors.ts';
-import { type Micro, microOfNumber } from '../stock/quantity.ts';
+import { type Micro, microOfNumber } from '../quantity.ts';
 
 /** Throws `zero_quantity`, `quantity_out_of_range`. */
 export function amountOf(quantity: number, field = 'quantity'): Micro {

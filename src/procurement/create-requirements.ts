@@ -6,7 +6,7 @@ import { heldConfiguration } from '../configuration/held-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntitiesCreated } from '../events/record-entity-events.ts';
-import { decimalOf, type Micro, numberOf } from '../stock/quantity.ts';
+import { decimalOf, type Micro, numberOf } from '../quantity.ts';
 import { findProcurementCategory } from './find-procurement-category.ts';
 import { type Requirement, requirementOfRow } from './requirement.ts';
 import {

@@ -1,6 +1,6 @@
 /** Sums, differences and rounding of exact decimals: quantities along paths, before they become stock. */
 import type { Exact } from '../entities/exact-product.ts';
-import { decimalOf, type Micro } from '../stock/quantity.ts';
+import { decimalOf, type Micro } from '../quantity.ts';
 
 export const zero: Exact = { digits: 0n, scale: 0 };
 

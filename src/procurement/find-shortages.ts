@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type Exact, one } from '../entities/exact-product.ts';
 import { unpackLinks } from '../entities/plan-tree.ts';
 import { AppError } from '../errors.ts';
-import { type Micro, microOfDecimal } from '../stock/quantity.ts';
+import { type Micro, microOfDecimal } from '../quantity.ts';
 import { accumulate, type Step } from './accumulate.ts';
 import { exactOf, exactOfDecimal, remainder, times, zero } from './exact-sum.ts';
 import { requirementOfRow } from './requirement.ts';

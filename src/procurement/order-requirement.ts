@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
-import type { Micro } from '../stock/quantity.ts';
+import type { Micro } from '../quantity.ts';
 import { createLine } from './create-line.ts';
 import { findRequirement } from './find-requirement.ts';
 import type { Line } from './line.ts';

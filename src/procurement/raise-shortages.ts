@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import { MICRO_MAX } from '../stock/quantity.ts';
+import { MICRO_MAX } from '../quantity.ts';
 import { createRequirements } from './create-requirements.ts';
 import { microUp } from './exact-sum.ts';
 import { findProject } from './find-project.ts';

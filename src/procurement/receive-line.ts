@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
-import type { Micro } from '../stock/quantity.ts';
+import type { Micro } from '../quantity.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import { findLine } from './find-line.ts';
 import { followState } from './follow-state.ts';

@@ -1,6 +1,6 @@
 /** Refusals of what a line is not for, or has not left. */
 import { AppError } from '../errors.ts';
-import { type Micro, numberOf } from '../stock/quantity.ts';
+import { type Micro, numberOf } from '../quantity.ts';
 import { isFinal, type Line, type LineType } from './line.ts';
 
 const kinds: Record<LineType, string> = {

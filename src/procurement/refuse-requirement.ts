@@ -1,6 +1,6 @@
 /** Refusals of what would cover a requirement beyond what it needs. */
 import { AppError } from '../errors.ts';
-import { type Micro, numberOf } from '../stock/quantity.ts';
+import { type Micro, numberOf } from '../quantity.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Throws `requirement_cancelled`, or `over_requirement` with the figures where the amount is above `limit`. */

@@ -1,8 +1,8 @@
 /** Gives back everything that a requirement holds reserved and that was not issued. */
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
+import { microOfDecimal } from '../quantity.ts';
 import type { Movement } from '../stock/movement.ts';
-import { microOfDecimal } from '../stock/quantity.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import type { Requirement } from './requirement.ts';
 import { selectHeld } from './requirements.sql.ts';

@@ -1,5 +1,5 @@
 /** What a material requirement is, and how far it is covered. */
-import { type Micro, microOfDecimal } from '../stock/quantity.ts';
+import { type Micro, microOfDecimal } from '../quantity.ts';
 import type { RequirementRow } from './requirements.sql.ts';
 
 /** The lifecycle states that follow the quantities; a person only cancels. */

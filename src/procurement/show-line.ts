@@ -1,6 +1,6 @@
 /** A line in the form of the API. */
 import { rfc3339 } from '../db/time.ts';
-import { numberOf } from '../stock/quantity.ts';
+import { numberOf } from '../quantity.ts';
 import type { Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
 

@@ -1,6 +1,6 @@
 /** An order in the form of the API. */
 import { rfc3339 } from '../db/time.ts';
-import { microOfDecimal, numberOf } from '../stock/quantity.ts';
+import { microOfDecimal, numberOf } from '../quantity.ts';
 import type { Order } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
 

@@ -1,6 +1,6 @@
 /** A requirement in the form of the API. */
 import { rfc3339 } from '../db/time.ts';
-import { numberOf } from '../stock/quantity.ts';
+import { numberOf } from '../quantity.ts';
 import type { Requirement } from './requirement.ts';
 import type { MaterialRequirement } from './requirements.schema.ts';
 

@@ -1,6 +1,6 @@
 /** Shortages in the form of the API. */
 import type { Tx } from '../db/transaction.ts';
-import { numberOf } from '../stock/quantity.ts';
+import { numberOf } from '../quantity.ts';
 import { numberOfExact } from './exact-sum.ts';
 import type { ItemNeed } from './find-shortages.ts';
 import type { Shortage } from './shortages.schema.ts';

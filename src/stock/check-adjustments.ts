@@ -1,9 +1,9 @@
 /** From what a caller sends to a movement: the quantity in range, the item an item, the location a location. */
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import { microOfNumber } from '../quantity.ts';
 import type { StockEntity } from './find-stock-entities.ts';
 import type { Movement } from './movement.ts';
-import { microOfNumber } from './quantity.ts';
 import type { StockAdjustment } from './stock.schema.ts';
 
 /** An adjustment that can be decided on. */

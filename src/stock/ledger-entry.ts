@@ -1,7 +1,7 @@
 /** An entry of the ledger as code holds it, its id, and its hash: the one place that the chain is defined in. */
 import { hash, randomFillSync } from 'node:crypto';
+import { decimalOf, type Micro } from '../quantity.ts';
 import type { MovementType } from './movement.ts';
-import { decimalOf, type Micro } from './quantity.ts';
 
 export interface LedgerEntry {
   readonly id: string;

@@ -1,8 +1,9 @@
 /** Reads of the ledger. */
+
+import { microOfDecimal } from '../quantity.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { MovementType } from './movement.ts';
 import type { Side } from './positions.sql.ts';
-import { microOfDecimal } from './quantity.ts';
 
 /** All that an entry says, of a table or subquery `l`. */
 export const entryColumns = `

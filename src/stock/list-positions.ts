@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
+import { microOfDecimal } from '../quantity.ts';
 import { firstEntryIdAt } from './ledger-entry.ts';
 import {
   otherSide,
@@ -11,7 +12,6 @@ import {
   selectPositionsAsOf,
   selectScanEnd,
 } from './positions.sql.ts';
-import { microOfDecimal } from './quantity.ts';
 import { showPosition } from './show-stock.ts';
 import type { StockPosition } from './stock.schema.ts';
 

@@ -1,5 +1,5 @@
 /** What moves stock, and what each movement type does to a position (contract §4, the table). */
-import { MICRO_MAX, type Micro } from './quantity.ts';
+import { MICRO_MAX, type Micro } from '../quantity.ts';
 
 export const movementTypes = [
   'Adjustment',

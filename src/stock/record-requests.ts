@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { decimalOf, microOfDecimal } from '../quantity.ts';
 import {
   type Decided,
   decideMovements,
@@ -12,7 +13,6 @@ import {
   positionKey,
 } from './decide-movements.ts';
 import type { Movement } from './movement.ts';
-import { decimalOf, microOfDecimal } from './quantity.ts';
 import { ensureActors, lockPositions, selectClock, writeMovements } from './record-requests.sql.ts';
 
 /** Movements of one caller that happen together or not at all. */

@@ -1,8 +1,8 @@
 /** A refusal as the caller reads it: which figure stands in the way, and what the figures are. */
 import { AppError } from '../errors.ts';
+import { numberOf } from '../quantity.ts';
 import type { Refusal } from './decide-movements.ts';
 import { deltasOf, type RefusalReason } from './movement.ts';
-import { numberOf } from './quantity.ts';
 
 const SHOWN_MAX = 100;
 

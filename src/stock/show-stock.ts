@@ -1,8 +1,8 @@
 /** Positions and entries in the form of the interface. */
 import type { Actor } from '../access/actor.ts';
+import { numberOf } from '../quantity.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Balance } from './movement.ts';
-import { numberOf } from './quantity.ts';
 import type { StockLedgerEntry, StockPosition } from './stock.schema.ts';
 
 /** What is shown of an item or a location. */

@@ -9,6 +9,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { microOfDecimal } from '../quantity.ts';
 import { positionKey } from './decide-movements.ts';
 import { type Chain, compareChain, followChain, loseChain, startChain } from './entry-chain.ts';
 import {
@@ -19,7 +20,6 @@ import {
   selectEntriesOf,
   selectPositionsBetween,
 } from './ledger.sql.ts';
-import { microOfDecimal } from './quantity.ts';
 import type { LedgerProblem, LedgerVerification } from './stock.schema.ts';
 
 /** 1000 entries are about 8 ms of hashing; others get their turn after a quarter of that. */

@@ -41,3 +41,9 @@ export const selectPortions = `
   where workspace_id = $1 and batch_id = $2 and range = $4
     and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
       when 'skipped' then skipped > 0 when 'error' then error > 0 else true end`;
+
+/** Those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */
+export const selectEnded = `
+  select b.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
+  join sync_batch b using (workspace_id, id)
+  where b.status in ('completed', 'cancelled', 'failed')`;

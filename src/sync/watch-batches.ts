@@ -4,6 +4,7 @@
  */
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { selectEnded } from './read-batches.sql.ts';
 import type { BatchRef } from './thread-context.ts';
 
 export interface BatchWatch {
@@ -22,11 +23,6 @@ interface Waiting {
 const POLL_MS_YOUNG = 15;
 const POLL_MS_OLD = 150;
 const YOUNG_MS = 1000;
-
-const selectEnded = `
-  select b.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
-  join sync_batch b using (workspace_id, id)
-  where b.status in ('completed', 'cancelled', 'failed')`;
 
 export function openBatchWatch(db: Db): BatchWatch {
   const waiting = new Map<string, Set<Waiting>>();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { heldConfiguration } from '../../configuration/held-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { MICRO_MAX, type Micro } from '../../stock/quantity.ts';
+import { MICRO_MAX, type Micro } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
 import { microUp } from '../exact-sum.ts';
 import { owningProjects } from '../owning-projects.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { MICRO_MAX } from '../../stock/quantity.ts';
+import { MICRO_MAX } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
 import { exactOf, exactOfDecimal, microUp, times } from '../exact-sum.ts';
 import { followState } from '../follow-state.ts';
