@@ -8,7 +8,9 @@
  * is read several times faster than thousands of rows; names as JSON, which cannot hold a separator); `different` is a JSON array of the rows that must be
  * compared field by field. GUIDs that appear in neither are not stored.
  *
- * The rows are probed by the unique index on (workspace_id, guid), in its order.
+ * LATERAL with LIMIT 1 keeps it a probe of the unique index on (workspace_id, guid) for each: as a plain join, with
+ * statistics from before the workspace grew, it became a hash join over all of it (127 ms instead of 9 for 2500
+ * of 100 000 entities).
  */
 export const compareWithStored = `
   with input as (
@@ -17,7 +19,7 @@ export const compareWithStored = `
     select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
            e.state, e.number, e.name, e.category, e.properties
     from input i
-    join entity e on e.workspace_id = $1 and e.guid = i.guid
+    cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1) e
   )
   select
     (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number, version,
@@ -27,6 +29,11 @@ export const compareWithStored = `
        ord - 1, id, version_id, revision_number, version, state, number, name, category, properties))
      from found where not same)::text as different`;
 
-/** Locks the entities of these GUIDs in GUID order, so that no two writers can wait for each other. */
+/**
+ * Locks the entities of these GUIDs in the order of the array, so that no two writers can wait for each other.
+ * $1 workspace, $2 guid[] ascending.
+ */
 export const lockEntitiesByGuid = `
-  select from entity where workspace_id = $1 and guid = any($2::uuid[]) order by guid for no key update`;
+  select from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select from entity where workspace_id = $1 and guid = g.guid limit 1 for no key update) e`;

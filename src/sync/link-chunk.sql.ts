@@ -3,10 +3,13 @@
  * can close a cycle together; links are written in the order of parent and child.
  */
 
-/** Parents of these links, locked in the order of their ids. $1 workspace, $2 parent guid[]. */
+/** Parents of these links, locked in the order of the array. $1 workspace, $2 parent guid[] ascending. */
 export const lockParents = `
-  select id, guid, state, category from entity
-  where workspace_id = $1 and guid = any($2::uuid[]) order by id for no key update`;
+  select e.id, e.guid, e.state, e.category
+  from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select id, guid, state, category from entity
+    where workspace_id = $1 and guid = g.guid limit 1 for no key update) e`;
 
 /** $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[]. */
 export const upsertLinks = `

@@ -39,7 +39,7 @@ export async function linkChunk(
 ): Promise<void> {
   const arrived = await arrivedParents(tx, workspaceId, createdGuids);
   const wantedParents = new Set(links.map((link) => link.parentGuid));
-  const parentGuids = [...new Set([...wantedParents, ...arrived])];
+  const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
   if (parentGuids.length === 0) return;
   const parents = await tx.query<LockedParent>(lockParents, [workspaceId, parentGuids]);
   await reviseReleasedParents(tx, workspaceId, actorId, parents, configuration);

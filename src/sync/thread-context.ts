@@ -15,13 +15,16 @@ export interface SyncThread {
   limits: ElementLimits;
 }
 
-/** Connects a thread. Its plans are made anew for each chunk: generic ones go wrong as tables grow. */
+/**
+ * Connects a thread. Its plans are made anew for each chunk, because generic ones go wrong as tables grow; and its
+ * joins are index probes, whatever statistics from before a large batch say: a chunk is small beside its tables.
+ */
 export async function openSyncThread(options: SyncThreadOptions): Promise<SyncThread> {
   const db = await connectDb({
     url: options.databaseUrl,
     applicationName: options.applicationName,
     poolMax: options.poolMax,
-    settings: { plan_cache_mode: 'force_custom_plan' },
+    settings: { plan_cache_mode: 'force_custom_plan', enable_hashjoin: 'off', enable_mergejoin: 'off' },
     log: { warn: () => {} },
   });
   return { db, limits: options.limits };
