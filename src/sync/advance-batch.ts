@@ -187,11 +187,11 @@ export async function announceNext(
   workspaceId: string,
 ): Promise<void> {
   const [next] = await inTransaction(worker.db, { workspaceId }, (tx) =>
-    tx.query<{ id: string; accepted_order: string }>(nextInLine, [workspaceId]),
+    tx.query<{ id: string; place: string }>(nextInLine, [workspaceId]),
   );
   if (next === undefined) return;
   // By its place in line: however many lanes of the batch before say so, it is one job.
-  const jobId = `turn-${next.id}-${next.accepted_order}`;
+  const jobId = `turn-${next.id}-${next.place}`;
   await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 

@@ -388,3 +388,20 @@ describe('order', () => {
     for (let i = 1; i < list.length; i++) expect(list[i].startedAt >= list[i - 1].finishedAt).toBe(true);
   });
 });
+
+describe('the line', () => {
+  it('goes on from nine to ten and from ninety-nine to a hundred: places are numbers, not texts', async () => {
+    await workspace.transact(async (tx) => {
+      const [now] = await tx.query<{ place: string }>(`select nextval('sync_batch_accepted') as place`);
+      const place = Number(now?.place);
+      // To a few places before the next power of ten.
+      const skipped = 10 ** Math.ceil(Math.log10(place + 7)) - 6 - place;
+      await tx.query(`select nextval('sync_batch_accepted') from generate_series(1, $1)`, [skipped]);
+    });
+    const part = element();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => calls.send({ entities: [{ ...part, name: `name ${n}` }] })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+  });
+});
