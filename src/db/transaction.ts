@@ -5,16 +5,20 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import type { ControlledTransaction } from 'kysely';
 import type { Db } from './connect.ts';
-import { beginningWith } from './scoped-dialect.ts';
+import { beginningWith, sendTogether } from './scoped-dialect.ts';
 
 export interface Tx {
   /** MikroORM's entity manager, bound to this transaction. */
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
   readonly workspaceId: string | null;
-  /** Runs one statement with `$1` parameters on this transaction's connection. */
+  /**
+   * Runs one statement with `$1` parameters on this transaction's connection. Statements are sent when they are
+   * called for and run in that order: several that need nothing of each other cost one round trip if the first
+   * is awaited after the last was called.
+   */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
    * The same by a prepared statement, planned once a connection: for the few that run all the time, where
@@ -22,6 +26,12 @@ export interface Tx {
    * make wrong, and its text must be one of a few constants.
    */
   queryPrepared<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Lets the commit follow a statement without waiting for its answer: for a write that has no answer but its
+   * failure, so that it shares its round trip with the commit. Whatever comes later sees its effect. Where
+   * `statement` rejects, nothing is committed and the transaction fails with its reason.
+   */
+  withCommit(statement: Promise<unknown>): void;
 }
 
 /** A workspace's id, or the instance as a whole (only relays, healing and operator calls need that). */
@@ -69,7 +79,14 @@ async function once<T>(
   options: TransactionOptions,
 ): Promise<T> {
   const begin = beginning(scope, options.readOnly === true);
-  const transaction = await beginningWith(begin, () => db.kysely.startTransaction().execute());
+  const { transaction, client, begun } = await beginningWith(begin, () =>
+    db.kysely.startTransaction().execute(),
+  );
+  const sent: Promise<unknown>[] = [begun];
+  const run = (statement: Statement) => {
+    sendTogether(client);
+    return client.query(statement);
+  };
   let em: EntityManager | null = null;
   const tx: Tx = {
     get em() {
@@ -79,19 +96,38 @@ async function once<T>(
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await transaction.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
+      (await run({ text: sql, values: [...params] })).rows as Row[],
     queryPrepared: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await transaction.executeQuery<Row>(CompiledQuery.raw(prepared(sql), [...params]))).rows,
+      (await run(prepared(sql, params))).rows as Row[],
+    withCommit: (statement) => {
+      statement.catch(() => {});
+      sent.push(statement);
+    },
   };
   try {
     const value = await work(tx);
     await (em as EntityManager | null)?.flush();
     await transaction.commit().execute();
+    // One that failed has made a rollback of the commit.
+    await Promise.all(sent);
     return value;
   } catch (error) {
-    await transaction.rollback().execute();
-    throw error;
+    if (!transaction.isCommitted) await transaction.rollback().execute();
+    // What failed first says why; whatever came behind it says only that the transaction is over.
+    throw (await firstFailure(sent)) ?? error;
   }
+}
+
+interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+/** The reason of the first that was rejected; null where none was. All have settled, or will without waiting. */
+async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
+  for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') return one.reason;
+  return null;
 }
 
 function entityManager(db: Db, transaction: ControlledTransaction<unknown>): EntityManager {
@@ -112,14 +148,13 @@ function beginning(scope: Scope, readOnly: boolean): string {
 
 const names = new Map<string, string>();
 
-/** Kysely hands the text to `pg` as it is, and `pg` takes a name with it: the only way to a prepared statement. */
-function prepared(sql: string): string {
+function prepared(sql: string, params: readonly unknown[]): Statement {
   let name = names.get(sql);
   if (name === undefined) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
     names.set(sql, name);
   }
-  return { name, text: sql } as unknown as string;
+  return { name, text: sql, values: [...params] };
 }
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */

@@ -19,13 +19,18 @@ export const EntityRef = z
   });
 export type EntityRef = z.output<typeof EntityRef>;
 
+/** Whether the reference is the entity's id itself. */
+export function isEntityId(ref: EntityRef): boolean {
+  return !ref.startsWith(GUID_PREFIX);
+}
+
 /** The two kinds of references apart, for statements that look up either. */
 export function splitRefs(refs: Iterable<EntityRef>): { ids: string[]; guids: string[] } {
   const ids: string[] = [];
   const guids: string[] = [];
   for (const ref of new Set(refs)) {
-    if (ref.startsWith(GUID_PREFIX)) guids.push(ref.slice(GUID_PREFIX.length));
-    else ids.push(ref);
+    if (isEntityId(ref)) ids.push(ref);
+    else guids.push(ref.slice(GUID_PREFIX.length));
   }
   return { ids, guids };
 }

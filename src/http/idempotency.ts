@@ -95,13 +95,13 @@ export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): P
 export async function claimIdempotencyKeys(tx: Tx, requests: readonly IdempotentRequest[]): Promise<Claim[]> {
   if (requests.length === 0) return [];
   const names = requests.map((request) => `${request.workspaceId} ${request.actorId} ${request.key}`);
-  const locks = await tx.query<{ claimed: boolean }>(
+  const locking = tx.query<{ claimed: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended(name, 7278623)) as claimed
      from unnest($1::text[]) with ordinality as wanted (name, place) order by place`,
     [names],
   );
-  // A statement of its own: its snapshot must be younger than the lock.
-  const kept = await tx.query<Kept>(
+  // A statement of its own behind the other: its snapshot must be younger than the lock.
+  const looking = tx.query<Kept>(
     `select k.workspace_id, k.actor_id, k.key, request_hash, status, headers, body
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[]) as wanted (workspace_id, actor_id, key, days)
      join idempotency_key k on k.workspace_id = wanted.workspace_id and k.actor_id = wanted.actor_id
@@ -113,6 +113,7 @@ export async function claimIdempotencyKeys(tx: Tx, requests: readonly Idempotent
       requests.map((request) => request.retentionDays),
     ],
   );
+  const [locks, kept] = await Promise.all([locking, looking]);
   const byName = new Map(kept.map((row) => [`${row.workspace_id} ${row.actor_id} ${row.key}`, row]));
   const claimedHere = new Set<string>();
   return requests.map((request, index) => {
@@ -156,20 +157,20 @@ function inProgress(): AppError {
  * Keeps an answer for the next time, in the transaction of its effect. Answers from 400 up are not kept
  * (their transaction rolls back). Called again, it replaces what was kept.
  */
-export async function recordAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): Promise<void> {
-  await recordAnswers(tx, [{ request, answer }]);
+export function recordAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): void {
+  recordAnswers(tx, [{ request, answer }]);
 }
 
 /** The same for requests that share a transaction, each with a key of its own. */
-export async function recordAnswers(
+export function recordAnswers(
   tx: Tx,
   answers: readonly { request: IdempotentRequest; answer: Answer }[],
-): Promise<void> {
+): void {
   const kept = answers
     .filter(({ answer }) => answer.status < 400)
     .map(({ request, answer }) => ({ request, ...encodeAnswer(answer) }));
   if (kept.length === 0) return;
-  await tx.query(
+  const keeping = tx.query(
     `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::bytea[])
      on conflict (workspace_id, actor_id, key) do update set
@@ -185,6 +186,7 @@ export async function recordAnswers(
       kept.map(({ request, bytes }) => bytea(seal(bytes, request.sealKey))),
     ],
   );
+  tx.withCommit(keeping);
 }
 
 function bytea(bytes: Buffer): string {

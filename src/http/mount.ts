@@ -164,7 +164,7 @@ function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | nul
       const first = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
       if (first !== null) return first;
       const answer = await route.handle(call, tx);
-      if (idempotency !== null && answer !== null) await recordAnswer(tx, idempotency, answer);
+      if (idempotency !== null && answer !== null) recordAnswer(tx, idempotency, answer);
       return answer;
     },
     { readOnly: route.transaction === 'read' },

@@ -4,13 +4,14 @@
  */
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKeys, type IdempotentRequest, recordAnswers } from '../http/idempotency.ts';
 import type { Answer } from '../http/route.ts';
 import { type CheckedAdjustment, checkAdjustments } from './check-adjustments.ts';
 import type { Outcome } from './decide-movements.ts';
-import { findStockEntities } from './find-stock-entities.ts';
-import { recordRequests } from './record-requests.ts';
+import { findStockEntities, type StockEntity } from './find-stock-entities.ts';
+import { openPositions, recordRequests } from './record-requests.ts';
 import { refuseMovements } from './refuse-movements.ts';
 import { showEntry, showPositionAfter } from './show-stock.ts';
 import type { StockAdjustment } from './stock.schema.ts';
@@ -24,23 +25,46 @@ export interface AdjustmentRequest {
 
 export type Verdict = Answer | AppError;
 
-/** The verdicts in order of the requests; the answers' idempotency records are written with their effects. */
+/**
+ * The verdicts in order of the requests; the answers' idempotency records are written with their effects. Two
+ * round trips, whatever the group: all that is to be read, and all that is to be written with the commit.
+ */
 export async function adjustGroup(tx: Tx, requests: readonly AdjustmentRequest[]): Promise<Verdict[]> {
-  const verdicts = await claims(tx, requests);
+  const named = requests.map(({ adjustment }) => adjustment);
+  const [verdicts, found, locked] = await Promise.all([
+    claims(tx, requests),
+    findStockEntities(
+      tx,
+      named.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]),
+    ),
+    namedById(named) ? openPositions(tx, named.map(positionNamed)) : undefined,
+  ]);
   const open = [...requests.keys()].filter((index) => verdicts[index] === null);
-  const checked = await check(tx, requests, open, verdicts);
+  const checked = check(requests, open, found, verdicts);
   const outcomes = await recordRequests(
     tx,
     checked.map(({ index, movement }) => ({ actor: actorOf(requests, index), movements: [movement] })),
+    locked,
   );
   for (const [at, adjustment] of checked.entries()) {
     verdicts[adjustment.index] = verdictOf(outcomes[at], adjustment, actorOf(requests, adjustment.index));
   }
-  await keep(tx, requests, open, verdicts);
+  keep(tx, requests, open, verdicts);
   return verdicts.map((verdict) => {
     if (verdict === null) throw new Error('An adjustment without a verdict');
     return verdict;
   });
+}
+
+/** Whether the positions are known before the entities are: not where one is named by its GUID. */
+function namedById(adjustments: readonly StockAdjustment[]): boolean {
+  return adjustments.every(
+    ({ itemEntityId, locationEntityId }) => isEntityId(itemEntityId) && isEntityId(locationEntityId),
+  );
+}
+
+function positionNamed({ itemEntityId, locationEntityId }: StockAdjustment) {
+  return { itemId: itemEntityId, locationId: locationEntityId };
 }
 
 /** What the keys say already; null where the work is still to be done. */
@@ -65,22 +89,14 @@ interface Indexed extends CheckedAdjustment {
   index: number;
 }
 
-async function check(
-  tx: Tx,
+function check(
   requests: readonly AdjustmentRequest[],
   open: readonly number[],
+  found: ReadonlyMap<EntityRef, StockEntity>,
   verdicts: (Verdict | null)[],
-): Promise<Indexed[]> {
-  const adjustments = open.map((index) => ({
-    index,
-    adjustment: requests[index]?.adjustment as StockAdjustment,
-  }));
-  if (adjustments.length === 0) return [];
-  const found = await findStockEntities(
-    tx,
-    adjustments.flatMap(({ adjustment }) => [adjustment.itemEntityId, adjustment.locationEntityId]),
-  );
-  return adjustments.flatMap(({ index, adjustment }) => {
+): Indexed[] {
+  return open.flatMap((index) => {
+    const { adjustment } = requests[index] as AdjustmentRequest;
     try {
       return checkAdjustments([adjustment], found, () => '').map((checked) => ({ ...checked, index }));
     } catch (error) {
@@ -108,18 +124,18 @@ function verdictOf(
   };
 }
 
-async function keep(
+function keep(
   tx: Tx,
   requests: readonly AdjustmentRequest[],
   open: readonly number[],
   verdicts: readonly (Verdict | null)[],
-): Promise<void> {
+): void {
   const answers = open.flatMap((index) => {
     const request = requests[index]?.idempotency ?? null;
     const answer = verdicts[index] ?? null;
     return request === null || answer === null || answer instanceof AppError ? [] : [{ request, answer }];
   });
-  await recordAnswers(tx, answers);
+  recordAnswers(tx, answers);
 }
 
 function actorOf(requests: readonly AdjustmentRequest[], index: number): Actor {

@@ -35,10 +35,12 @@ export async function findStockEntities(
   refs: Iterable<EntityRef>,
 ): Promise<Map<EntityRef, StockEntity>> {
   const { ids, guids } = splitRefs(refs);
-  const rows = ids.length === 0 ? [] : await tx.queryPrepared<Row>(selectById, [tx.workspaceId, ids]);
-  if (guids.length > 0) rows.push(...(await tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids])));
+  const lists = await Promise.all([
+    ids.length === 0 ? [] : tx.queryPrepared<Row>(selectById, [tx.workspaceId, ids]),
+    guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
+  ]);
   return new Map(
-    rows.map(({ ref, id, number, name, role }) => [
+    lists.flat().map(({ ref, id, number, name, role }) => [
       ref,
       {
         id,

@@ -26,7 +26,7 @@ export const selectClock = 'select (extract(epoch from clock_timestamp()) * 1000
  * against 8 k for two statements; as arrays for a group 46 to 104 k). An upsert of the balances as they will
  * be: it needs no join, whose plan could go wrong, and does for new positions as well. The guard: a position
  * only goes forward, no entry is appended unless all of them did, and the key of the ledger admits no
- * sequence twice, so that a position which appeared or moved meanwhile fails the statement.
+ * sequence twice, so that a position which appeared meanwhile fails the statement: nobody need look at an answer.
  * $1 workspace; positions in order of the key: $2 item[], $3 location[], $4 sequence[], $5 on hand[],
  * $6 reserved[], $7 on order[], $8 hash[]; $9 recorded in microseconds; entries: $10 id[], $11 item[],
  * $12 location[], $13 sequence[], $14 type[], $15 quantity[], $16 to $18 deltas[], $19 to $21 after[],
@@ -53,7 +53,7 @@ export const writeMovements = `
                 $22::text[], $23::uuid[], $24::uuid[], $25::uuid[], $26::uuid[], $27::bytea[]) as e
     where (select count(*) from moved) = cardinality($2::uuid[])
   )
-  select count(*)::int as moved from moved`;
+  select case when (select count(*) from moved) = cardinality($2::uuid[]) then true else raise_stock_race() end`;
 
 /** $1 workspace, $2 id[], $3 type[], $4 name[]. Keys are actors from their first day; automations become one here. */
 export const ensureActors = `

@@ -12,6 +12,7 @@ import {
   type Position,
   positionKey,
 } from './decide-movements.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import type { Movement } from './movement.ts';
 import { ensureActors, lockPositions, selectClock, writeMovements } from './record-requests.sql.ts';
 
@@ -33,39 +34,52 @@ interface PositionRow {
   now_us: string;
 }
 
+/** Positions that are locked to the end of the transaction, and the server's clock. */
+export interface LockedPositions {
+  /** Those that exist, by key. */
+  positions: ReadonlyMap<string, Position>;
+  nowUs: bigint;
+}
+
 /**
  * Decides each request on its own and writes those that can be; the outcomes stand in order of the requests.
- * The items and locations must exist. Locks the positions to the end of `tx`: a transaction that calls this
- * more than once may meet another crosswise, and is then run again by `inTransaction`.
+ * The items and locations must exist. Locks the positions to the end of `tx`, unless they come as `locked`: a
+ * transaction that calls this more than once may meet another crosswise, and is then run again by `inTransaction`.
  */
-export async function recordRequests(tx: Tx, requests: readonly ActorRequest[]): Promise<Outcome[]> {
+export async function recordRequests(
+  tx: Tx,
+  requests: readonly ActorRequest[],
+  locked?: LockedPositions,
+): Promise<Outcome[]> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
-  const { positions, nowUs } = await lock(tx, workspaceId, requests);
+  const { positions, nowUs } =
+    locked ??
+    (await openPositions(
+      tx,
+      requests.flatMap(({ movements }) => movements),
+    ));
   const wanted = requests.map(({ actor, movements }) => ({ actorId: actor.id, movements }));
   const recordedUs = timeAfter(positions.values(), nowUs);
   const decided = decideMovements(workspaceId, wanted, positions, recordedUs);
   if (decided.entries.length > 0) {
-    await nameActors(tx, workspaceId, requests);
-    await write(tx, workspaceId, positions, decided, recordedUs);
+    nameActors(tx, workspaceId, requests);
+    tx.withCommit(write(tx, workspaceId, decided, recordedUs));
   }
   return decided.outcomes;
 }
 
-async function lock(
+/** Locks positions, of which each may be named more than once. */
+export async function openPositions(
   tx: Tx,
-  workspaceId: string,
-  requests: readonly ActorRequest[],
-): Promise<{ positions: Map<string, Position>; nowUs: bigint }> {
-  const wanted = new Map<string, Movement>();
-  for (const { movements } of requests) {
-    for (const movement of movements) wanted.set(positionKey(movement), movement);
-  }
-  const keys = [...wanted].sort(byKey).map(([, movement]) => movement);
+  named: Iterable<Pick<Movement, 'itemId' | 'locationId'>>,
+): Promise<LockedPositions> {
+  const wanted = new Map(Array.from(named, (position) => [positionKey(position), position]));
+  const keys = [...wanted].sort(byKey).map(([, position]) => position);
   const rows = await tx.queryPrepared<PositionRow>(lockPositions, [
-    workspaceId,
-    keys.map((key) => key.itemId),
-    keys.map((key) => key.locationId),
+    tx.workspaceId,
+    arrayOf(keys.map((key) => key.itemId)),
+    arrayOf(keys.map((key) => key.locationId)),
   ]);
   const positions = new Map<string, Position>();
   for (const row of rows) {
@@ -96,67 +110,65 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   return us;
 }
 
-async function nameActors(tx: Tx, workspaceId: string, requests: readonly ActorRequest[]): Promise<void> {
+function nameActors(tx: Tx, workspaceId: string, requests: readonly ActorRequest[]): void {
   const actors = new Map(
     requests.filter(({ actor }) => actor.type !== 'apiKey').map(({ actor }) => [actor.id, actor]),
   );
   if (actors.size === 0) return;
   const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.query(ensureActors, [
-    workspaceId,
-    rows.map((actor) => actor.id),
-    rows.map((actor) => actor.type),
-    rows.map((actor) => actor.name),
-  ]);
+  tx.withCommit(
+    tx.query(ensureActors, [
+      workspaceId,
+      rows.map((actor) => actor.id),
+      rows.map((actor) => actor.type),
+      rows.map((actor) => actor.name),
+    ]),
+  );
 }
 
 async function write(
   tx: Tx,
   workspaceId: string,
-  before: ReadonlyMap<string, Position>,
   { entries, changed }: Decided,
   recordedUs: bigint,
 ): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);
-  const written = tx.queryPrepared<{ moved: number }>(writeMovements, [
-    workspaceId,
-    positions.map((position) => position.itemId),
-    positions.map((position) => position.locationId),
-    positions.map((position) => position.sequence.toString()),
-    positions.map((position) => decimalOf(position.onHand)),
-    positions.map((position) => decimalOf(position.reserved)),
-    positions.map((position) => decimalOf(position.onOrder)),
-    positions.map((position) => bytea(position.hash)),
-    recordedUs.toString(),
-    entries.map((entry) => entry.id),
-    entries.map((entry) => entry.itemId),
-    entries.map((entry) => entry.locationId),
-    entries.map((entry) => entry.sequence.toString()),
-    entries.map((entry) => entry.movementType),
-    entries.map((entry) => decimalOf(entry.quantity)),
-    entries.map((entry) => decimalOf(entry.onHandDelta)),
-    entries.map((entry) => decimalOf(entry.reservedDelta)),
-    entries.map((entry) => decimalOf(entry.onOrderDelta)),
-    entries.map((entry) => decimalOf(entry.onHandAfter)),
-    entries.map((entry) => decimalOf(entry.reservedAfter)),
-    entries.map((entry) => decimalOf(entry.onOrderAfter)),
-    entries.map((entry) => entry.note),
-    entries.map((entry) => entry.lineId),
-    entries.map((entry) => entry.orderId),
-    entries.map((entry) => entry.requirementId),
-    entries.map((entry) => entry.actorId),
-    entries.map((entry) => bytea(entry.hash)),
-  ]);
-  let moved: number | undefined;
   try {
-    moved = (await written)[0]?.moved;
+    const ofPosition = (text: (position: Position) => string) => arrayOf(positions.map(text));
+    const ofEntry = (text: (entry: LedgerEntry) => string | null) => arrayOf(entries.map(text));
+    await tx.queryPrepared(writeMovements, [
+      workspaceId,
+      ofPosition((position) => position.itemId),
+      ofPosition((position) => position.locationId),
+      ofPosition((position) => position.sequence.toString()),
+      ofPosition((position) => decimalOf(position.onHand)),
+      ofPosition((position) => decimalOf(position.reserved)),
+      ofPosition((position) => decimalOf(position.onOrder)),
+      ofPosition((position) => bytea(position.hash)),
+      recordedUs.toString(),
+      ofEntry((entry) => entry.id),
+      ofEntry((entry) => entry.itemId),
+      ofEntry((entry) => entry.locationId),
+      ofEntry((entry) => entry.sequence.toString()),
+      ofEntry((entry) => entry.movementType),
+      ofEntry((entry) => decimalOf(entry.quantity)),
+      ofEntry((entry) => decimalOf(entry.onHandDelta)),
+      ofEntry((entry) => decimalOf(entry.reservedDelta)),
+      ofEntry((entry) => decimalOf(entry.onOrderDelta)),
+      ofEntry((entry) => decimalOf(entry.onHandAfter)),
+      ofEntry((entry) => decimalOf(entry.reservedAfter)),
+      ofEntry((entry) => decimalOf(entry.onOrderAfter)),
+      // The one text that may hold anything: the driver quotes it.
+      entries.map((entry) => entry.note),
+      ofEntry((entry) => entry.lineId),
+      ofEntry((entry) => entry.orderId),
+      ofEntry((entry) => entry.requirementId),
+      ofEntry((entry) => entry.actorId),
+      ofEntry((entry) => bytea(entry.hash)),
+    ]);
   } catch (error) {
-    if (violatedConstraint(error) !== 'stock_ledger_pkey') throw error;
+    throw violatedConstraint(error) === 'stock_ledger_pkey' ? new PositionAppeared() : error;
   }
-  if (moved === positions.length) return;
-  if ([...changed.keys()].every((key) => before.has(key)))
-    throw new Error('A locked position changed under its lock');
-  throw new PositionAppeared();
 }
 
 /** Ids are lowercase text of one length, so this is the order of the primary key. */
@@ -164,8 +176,14 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
+/** An array in PostgreSQL's text form, of texts that need no quotes: the driver's own looks at each character. */
+function arrayOf(texts: readonly (string | null)[]): string {
+  return `{${texts.map((text) => text ?? 'null').join()}}`;
+}
+
+/** As an element of an array. */
 function bytea(hash: Buffer | null): string {
-  return `\\x${hash?.toString('hex') ?? ''}`;
+  return `"\\\\x${hash?.toString('hex') ?? ''}"`;
 }
 
 /**

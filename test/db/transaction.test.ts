@@ -1,16 +1,20 @@
-/** Transactions whose connection dies under them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** Statements that are sent without waiting for those before them, and connections that die under a transaction. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { createTestContext } from '../setup/server.ts';
 
 const POOL_MAX = 2;
 let db: Db;
+let databaseUrl: string;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const context = await createTestContext();
+  databaseUrl = context.ctx.databaseUrl;
   db = await connectDb({
     url: context.ctx.databaseUrl,
     poolMax: POOL_MAX,
@@ -34,4 +38,105 @@ it('give their place in the pool back, however often that happens', async () => 
   }
   const rows = await inTransaction(db, { workspaceId }, (tx) => tx.query('select 1 as one'));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+describe('statements behind which the commit follows at once', () => {
+  const insert = (tx: Tx, id: string) =>
+    tx.query(`insert into workspace (id, slug, name) values ($1, $2, 'W')`, [id, `w-${id}`]);
+  const count = (ids: string[]) =>
+    inTransaction(db, 'instance', async (tx) => {
+      const [row] = await tx.query<{ n: number }>(
+        'select count(*)::int as n from workspace where id = any($1::uuid[])',
+        [ids],
+      );
+      return row?.n;
+    });
+
+  it('are committed, and what comes later sees their effect', async () => {
+    const id = newId();
+    const seen = await inTransaction(db, 'instance', async (tx) => {
+      tx.withCommit(insert(tx, id));
+      return tx.query('select slug from workspace where id = $1', [id]);
+    });
+    expect(seen).toEqual([{ slug: `w-${id}` }]);
+    expect(await count([id])).toBe(1);
+  });
+
+  it('take everything with them when they fail, and say why', async () => {
+    const [before, twice, after] = [newId(), newId(), newId()];
+    const failing = inTransaction(db, 'instance', async (tx) => {
+      await insert(tx, before);
+      tx.withCommit(insert(tx, twice));
+      tx.withCommit(insert(tx, twice));
+      tx.withCommit(insert(tx, after));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505', constraint: 'workspace_pkey' });
+    expect(await count([before, twice, after])).toBe(0);
+  });
+
+  it('say why before a later statement says that the transaction is over', async () => {
+    const id = newId();
+    const failing = inTransaction(db, 'instance', async (tx) => {
+      tx.withCommit(insert(tx, id));
+      tx.withCommit(insert(tx, id));
+      await tx.query('select 1');
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await count([id])).toBe(0);
+  });
+
+  it('are part of what runs again after a serialization failure', async () => {
+    const id = newId();
+    let attempts = 0;
+    await inTransaction(db, 'instance', async (tx) => {
+      attempts++;
+      tx.withCommit(insert(tx, id));
+      if (attempts < 3) tx.withCommit(tx.query('select raise_stock_race()'));
+    });
+    expect(attempts).toBe(3);
+    expect(await count([id])).toBe(1);
+  });
+
+  it('leave nothing of a transaction whose work throws', async () => {
+    const id = newId();
+    const failing = inTransaction(db, 'instance', async (tx) => {
+      tx.withCommit(insert(tx, id));
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await count([id])).toBe(0);
+  });
+
+  it('give the connection back, however they end', async () => {
+    for (let round = 0; round < 3 * POOL_MAX; round++) {
+      const killed = inTransaction(db, 'instance', async (tx) => {
+        tx.withCommit(insert(tx, newId()));
+        tx.withCommit(tx.query('select pg_terminate_backend(pg_backend_pid())'));
+        tx.withCommit(insert(tx, newId()));
+      });
+      await expect(killed).rejects.toThrow();
+    }
+    expect(await count([])).toBe(0);
+  });
+});
+
+it('a transaction that cannot begin as it should runs nothing, and says why', async () => {
+  const outsider = `outsider_${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  await admin.query(`create role ${outsider} login password 'secret'`);
+  const url = Object.assign(new URL(databaseUrl), { username: outsider, password: 'secret' });
+  // No member of the role that an instance-wide transaction takes.
+  const options = { url: url.href, poolMax: 1, applicationName: 'test', role: null, log: { warn: () => {} } };
+  const denied = await connectDb(options);
+  try {
+    for (let round = 0; round < 3; round++) {
+      const failing = inTransaction(denied, 'instance', (tx) => tx.query('select 1'));
+      await expect(failing).rejects.toMatchObject({ code: '42501' });
+    }
+  } finally {
+    await denied.close();
+    await admin.query(`drop role ${outsider}`);
+    await admin.end();
+  }
 });
