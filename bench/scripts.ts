@@ -15,7 +15,6 @@ const POOL_RATIO_MIN = 0.6;
 const expression = '1 + 1';
 const source = `return ${expression}`;
 const limits = { ...defaultScriptLimits };
-const capped = () => new WebAssembly.Memory({ initial: 256, maximum: limits.memoryBytes / 65_536 });
 const host: SandboxHost = { log: () => {}, call: async () => ({ ok: true, json: '' }) };
 const ENGINE_THREAD = 'partbook bench: the engine alone';
 
@@ -45,6 +44,7 @@ export async function run(): Promise<ScriptsBenchResult> {
   const isolated = await openIsolatedVm();
   const parts: Part[] = [
     { label: 'a: bare, fresh instance', runs: 150, make: (n) => engine.make('bareFresh', n) },
+    { label: '   the same, with our smaller memory', runs: 150, make: (n) => engine.make('bareSmall', n) },
     { label: 'b: bare, shared instance', runs: 1500, make: (n) => engine.make('bareShared', n) },
     ...(isolated === null
       ? []
@@ -141,7 +141,7 @@ async function measure({ runs, make }: Part): Promise<{ cpu: number; wall: numbe
   return { cpu: (runs / (user + system)) * 1e6, wall: (runs / wallMs) * 1000 };
 }
 
-type EngineWork = 'bareFresh' | 'bareShared' | 'apiFresh' | 'apiReset';
+type EngineWork = 'bareFresh' | 'bareSmall' | 'bareShared' | 'apiFresh' | 'apiReset';
 
 /** One thread with nothing in it but the engine: the best that there is to compare with. */
 export function openEngineThread() {
@@ -159,8 +159,13 @@ export function openEngineThread() {
 }
 
 async function serveEngine(): Promise<void> {
-  const { openEngine, openInstance } = await import('../src/automation/sandbox/open-instance.ts');
+  const { engineMemory, openEngine, openInstance } = await import(
+    '../src/automation/sandbox/open-instance.ts'
+  );
   const { evaluateScript } = await import('../src/automation/sandbox/evaluate-script.ts');
+  // As the engine was linked, and as its instances begin here (engine-memory.ts).
+  const capped = () => new WebAssembly.Memory({ initial: 256, maximum: limits.memoryBytes / 65_536 });
+  const smaller = () => engineMemory(limits.memoryBytes);
   const shared = await openEngine(capped());
   const open = () => openInstance({ ...limits, methods: ['getEntity'] });
   const used = await open();
@@ -176,6 +181,7 @@ async function serveEngine(): Promise<void> {
     expectTwo(Number((await evaluateScript(instance, script, limits, host)).outcome.resultJson));
   const works: Record<EngineWork, () => Promise<void>> = {
     bareFresh: async () => bare(await openEngine(capped())),
+    bareSmall: async () => bare(await openEngine(smaller())),
     bareShared: async () => bare(shared),
     apiFresh: async () => withApi(await open()),
     apiReset: () => withApi(used),

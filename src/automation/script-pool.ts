@@ -63,7 +63,10 @@ export interface ScriptPool {
 
 /** The thread's own stack, in V8: QuickJS recurses on it, and must reach its own limit first. */
 const THREAD_STACK_MB = 16;
-const THREAD_HEAP_MB = 128;
+/** Twice what a script's limits leave room for: V8 stops to collect once instances outside the heap make half of it. */
+const THREAD_HEAP_MB = 256;
+/** Room for what an instance leaves: promoted, it makes V8 collect while everything stands still. */
+const THREAD_YOUNG_MB = 64;
 /** Compiling is bounded by the size of a script; what takes longer is made to take long. */
 const SYNTAX_CHECK_MS = 2000;
 
@@ -101,7 +104,11 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
     workerData: { methods: apiMethods } satisfies ScriptThreadOptions,
     // Nothing of ours is in a thread's environment.
     env: { TZ: 'UTC' },
-    resourceLimits: { stackSizeMb: THREAD_STACK_MB, maxOldGenerationSizeMb: THREAD_HEAP_MB },
+    resourceLimits: {
+      stackSizeMb: THREAD_STACK_MB,
+      maxOldGenerationSizeMb: THREAD_HEAP_MB,
+      maxYoungGenerationSizeMb: THREAD_YOUNG_MB,
+    },
   });
   pool.on('error', options.onThreadError ?? (() => {}));
   const tasks = new Map<number, Pick<TaskConductor, 'receive'>>();

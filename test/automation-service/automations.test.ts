@@ -238,7 +238,8 @@ return [use.entityId, use.quantity, used.entityId, byItem.available, byPlace.onH
     const answers = await Promise.all(many);
     const refused = answers.filter((answer) => answer.status === 429);
     expect(refused.map((answer) => answer.body.code)).toEqual(Array(3).fill('scripts_busy'));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(11);
+    const rest = answers.filter((answer) => answer.status !== 429);
+    expect(rest.map(({ status, body }) => (status === 200 ? status : body))).toEqual(Array(11).fill(200));
   });
 
   test('needs an admin', async () => {

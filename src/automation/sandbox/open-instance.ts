@@ -11,6 +11,7 @@ import {
   type QuickJSWASMModule,
   RELEASE_SYNC,
 } from 'quickjs-emscripten';
+import { withMemoryMinimum } from './engine-memory.ts';
 import {
   type BootedGuest,
   bootGuest,
@@ -20,8 +21,11 @@ import {
 } from './guest-image.ts';
 
 const PAGE_BYTES = 65_536;
-/** The engine was linked for 16 MiB and does not start with less. */
-const PAGES_MIN = 256;
+/**
+ * 6 MiB: 5.1 for the engine's own data and stack, the rest for the image and a small script. The engine asks for
+ * 16, of which V8 takes four for a reason to collect garbage.
+ */
+const PAGES_MIN = 96;
 /** Attempts that emscripten makes at one growth, each for less than the one before. */
 const GROWTH_ATTEMPTS = 3;
 
@@ -45,10 +49,7 @@ const images = new Map<string, Promise<GuestImage>>();
 /** About 1 ms. The instance is garbage as soon as nobody holds it. */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const image = await imageFor(options.methods);
-  const memory = new WebAssembly.Memory({
-    initial: PAGES_MIN,
-    maximum: Math.max(PAGES_MIN, Math.floor(options.memoryBytes / PAGE_BYTES)),
-  });
+  const memory = engineMemory(options.memoryBytes);
   const engine = await openEngine(memory);
   const instance: Instance = {
     boot: (host, mustInterrupt) => bootGuest(engine, memory, image, host, mustInterrupt),
@@ -56,6 +57,12 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   };
   watchGrowth(memory, options.memorySoftBytes, (pressure) => instance.onPressure(pressure));
   return instance;
+}
+
+/** The smallest memory that the engine starts with, which grows up to `bytesMax`. */
+export function engineMemory(bytesMax: number): WebAssembly.Memory {
+  const maximum = Math.max(PAGES_MIN, Math.floor(bytesMax / PAGE_BYTES));
+  return new WebAssembly.Memory({ initial: PAGES_MIN, maximum });
 }
 
 /** An engine without a guest. */
@@ -75,7 +82,8 @@ export async function openEngine(memory: WebAssembly.Memory): Promise<QuickJSWAS
 async function compileEngine(): Promise<WebAssembly.Module> {
   // Resolved through quickjs-emscripten, whose dependency the variant is, wherever npm has put it.
   const owner = createRequire(createRequire(import.meta.url).resolve('quickjs-emscripten'));
-  return WebAssembly.compile(await readFile(owner.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  const linked = await readFile(owner.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
+  return WebAssembly.compile(withMemoryMinimum(linked, PAGES_MIN));
 }
 
 function imageFor(methods: readonly string[]): Promise<GuestImage> {
@@ -83,7 +91,7 @@ function imageFor(methods: readonly string[]): Promise<GuestImage> {
   const known = images.get(key);
   if (known !== undefined) return known;
   const made = (async () => {
-    const memory = new WebAssembly.Memory({ initial: PAGES_MIN, maximum: PAGES_MIN });
+    const memory = engineMemory(PAGES_MIN * PAGE_BYTES);
     return takeGuestImage(await openEngine(memory), memory, methods);
   })();
   images.set(key, made);
