@@ -11,10 +11,12 @@ interface Bench {
 
 const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
+  scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
+  'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),
 };

@@ -53,7 +53,7 @@ export async function run(): Promise<StockBench> {
 }
 
 /** On BENCH_DATABASE_URL's server (a superuser's), or on one of our own with the embedded default's settings. */
-async function makeDatabase(folder: string, stops: (() => Promise<unknown>)[]): Promise<string> {
+export async function makeDatabase(folder: string, stops: (() => Promise<unknown>)[]): Promise<string> {
   let adminUrl = process.env.BENCH_DATABASE_URL;
   if (adminUrl === undefined) {
     const server = await startEmbeddedPostgres({ dataDir: folder, log });
@@ -226,7 +226,7 @@ async function fill(db: Awaited<ReturnType<typeof connectDb>>): Promise<Stocked>
   return { ...stocked, key };
 }
 
-async function startService(
+export async function startService(
   databaseUrl: string,
   redisUrl: string,
   stops: (() => Promise<unknown>)[],

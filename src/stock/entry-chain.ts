@@ -1,14 +1,14 @@
 /** Follows the entries of one position from the first on, and remembers the first thing that is wrong. */
-import type { Position } from './decide-movements.ts';
-import { hashEntry, type LedgerEntry } from './ledger-entry.ts';
-import { addDeltas, type Balance } from './movement.ts';
+import { microOfDecimal } from '../quantity.ts';
+import type { EntryProofRow, PositionProofRow } from './ledger.sql.ts';
+import { hashEntryTexts } from './ledger-entry.ts';
 import type { LedgerProblem } from './stock.schema.ts';
 
 export interface Chain {
   readonly itemId: string;
   readonly locationId: string;
   /** The last entry followed; null before the first. */
-  last: LedgerEntry | null;
+  last: EntryProofRow | null;
   problem: LedgerProblem | null;
 }
 
@@ -16,11 +16,15 @@ export function startChain({ itemId, locationId }: { itemId: string; locationId:
   return { itemId, locationId, last: null, problem: null };
 }
 
-const empty: Balance = { onHand: 0n, reserved: 0n, onOrder: 0n };
+/** The sequence that the chain has come to; 0 before the first entry. */
+export function reachedBy({ last }: Chain): bigint {
+  return last === null ? 0n : BigInt(last.sequence);
+}
 
 /** Checks the next entry, in order of sequence. After a first problem the rest of the position is not judged. */
-export function followChain(workspaceId: string, chain: Chain, entry: LedgerEntry): void {
+export function followChain(workspaceId: string, chain: Chain, entry: EntryProofRow): void {
   const { last, problem } = chain;
+  const expected = reachedBy(chain) + 1n;
   chain.last = entry;
   if (problem !== null) {
     // Two entries that changed places first show as one that does not fit its hash; the next tells.
@@ -34,35 +38,37 @@ export function followChain(workspaceId: string, chain: Chain, entry: LedgerEntr
   const find = (kind: LedgerProblem['kind'], message: string) => {
     chain.problem = problemOf(chain, kind, message, entry);
   };
-  const expected = (last?.sequence ?? 0n) + 1n;
-  if (entry.sequence > expected) {
-    chain.problem = missing(chain, expected, `The next one there is ${entry.sequence}.`);
-  } else if (entry.sequence < expected || (last !== null && entry.id <= last.id)) {
+  const sequence = BigInt(entry.sequence);
+  if (sequence > expected) {
+    chain.problem = missing(chain, expected, `The next one there is ${sequence}.`);
+  } else if (sequence < expected || (last !== null && entry.id <= last.id)) {
     find('reordered', 'It stands behind an entry that was recorded later, or twice.');
-  } else if (!hashEntry(workspaceId, last?.hash ?? null, entry).equals(entry.hash)) {
+  } else if (hashEntryTexts(workspaceId, last?.hash ?? null, entry) !== entry.hash) {
     find('altered', 'It, or the hash before it, is not what was recorded.');
   } else if (
-    !sameBalance(addDeltas(last === null ? empty : balanceOf(last), deltasIn(entry)), balanceOf(entry))
+    !addsUp(last?.onHandAfter, entry.onHandDelta, entry.onHandAfter) ||
+    !addsUp(last?.reservedAfter, entry.reservedDelta, entry.reservedAfter) ||
+    !addsUp(last?.onOrderAfter, entry.onOrderDelta, entry.onOrderAfter)
   ) {
     find('balance', 'The balances after it are not those before it and its deltas.');
   }
 }
 
 /** Compares what the entries come to with the position itself, once the chain has reached the position's sequence. */
-export function compareChain(chain: Chain, position: Omit<Position, 'updatedUs'>): void {
+export function compareChain(chain: Chain, position: PositionProofRow): void {
   if (chain.problem !== null) return;
   const { last } = chain;
   const find = (kind: LedgerProblem['kind'], message: string) => {
     chain.problem = problemOf(chain, kind, message, null);
   };
-  const reached = last?.sequence ?? 0n;
-  if (reached < position.sequence) {
-    chain.problem = missing(chain, reached + 1n, `The position has ${position.sequence} entries.`);
-  } else if (reached > position.sequence) {
-    find('position', `There are ${reached} entries, and the position knows of ${position.sequence}.`);
-  } else if (last !== null && !sameBalance(balanceOf(last), position)) {
+  const [reached, sequence] = [reachedBy(chain), BigInt(position.sequence)];
+  if (reached < sequence) {
+    chain.problem = missing(chain, reached + 1n, `The position has ${sequence} entries.`);
+  } else if (reached > sequence) {
+    find('position', `There are ${reached} entries, and the position knows of ${sequence}.`);
+  } else if (last !== null && !isBalanceAfter(last, position)) {
     find('position', 'Its quantities are not the sum of its entries.');
-  } else if (last !== null && !(position.hash?.equals(last.hash) ?? false)) {
+  } else if (last !== null && position.hash !== last.hash) {
     find('position', 'Its hash is not that of its last entry.');
   }
 }
@@ -81,7 +87,7 @@ function problemOf(
   chain: Chain,
   kind: LedgerProblem['kind'],
   message: string,
-  entry: LedgerEntry | null,
+  entry: EntryProofRow | null,
 ): LedgerProblem {
   return {
     kind,
@@ -93,19 +99,17 @@ function problemOf(
   };
 }
 
-function balanceOf(entry: LedgerEntry): Balance {
-  return { onHand: entry.onHandAfter, reserved: entry.reservedAfter, onOrder: entry.onOrderAfter };
+const ZERO = '0.000000';
+const decimalForm = /^-?\d+\.\d{6}$/;
+
+/** Most movements leave two of the three balances as they are, and equal quantities have equal texts. */
+function addsUp(before: string | undefined, delta: string, after: string): boolean {
+  if (delta === ZERO) return after === (before ?? ZERO);
+  // numeric has values that are no quantities, such as NaN.
+  if (!decimalForm.test(delta) || !decimalForm.test(after)) return false;
+  return microOfDecimal(before ?? ZERO) + microOfDecimal(delta) === microOfDecimal(after);
 }
 
-function deltasIn(entry: LedgerEntry) {
-  return {
-    quantity: entry.quantity,
-    onHand: entry.onHandDelta,
-    reserved: entry.reservedDelta,
-    onOrder: entry.onOrderDelta,
-  };
-}
-
-function sameBalance(a: Balance, b: Balance): boolean {
-  return a.onHand === b.onHand && a.reserved === b.reserved && a.onOrder === b.onOrder;
+function isBalanceAfter(entry: EntryProofRow, { onHand, reserved, onOrder }: PositionProofRow): boolean {
+  return onHand === entry.onHandAfter && reserved === entry.reservedAfter && onOrder === entry.onOrderAfter;
 }

@@ -27,40 +27,83 @@ export interface LedgerEntry {
   readonly hash: Buffer;
 }
 
-/**
- * SHA-256 over a JSON array of everything the entry says and of its predecessor's hash (empty for the first
- * of a position). An array of strings and nulls has one text only, so this is canonical. Changing anything
- * here orphans every ledger there is: a new form needs a new name in front.
- */
+/** What an entry says, in the texts that its hash is made of. They are the ones that PostgreSQL gives, too. */
+export interface EntryTexts {
+  readonly id: string;
+  readonly itemId: string;
+  readonly locationId: string;
+  readonly sequence: string;
+  readonly recordedUs: string;
+  readonly movementType: string;
+  readonly quantity: string;
+  readonly onHandDelta: string;
+  readonly reservedDelta: string;
+  readonly onOrderDelta: string;
+  readonly onHandAfter: string;
+  readonly reservedAfter: string;
+  readonly onOrderAfter: string;
+  readonly note: string | null;
+  readonly lineId: string | null;
+  readonly orderId: string | null;
+  readonly requirementId: string | null;
+  readonly actorId: string;
+}
+
+/** The hash of an entry that is about to be written; `previous` is that of the position's entry before it. */
 export function hashEntry(
   workspaceId: string,
   previous: Buffer | null,
   entry: Omit<LedgerEntry, 'hash'>,
 ): Buffer {
-  const canonical = JSON.stringify([
+  const texts = {
+    ...entry,
+    sequence: entry.sequence.toString(),
+    recordedUs: entry.recordedUs.toString(),
+    quantity: decimalOf(entry.quantity),
+    onHandDelta: decimalOf(entry.onHandDelta),
+    reservedDelta: decimalOf(entry.reservedDelta),
+    onOrderDelta: decimalOf(entry.onOrderDelta),
+    onHandAfter: decimalOf(entry.onHandAfter),
+    reservedAfter: decimalOf(entry.reservedAfter),
+    onOrderAfter: decimalOf(entry.onOrderAfter),
+  };
+  return hash('sha256', canonicalText(workspaceId, previous?.toString('hex') ?? null, texts), 'buffer');
+}
+
+/** The same of an entry as it was read, in hex, from the hash before it in hex. */
+export function hashEntryTexts(workspaceId: string, previous: string | null, entry: EntryTexts): string {
+  return hash('sha256', canonicalText(workspaceId, previous, entry), 'hex');
+}
+
+/**
+ * A JSON array of everything the entry says and of its predecessor's hash (empty for the first of a
+ * position), for SHA-256. An array of strings and nulls has one text only, so this is canonical. Changing
+ * anything here orphans every ledger there is: a new form needs a new name in front.
+ */
+function canonicalText(workspaceId: string, previous: string | null, entry: EntryTexts): string {
+  return JSON.stringify([
     'partbook-ledger-1',
-    previous === null ? '' : previous.toString('hex'),
+    previous ?? '',
     workspaceId,
     entry.itemId,
     entry.locationId,
-    entry.sequence.toString(),
+    entry.sequence,
     entry.id,
-    entry.recordedUs.toString(),
+    entry.recordedUs,
     entry.movementType,
-    decimalOf(entry.quantity),
-    decimalOf(entry.onHandDelta),
-    decimalOf(entry.reservedDelta),
-    decimalOf(entry.onOrderDelta),
-    decimalOf(entry.onHandAfter),
-    decimalOf(entry.reservedAfter),
-    decimalOf(entry.onOrderAfter),
+    entry.quantity,
+    entry.onHandDelta,
+    entry.reservedDelta,
+    entry.onOrderDelta,
+    entry.onHandAfter,
+    entry.reservedAfter,
+    entry.onOrderAfter,
     entry.note,
     entry.lineId,
     entry.orderId,
     entry.requirementId,
     entry.actorId,
   ]);
-  return hash('sha256', canonical, 'buffer');
 }
 
 const ORDINAL_MAX = 0xfffff;
@@ -96,6 +139,10 @@ export function entryIdsAt(recordedUs: bigint): (ordinal: number) => string {
     return `${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
 }
+
+/** Below and above every id. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Below every id of that millisecond and after, above every id before it. Times outside 1970 to 10889 are clamped. */
 export function firstEntryIdAt(ms: number): string {

@@ -1,7 +1,7 @@
 /** Reads of the ledger. */
 
 import { microOfDecimal } from '../quantity.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import type { EntryTexts, LedgerEntry } from './ledger-entry.ts';
 import type { MovementType } from './movement.ts';
 import type { Side } from './positions.sql.ts';
 
@@ -60,6 +60,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 /**
  * A page of an item's or a location's entries, as a merge of one short index range for each movement type:
  * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries.
+ * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
+ * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
  * $1 workspace, $2 the entity, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
  */
 export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
@@ -67,46 +69,68 @@ export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
     from (
-      select l.* from unnest($3::text[]) as wanted (movement_type)
+      select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
       cross join lateral (
-        select * from stock_ledger
+        select id from stock_ledger
         where workspace_id = $1 and ${side}_id = $2 and movement_type = wanted.movement_type
           and id > $4 and id < $5
         order by id ${order} limit $6
-      ) l
-      order by l.id ${order} limit $6
+      ) ranged
+      order by ranged.id ${order} limit $6
+    ) page
+    cross join lateral (
+      select * from stock_ledger
+      where workspace_id = $1 and ${side}_id = $2 and movement_type = page.movement_type and id = page.id limit 1
     ) l
-    left join entity i on i.workspace_id = $1 and i.id = l.item_id
-    left join entity p on p.workspace_id = $1 and p.id = l.location_id
-    left join actor a on a.workspace_id = $1 and a.id = l.actor_id
-    order by l.id ${order}`;
+    left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
+    left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true
+    left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true
+    order by page.id ${order}`;
 }
+
+/** An entry as it is proved: nothing but texts, since its hash is made of them. */
+export interface EntryProofRow extends EntryTexts {
+  /** In hex. */
+  hash: string;
+}
+
+const proofColumns = `
+  l.id, l.item_id as "itemId", l.location_id as "locationId", l.sequence,
+  (extract(epoch from l.recorded_at) * 1000000)::bigint as "recordedUs", l.movement_type as "movementType",
+  l.quantity, l.on_hand_delta as "onHandDelta", l.reserved_delta as "reservedDelta",
+  l.on_order_delta as "onOrderDelta", l.on_hand_after as "onHandAfter", l.reserved_after as "reservedAfter",
+  l.on_order_after as "onOrderAfter", l.note, l.line_id as "lineId", l.order_id as "orderId",
+  l.requirement_id as "requirementId", l.actor_id as "actorId", encode(l.hash, 'hex') as hash`;
 
 /** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
 export const selectEntriesBehind = `
-  select ${entryColumns} from stock_ledger l
+  select ${proofColumns} from stock_ledger l
   where l.workspace_id = $1 and (l.item_id, l.location_id, l.sequence) > ($2::uuid, $3::uuid, $4::bigint)
   order by l.item_id, l.location_id, l.sequence limit $5`;
 
 /** Of one position. $1 workspace, $2 item, $3 location, $4 behind this sequence, $5 up to this, $6 rows. */
 export const selectEntriesOf = `
-  select ${entryColumns} from stock_ledger l
+  select ${proofColumns} from stock_ledger l
   where l.workspace_id = $1 and l.item_id = $2 and l.location_id = $3 and l.sequence > $4 and l.sequence <= $5
   order by l.sequence limit $6`;
 
-export interface PositionStateRow {
-  item_id: string;
-  location_id: string;
-  on_hand: string;
+/** A position as it is proved. */
+export interface PositionProofRow {
+  itemId: string;
+  locationId: string;
+  onHand: string;
   reserved: string;
-  on_order: string;
+  onOrder: string;
   sequence: string;
-  hash: Buffer;
+  /** In hex. */
+  hash: string;
 }
 
 /** Between two keys, in order. $1 workspace, $2 item and $3 location behind, $4 item and $5 location before, $6 rows. */
 export const selectPositionsBetween = `
-  select item_id, location_id, on_hand, reserved, on_order, sequence, hash from stock_position
+  select item_id as "itemId", location_id as "locationId", on_hand as "onHand", reserved, on_order as "onOrder",
+         sequence, encode(hash, 'hex') as hash
+  from stock_position
   where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
     and (item_id, location_id) < ($4::uuid, $5::uuid)
   order by item_id, location_id limit $6`;

@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
 import { type EntryRow, entryOfRow, selectLedgerPage } from './ledger.sql.ts';
-import { firstEntryIdAt } from './ledger-entry.ts';
+import { firstEntryIdAt, HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import { type MovementType, movementTypes } from './movement.ts';
 import type { Side } from './positions.sql.ts';
 import { showEntry } from './show-stock.ts';
@@ -27,9 +27,6 @@ interface Row extends EntryRow {
   actor_type: Actor['type'];
   actor_name: string;
 }
-
-const LOWEST = '00000000-0000-0000-0000-000000000000';
-const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Throws `invalid_cursor`. */
 export async function listLedger(
@@ -60,8 +57,8 @@ async function readLedgerRows(
   afterId: string | null,
   limit: number,
 ): Promise<Row[]> {
-  const lower = from === undefined ? LOWEST : firstEntryIdAt(from);
-  const upper = to === undefined ? HIGHEST : firstEntryIdAt(to);
+  const lower = from === undefined ? LOWEST_ID : firstEntryIdAt(from);
+  const upper = to === undefined ? HIGHEST_ID : firstEntryIdAt(to);
   return tx.query<Row>(selectLedgerPage(side, order), [
     tx.workspaceId,
     entityId,

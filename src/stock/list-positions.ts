@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
 import { microOfDecimal } from '../quantity.ts';
-import { firstEntryIdAt } from './ledger-entry.ts';
+import { firstEntryIdAt, LOWEST_ID } from './ledger-entry.ts';
 import {
   otherSide,
   type PositionRow,
@@ -33,7 +33,7 @@ export async function listPositions(
   { side, entityId, limit, cursor, asOf }: PositionsWanted,
 ): Promise<{ items: StockPosition[]; nextCursor: string | null }> {
   const list = `stock-positions ${side} ${entityId} ${asOf ?? ''}`;
-  const after = decodeCursor(list, cursor, z.uuid());
+  const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
   const keyOf = (row: PositionRow) => row[`${otherSide(side)}_id`];
   if (asOf === undefined) {
     const rows = await tx.query<PositionRow>(selectPositions(side), [

@@ -1,6 +1,7 @@
 /**
  * Pages of positions, of an item by location and of a location by item: one index range each, whatever the
- * number of positions. The page is cut before names are looked up.
+ * number of positions. The page is cut before names are looked up, and each name is a probe of its own: as a
+ * join, tables that were never analysed get a hash of all entities.
  */
 
 /** Whose positions are listed: `item` lists an item's over locations. */
@@ -28,17 +29,17 @@ const shown = `
          p.location_id, l.number as location_number, l.name as location_name,
          p.on_hand, p.reserved, p.on_order, (extract(epoch from p.updated_at) * 1000000)::bigint as updated_us`;
 const named = `
-  join entity i on i.workspace_id = $1 and i.id = p.item_id
-  join entity l on l.workspace_id = $1 and l.id = p.location_id`;
+  cross join lateral (select number, name from entity where workspace_id = $1 and id = p.item_id limit 1) i
+  cross join lateral (select number, name from entity where workspace_id = $1 and id = p.location_id limit 1) l`;
 
-/** $1 workspace, $2 the entity, $3 the other side's id to go on behind or null, $4 rows. */
+/** $1 workspace, $2 the entity, $3 the other side's id to go on behind, $4 rows. */
 export function selectPositions(side: Side): string {
   const other = otherSide(side);
   return `
     ${shown}
     from (
       select * from stock_position
-      where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+      where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
       order by ${other}_id limit $4
     ) p ${named}
     order by p.${other}_id`;
@@ -57,7 +58,7 @@ export function selectPositionsAsOf(side: Side): string {
              e.on_order_after as on_order, e.recorded_at as updated_at
       from (
         select item_id, location_id from stock_position
-        where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+        where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
         order by ${other}_id limit $6
       ) s
       cross join lateral (
@@ -75,6 +76,6 @@ export function selectScanEnd(side: Side): string {
   const other = otherSide(side);
   return `
     select ${other}_id as id from stock_position
-    where workspace_id = $1 and ${side}_id = $2 and ($3::uuid is null or ${other}_id > $3)
+    where workspace_id = $1 and ${side}_id = $2 and ${other}_id > $3
     order by ${other}_id offset $4 - 1 limit 1`;
 }

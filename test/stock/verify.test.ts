@@ -76,6 +76,12 @@ test.each([
     'altered',
     20,
   ],
+  [
+    'a balance that is no number',
+    `update stock_ledger set on_hand_after = 'NaN' ${where} and sequence = 3`,
+    'altered',
+    3,
+  ],
   ['a missing entry', `delete from stock_ledger ${where} and sequence = 7`, 'missing', 7],
   ['a missing first entry', `delete from stock_ledger ${where} and sequence = 1`, 'missing', 1],
   ['missing last entries', `delete from stock_ledger ${where} and sequence > 15`, 'missing', 16],
@@ -87,6 +93,7 @@ test.each([
     6,
   ],
   ['a changed position', `update stock_position set on_hand = on_hand + 1 ${where}`, 'position', null],
+  ['a position that is no number', `update stock_position set on_hand = 'NaN' ${where}`, 'position', null],
   ['a position with another hash', `update stock_position set hash = sha256('') ${where}`, 'position', null],
   ['a position set back', `update stock_position set sequence = 19 ${where}`, 'position', null],
   ['a missing position', `delete from stock_position ${where}`, 'position', null],
@@ -99,6 +106,37 @@ test.each([
   expect(body.problems).toMatchObject([
     { kind, sequence, itemEntityId: workspace.item, locationEntityId: workspace.location },
   ]);
+});
+
+test.each([
+  ['altered', 1000],
+  ['altered', 1001],
+  ['missing', 1000],
+  ['missing', 1001],
+  ['missing', 2000],
+])('beyond the first page, what is %s is found and named: entry %i', async (kind, sequence) => {
+  const workspace = await makeStockedWorkspace(server, { items: 1, locations: 3 });
+  const [item] = workspace.items;
+  // The position to be tampered with comes first and goes on over pages; others begin on its last one.
+  const [long, ...short] = workspace.locations.toSorted();
+  const adjustments = [...Array.from({ length: 2000 }, () => long), ...short, ...short];
+  await workspace.ask('POST', '/stock/adjustments/batch', {
+    adjustments: adjustments.map((locationEntityId) => ({
+      itemEntityId: item,
+      locationEntityId,
+      quantity: 1,
+    })),
+  });
+  expect((await workspace.ask('GET', '/stock/ledger/verify')).body).toMatchObject({
+    ok: true,
+    positions: 3,
+    entries: 2004,
+  });
+  const change = kind === 'missing' ? 'delete from stock_ledger' : `update stock_ledger set note = 'other'`;
+  await tamper(`${change} ${where} and sequence = $3`, [workspace.id, long, sequence]);
+  const { body } = await workspace.ask('GET', '/stock/ledger/verify');
+  expect(body).toMatchObject({ positions: 3, problemCount: 1 });
+  expect(body.problems).toMatchObject([{ kind, sequence, locationEntityId: long }]);
 });
 
 test('what is written meanwhile is not mistaken for a problem', async () => {
