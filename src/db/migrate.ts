@@ -16,6 +16,11 @@ const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
  */
 export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): Promise<string[]> {
   const lock = new Client({ connectionString: url, application_name: 'partbook migrate' });
+  // Without a listener a connection that breaks ends the process; the end of the lock ends the start instead.
+  let broken: Error | null = null;
+  lock.on('error', (error) => {
+    broken ??= error;
+  });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK.toString()]);
@@ -40,13 +45,15 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
     try {
       const done = await orm.migrator.up();
       const names = done.map((migration) => migration.name);
+      if (broken !== null)
+        throw new Error('PostgreSQL went away while the schema was brought up to date', { cause: broken });
       if (names.length > 0) log.info({ migrations: names }, 'database migrated');
       return names;
     } finally {
       await orm.close(true);
     }
   } finally {
-    await lock.end();
+    await lock.end().catch(() => {});
   }
 }
 

@@ -57,6 +57,8 @@ export function startRelay(options: RelayOptions): { close(): Promise<void> } {
         healSeconds = options.healSeconds;
       } catch (error) {
         options.log.warn({ err: error }, 'events have to wait');
+        // A job that is due may have used up its attempts on the same thing.
+        healSeconds = 0;
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, options.pollMs);
