@@ -14,26 +14,36 @@ export interface BenchEntity {
 }
 
 export function generateEntities(count: number): BenchEntity[] {
-  const guids = Array.from({ length: count }, () => randomUUID());
-  return guids.map((guid, i) => {
-    const parent = i === 0 ? null : Math.floor((i - 1) / 10);
-    return {
-      guid,
-      number: `PRT-${String(i).padStart(7, '0')}`,
-      name: `Hexagon socket head cap screw M${(i % 12) + 3} x ${(i % 80) + 5}`,
-      categoryKey: parent === null || i * 10 + 1 < count ? 'assembly' : 'part',
-      parentGuid: parent === null ? null : (guids[parent] as string),
-      level: parent === null ? 0 : 1,
-      properties: {
-        Material: i % 3 === 0 ? 'Stainless steel 1.4301' : 'Aluminium EN AW-6082',
-        Mass: String((i % 977) / 8),
-        Supplier: `Supplier ${i % 50}`,
-        UnitCost: ((i % 10_000) / 100).toFixed(2),
-        Purchased: i % 2 === 0 ? 'true' : 'false',
-        ReleaseDate: `2026-${String((i % 12) + 1).padStart(2, '0')}-15`,
-      },
-    };
-  });
+  return [...entitiesOf(generateGuids(count))];
+}
+
+export function generateGuids(count: number): string[] {
+  return Array.from({ length: count }, () => randomUUID());
+}
+
+/** One after the other: a million of them need not be held at once. */
+export function* entitiesOf(guids: readonly string[]): Generator<BenchEntity> {
+  for (const [i, guid] of guids.entries()) yield entityAt(guids, guid, i);
+}
+
+function entityAt(guids: readonly string[], guid: string, i: number): BenchEntity {
+  const parent = i === 0 ? null : Math.floor((i - 1) / 10);
+  return {
+    guid,
+    number: `PRT-${String(i).padStart(7, '0')}`,
+    name: `Hexagon socket head cap screw M${(i % 12) + 3} x ${(i % 80) + 5}`,
+    categoryKey: parent === null || i * 10 + 1 < guids.length ? 'assembly' : 'part',
+    parentGuid: parent === null ? null : (guids[parent] as string),
+    level: parent === null ? 0 : 1,
+    properties: {
+      Material: i % 3 === 0 ? 'Stainless steel 1.4301' : 'Aluminium EN AW-6082',
+      Mass: String((i % 977) / 8),
+      Supplier: `Supplier ${i % 50}`,
+      UnitCost: ((i % 10_000) / 100).toFixed(2),
+      Purchased: i % 2 === 0 ? 'true' : 'false',
+      ReleaseDate: `2026-${String((i % 12) + 1).padStart(2, '0')}-15`,
+    },
+  };
 }
 
 const definitions: [string, string][] = [
@@ -71,12 +81,18 @@ export interface BenchBatch {
 export const LINES_A_PIECE = 2000;
 
 /** NDJSON, gzipped piece by piece (gzip members may follow one another): nothing is held as one string. */
-export function compressLines(entities: readonly BenchEntity[]): Buffer {
+export function compressLines(entities: Iterable<BenchEntity>): Buffer {
   const pieces: Buffer[] = [];
-  for (let at = 0; at < entities.length; at += LINES_A_PIECE) {
-    const lines = entities.slice(at, at + LINES_A_PIECE).map((entity) => `${JSON.stringify(entity)}\n`);
+  let lines: string[] = [];
+  const compress = () => {
     pieces.push(gzipSync(lines.join(''), { level: 1 }));
+    lines = [];
+  };
+  for (const entity of entities) {
+    lines.push(`${JSON.stringify(entity)}\n`);
+    if (lines.length === LINES_A_PIECE) compress();
   }
+  if (lines.length > 0) compress();
   return Buffer.concat(pieces);
 }
 

@@ -1,6 +1,7 @@
 /**
  * Whether the small ones get their turn: one-entity batches of ten workspaces while one of 200 000 runs in
  * another; and the connectors' rush: 20 of them with 50 batches of 200 each, where nothing may be a 5xx.
+ * BENCH_ENTITIES sets the size of the large one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { compressLines, defineProperties, generateEntities, sendBatch, untilEnded } from './entities.ts';
@@ -12,13 +13,21 @@ const LARGE = Number(process.env.BENCH_ENTITIES ?? 200_000);
 const SMALL_WORKSPACES = 10;
 const CONNECTORS = 20;
 const BATCHES = 50;
+/** Of the small ones beside the large one. */
+const P99_MS_BELOW = 1000;
+const SERVER_ERRORS_MAX = 0;
 
 export async function run(): Promise<unknown> {
   const system = await startSystem();
   try {
     const small = await smallBesideLarge(system);
     const rush = await connectorsRush(system);
-    return { small, rush };
+    const ok = small.beside.p99Ms < P99_MS_BELOW && rush.serverErrors <= SERVER_ERRORS_MAX;
+    console.log(
+      `p99 beside the large one ${small.beside.p99Ms.toFixed(0)} ms (below ${P99_MS_BELOW}), ${rush.serverErrors} answers of 5xx in the rush (at most ${SERVER_ERRORS_MAX}): ${ok ? 'holds' : 'FAILS'}`,
+    );
+    const limits = { besideP99MsBelow: P99_MS_BELOW, serverErrors: SERVER_ERRORS_MAX };
+    return { small, rush, limits, ok };
   } finally {
     await system.close();
   }
@@ -86,7 +95,6 @@ async function connectorsRush(system: System) {
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
         if (answer.status === 429 && answer.headers.get('retry-after') === null)
           throw new Error('429 without Retry-After');
-        if (answer.status >= 500) throw new Error(`A ${answer.status} under load`);
       }),
     ),
   );
@@ -94,7 +102,10 @@ async function connectorsRush(system: System) {
   console.log(
     `${CONNECTORS} connectors with ${BATCHES} batches of 200 at once: ${JSON.stringify(statuses)} in ${seconds.toFixed(1)} s`,
   );
-  return { statuses, seconds };
+  const serverErrors = Object.entries(statuses)
+    .filter(([status]) => Number(status) >= 500)
+    .reduce((sum, [, count]) => sum + count, 0);
+  return { statuses, serverErrors, seconds };
 }
 
 function percentile(sorted: readonly number[], share: number): number {

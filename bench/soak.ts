@@ -1,188 +1,182 @@
 /**
- * Breaks things for a while: SIGKILL of web, worker or a PostgreSQL backend (which makes PostgreSQL recover from
- * its log), and FLUSHALL of Redis, at random moments of running batches. After each round everything that was
- * acknowledged must be there once: `npm run soak`, with SOAK_ROUNDS and SOAK_SEED in the environment.
+ * Breaks things for a while: SIGKILL of web, worker, a PostgreSQL backend (which makes PostgreSQL recover from its
+ * log) or PostgreSQL's first process, and FLUSHALL of Redis, at random moments while batches are sent, applied
+ * and automated. After each round everything that was acknowledged must be there once: results, entities, links,
+ * revisions, events, runs of automations and what these wrote. `npm run soak`, with SOAK_ROUNDS, SOAK_SEED,
+ * SOAK_PARTS and SOAK_LOG (a file for the logs of web and worker) in the environment.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
-import { type System, startSystem } from './system.ts';
+import { makeAutomations } from './soak/automations.ts';
+import {
+  type Book,
+  countsOf,
+  enterPayload,
+  enterRelease,
+  openBook,
+  STATES_TO_RELEASE,
+  totalsOf,
+} from './soak/book.ts';
+import { type Client, openClient, submit } from './soak/client.ts';
+import { faults, planRound, type Round } from './soak/plan-round.ts';
+import { openRandom } from './soak/random.ts';
+import { type Strike, strikeAll, type Target } from './soak/strike.ts';
+import { untilEnded, verifyBatch } from './soak/verify-batch.ts';
+import {
+  openDatabase,
+  untilEventsRead,
+  verifyEntities,
+  verifyEvents,
+  verifyTotals,
+} from './soak/verify-stored.ts';
+import { startSystem } from './system.ts';
 
-const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 50);
+const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 64);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
-const PARTS = 3000;
-const END_MS_MAX = 120_000;
+const SIZES = {
+  parts: Number(process.env.SOAK_PARTS ?? 400),
+  subassemblies: 5,
+  released: 15,
+  open: 20,
+  unchanged: 50,
+};
+/** For an answer to a call, the end of a batch and the end of its events, each; healing takes up to a minute. */
+const DEADLINE_MS = 180_000;
 
-type Fault = 'web' | 'worker' | 'postgres' | 'redis';
-const faults: Fault[] = ['web', 'worker', 'postgres', 'redis'];
-
-/** Repeatable randomness (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-interface Element {
-  guid: string;
-  number: string;
-  name: string;
-  categoryKey: string;
-  parentGuid: string | null;
-}
-
-function billOfMaterials(round: number): Element[] {
-  const top: Element = {
-    guid: randomUUID(),
-    number: `T-${round}`,
-    name: 'Top',
-    categoryKey: 'assembly',
-    parentGuid: null,
-  };
-  const parts = Array.from({ length: PARTS }, (_, i) => ({
-    guid: randomUUID(),
-    number: `P-${round}-${i}`,
-    name: `Part ${i}`,
-    categoryKey: 'part',
-    parentGuid: top.guid,
-  }));
-  return [top, ...parts];
-}
-
-/** A call as a careful client makes it: again until there is an answer, with the same Idempotency-Key. */
-async function ask(url: string, init: RequestInit): Promise<unknown> {
-  const deadline = Date.now() + END_MS_MAX;
-  for (;;) {
-    try {
-      const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
-      if (answer.ok) return await answer.json();
-      if (answer.status < 500 && answer.status !== 409 && answer.status !== 429)
-        throw new Error(await answer.text());
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-    await delay(100);
-  }
-}
-
-async function strike(system: System, fault: Fault, redis: Redis): Promise<void> {
-  if (fault === 'redis') {
-    await redis.flushall();
-    return;
-  }
-  if (fault === 'postgres') {
-    const client = new Client({ connectionString: system.databaseUrl });
-    client.on('error', () => {});
-    await client.connect();
-    const found = await client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where application_name like 'partbook%' order by random() limit 1`,
-    );
-    await client.end();
-    if (found.rows[0] !== undefined) process.kill(found.rows[0].pid, 'SIGKILL');
-    return;
-  }
-  await system[fault].restart();
-}
-
-interface Batch {
-  batchId: string;
-  status: string;
-  counts: Record<string, number>;
+interface Soaked extends Target {
+  client: Client;
+  workspaceId: string;
+  book: Book;
 }
 
 async function soak(): Promise<void> {
-  const random = generator(SEED);
   console.log(`${ROUNDS} rounds, seed ${SEED}`);
-  const system = await startSystem({ SYNC_CHUNK_ELEMENTS: '200' });
+  const random = openRandom(SEED);
+  const system = await startSystem(
+    // A machine that is short of processors must not end runs by their wall time: every run is to succeed.
+    { SYNC_CHUNK_ELEMENTS: '100', SCRIPT_WALL_MS: '60000', LOG_LEVEL: 'warn' },
+    { supervised: true, logFile: process.env.SOAK_LOG },
+  );
   const redis = new Redis(system.redisUrl);
-  const struck: Record<Fault, number> = { web: 0, worker: 0, postgres: 0, redis: 0 };
+  const interrupted = () => {
+    redis.disconnect();
+    void system.close().finally(() => process.exit(130));
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  const struck: Strike[] = [];
   try {
     const workspace = await system.createWorkspace();
-    const headers = { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' };
-    const expected = { entities: 0, links: 0 };
-    for (let round = 1; round <= ROUNDS; round++) {
-      const entities = billOfMaterials(round);
-      const first = await submit(workspace.path, headers, entities);
-      const again = await submit(workspace.path, headers, entities);
-      const fault = faults[Math.floor(random() * faults.length)] as Fault;
-      await delay(random() * 1500);
-      await strike(system, fault, redis);
-      struck[fault]++;
-      expected.entities += entities.length;
-      expected.links += PARTS;
-      await verify(workspace.path, headers, first, entities, { created: entities.length, error: 0 });
-      await verify(workspace.path, headers, again, entities, { skipped: entities.length, error: 0 });
-      await verifyStored(system, workspace.id, expected);
-      console.log(`round ${round}: ${fault} struck, all there`);
+    const client = openClient(workspace, DEADLINE_MS);
+    const database = openDatabase(system.databaseUrl, DEADLINE_MS);
+    const soaked = { system, redis, database, client, workspaceId: workspace.id, book: openBook() };
+    await makeAutomations(client);
+    for (let number = 1; number <= ROUNDS; number++) {
+      const round = planRound(random, soaked.book, number, SIZES);
+      struck.push(...(await playRound(soaked, round)));
     }
-    console.log(`nothing lost, nothing twice; struck: ${JSON.stringify(struck)}`);
+    await verifyEntities(database, workspace.id, [...soaked.book.kept.values()]);
+    console.log(`nothing lost, nothing twice: ${JSON.stringify(totalsOf(soaked.book))}`);
+    console.log(`struck: ${faults.map((fault) => `${fault} ${times(struck, fault)}`).join(', ')}`);
+    const { web, worker } = system;
+    console.log(`ended by themselves: web ${web.ownEnds()}, worker ${worker.ownEnds()} times`);
   } finally {
     redis.disconnect();
     await system.close();
   }
 }
 
-async function submit(path: string, headers: Record<string, string>, entities: Element[]): Promise<string> {
-  const batch = (await ask(`${path}/pdm/sync`, {
-    method: 'POST',
-    headers: { ...headers, Prefer: 'respond-async', 'Idempotency-Key': randomUUID() },
-    body: JSON.stringify({ entities }),
-  })) as Batch;
-  return batch.batchId;
+/** Plays the round and checks what came of it; returns its strikes. */
+async function playRound(soaked: Soaked, round: Round): Promise<Strike[]> {
+  const struck: Strike[] = [];
+  const over = new AbortController();
+  try {
+    const [work, strikes] = await Promise.allSettled([
+      disturbed(soaked, round).finally(() => over.abort()),
+      strikeAll(soaked, round.strikes, over.signal, struck),
+    ]);
+    // A server that did not come back is why the work failed.
+    if (strikes.status === 'rejected') throw strikes.reason;
+    if (work.status === 'rejected') throw work.reason;
+    await verify(soaked, round, work.value);
+    const { sentMs, endedMs, readMs } = work.value;
+    console.log(
+      `round ${round.payload.round}: ${show(struck)}; accepted at ${sentMs}, applied at ${endedMs}, automated at ${readMs} ms: all there`,
+    );
+    return struck;
+  } catch (error) {
+    const where = `Round ${round.payload.round} of seed ${SEED} (${show(struck)})`;
+    throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+interface Done {
+  /** Ids of the batches. */
+  first: string;
+  again: string;
+  /** From the beginning of the first submission until both were accepted, had ended, and all events were read. */
+  sentMs: number;
+  endedMs: number;
+  readMs: number;
+}
+
+/** All that the strikes may disturb, from the first submission to the last run of an automation. */
+async function disturbed({ client, database, workspaceId }: Soaked, round: Round): Promise<Done> {
+  const startedAt = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedAt);
+  const { elements } = round.payload;
+  const sending = async () => {
+    const first = await submit(client, elements, round.first);
+    const again = await submit(client, elements, round.again);
+    return { first, again, sentMs: elapsedMs() };
+  };
+  const releasing = round.releases.map((guid) => release(client, guid, round.first.idempotencyKey));
+  const [sent] = await Promise.all([sending(), ...releasing]);
+  await untilEnded(client, sent.first, DEADLINE_MS);
+  await untilEnded(client, sent.again, DEADLINE_MS);
+  const endedMs = elapsedMs();
+  await untilEventsRead(database, workspaceId, DEADLINE_MS);
+  return { ...sent, endedMs, readMs: elapsedMs() };
+}
+
+async function release(client: Client, guid: string, key: string): Promise<void> {
+  for (const toState of STATES_TO_RELEASE) {
+    await client.ask(`/entities/guid:${guid}/transitions`, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': `${key}-${guid}-${toState.replace(' ', '-')}` },
+      body: () => JSON.stringify({ toState }),
+    });
+  }
 }
 
 async function verify(
-  path: string,
-  headers: Record<string, string>,
-  batchId: string,
-  entities: Element[],
-  counts: Record<string, number>,
+  { client, database, workspaceId, book }: Soaked,
+  { payload, releases }: Round,
+  sent: Done,
 ): Promise<void> {
-  const deadline = Date.now() + END_MS_MAX;
-  let batch: Batch;
-  do {
-    batch = (await ask(`${path}/pdm/sync/batches/${batchId}`, { headers })) as Batch;
-    if (Date.now() > deadline) throw new Error(`The batch never ended: ${JSON.stringify(batch)}`);
-    await delay(50);
-  } while (batch.status === 'queued' || batch.status === 'processing');
-  for (const [kind, count] of Object.entries({ ...counts, processed: entities.length })) {
-    if (batch.counts[kind] !== count) throw new Error(`${kind} is not ${count}: ${JSON.stringify(batch)}`);
-  }
-  const guids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const url: string = `${path}/pdm/sync/batches/${batchId}/results?limit=1000${cursor && `&cursor=${cursor}`}`;
-    const page = (await ask(url, { headers })) as { items: { guid: string }[]; nextCursor: string | null };
-    guids.push(...page.items.map((item) => item.guid));
-    cursor = page.nextCursor;
-  }
-  if (guids.join() !== entities.map((entity) => entity.guid).join())
-    throw new Error('Results are missing, double or out of order');
+  const { elements } = payload;
+  await verifyBatch(client, sent.first, elements, countsOf(book, payload));
+  await verifyBatch(client, sent.again, elements, { created: 0, updated: 0, skipped: elements.length });
+  enterPayload(book, payload);
+  for (const guid of releases) enterRelease(book, guid);
+  await verifyTotals(database, workspaceId, book);
+  await verifyEvents(database, workspaceId, book);
+  const touched = new Set([...elements.map(({ guid }) => guid), ...payload.grown, ...releases]);
+  const kept = [...book.kept].flatMap(([guid, entity]) => (touched.has(guid) ? [entity] : []));
+  await verifyEntities(database, workspaceId, kept);
 }
 
-async function verifyStored(
-  system: System,
-  workspaceId: string,
-  expected: Record<string, number>,
-): Promise<void> {
-  const client = new Client({ connectionString: system.databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, number>>(
-      `select (select count(*)::integer from entity where workspace_id = $1) as entities,
-         (select count(*)::integer from entity_link where workspace_id = $1) as links`,
-      [workspaceId],
-    );
-    if (JSON.stringify(rows[0]) !== JSON.stringify(expected)) {
-      throw new Error(`Stored ${JSON.stringify(rows[0])}, expected ${JSON.stringify(expected)}`);
-    }
-  } finally {
-    await client.end();
-  }
+function times(struck: readonly Strike[], fault: Strike['fault']): number {
+  return struck.filter((strike) => strike.fault === fault).length;
 }
 
-await soak();
+function show(struck: readonly Strike[]): string {
+  if (struck.length === 0) return 'nothing struck';
+  return struck.map(({ fault, atMs }) => `${fault} at ${atMs} ms`).join(', ');
+}
+
+try {
+  await soak();
+} catch (error) {
+  console.error(error);
+  console.error(`Again: SOAK_SEED=${SEED} SOAK_ROUNDS=${ROUNDS} npm run soak`);
+  process.exitCode = 1;
+}

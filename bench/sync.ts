@@ -8,22 +8,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import {
-  type BenchEntity,
-  type BenchWorkspace,
-  compressLines,
-  defineProperties,
-  generateEntities,
-  sendBatch,
-  untilEnded,
-} from './entities.ts';
+import { type BenchEntity, defineProperties, entitiesOf, generateGuids } from './entities.ts';
+import { measureSync, medianOf, medianRates, type SyncRates, warmUp } from './sync-rates.ts';
 import { type System, startSystem } from './system.ts';
 
 export const name = 'sync';
 
 const ENTITIES = Number(process.env.BENCH_ENTITIES ?? 100_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const CHANGED_SHARE = 0.1;
 
 /** Rows per second of COPY into a table like `entity`, indexes and all. */
 async function copyLimit(system: System, entities: readonly BenchEntity[]): Promise<number> {
@@ -70,35 +62,19 @@ function* batches(lines: readonly string[]): Generator<string> {
   for (let at = 0; at < lines.length; at += 1000) yield `${lines.slice(at, at + 1000).join('\n')}\n`;
 }
 
-/** Sends the payload and waits for the end; rows per second. */
-async function syncRate(
-  workspace: BenchWorkspace,
-  entities: readonly BenchEntity[],
-  expected: Record<string, number>,
-): Promise<number> {
-  const body = compressLines(entities);
-  const started = performance.now();
-  const batch = await untilEnded(workspace, await sendBatch(workspace, body, 60));
-  const seconds = (performance.now() - started) / 1000;
-  for (const [kind, count] of Object.entries(expected)) {
-    if (batch.counts[kind] !== count) throw new Error(`${kind}: ${batch.counts[kind]} instead of ${count}`);
-  }
-  return entities.length / seconds;
-}
-
 export async function run(): Promise<unknown> {
   const system = await startSystem();
   try {
-    const rounds: Awaited<ReturnType<typeof measureOnce>>[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOnce(system, round === 0));
-    const median = (key: keyof (typeof rounds)[number]) =>
-      rounds.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] as number;
-    const copy = median('copy');
+    await warmUp(system);
+    const rounds: (SyncRates & { copy: number })[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOnce(system));
+    const copy = medianOf(rounds.map((round) => round.copy));
+    const { created, unchanged, changed } = medianRates(rounds);
     const rows = [
       ['COPY into entity (the limit)', copy],
-      ['all new', median('created')],
-      ['unchanged', median('unchanged')],
-      ['10 % changed', median('changed')],
+      ['all new', created],
+      ['unchanged', unchanged],
+      ['10 % changed', changed],
     ] as const;
     console.log(`sync of ${ENTITIES} entities, median of ${ROUNDS} rounds`);
     for (const [label, rate] of rows) {
@@ -126,21 +102,12 @@ export async function run(): Promise<unknown> {
   }
 }
 
-async function measureOnce(system: System, first: boolean) {
+async function measureOnce(system: System): Promise<SyncRates & { copy: number }> {
   const workspace = await system.createWorkspace();
   await defineProperties(workspace);
-  const entities = generateEntities(ENTITIES);
-  // What happens before the first large body (threads, connections, plans) is no cost of a body.
-  if (first) await syncRate(workspace, generateEntities(5000), { created: 5000 });
+  const guids = generateGuids(ENTITIES);
   await system.web.loopDelay();
   await system.worker.loopDelay();
-  const copy = await copyLimit(system, entities);
-  const created = await syncRate(workspace, entities, { created: ENTITIES });
-  const unchanged = await syncRate(workspace, entities, { skipped: ENTITIES });
-  const step = Math.round(1 / CHANGED_SHARE);
-  const some = entities.map((entity, i) =>
-    i % step === 0 ? { ...entity, properties: { ...entity.properties, Mass: '9999' } } : entity,
-  );
-  const changed = await syncRate(workspace, some, { updated: Math.ceil(ENTITIES / step) });
-  return { copy, created, unchanged, changed };
+  const copy = await copyLimit(system, [...entitiesOf(guids)]);
+  return { copy, ...(await measureSync(workspace, guids)) };
 }

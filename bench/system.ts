@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,11 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startEmbedded } from '../src/embedded/start-embedded.ts';
+import { holdPostmaster } from './postmaster.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OPERATOR_TOKEN = 'operator-token-of-the-bench';
+const START_AGAIN_MS = 500;
 
 export interface LoopDelay {
   /** The latest a tick ever was, for whatever reason. */
@@ -33,6 +35,8 @@ export interface System {
   redisUrl: string;
   web: MeasuredProcess;
   worker: MeasuredProcess;
+  /** SIGKILL of PostgreSQL's first process, and a start on the same data and port; returns when it answers. */
+  restartPostgres(): Promise<void>;
   createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
   close(): Promise<void>;
 }
@@ -41,13 +45,27 @@ export interface MeasuredProcess {
   readonly process: ChildProcess;
   /** SIGKILL, and the same again in its place. */
   restart(): Promise<void>;
+  /** SIGTERM; returns when it is gone. */
+  stop(): Promise<void>;
+  /** How often it has ended by itself. */
+  ownEnds(): number;
   /** The most memory it ever had resident, in MiB. */
   peakRssMiB(): number;
   /** Longest blocks of its event loop since the last call. */
   loopDelay(): Promise<LoopDelay>;
 }
 
-export async function startSystem(environment: Record<string, string> = {}): Promise<System> {
+export interface SystemOptions {
+  /** Starts a process again that ends by itself, as whoever runs a service does. */
+  supervised?: boolean;
+  /** File that web and worker write their logs to; nobody keeps them without it. */
+  logFile?: string | undefined;
+}
+
+export async function startSystem(
+  environment: Record<string, string> = {},
+  options: SystemOptions = {},
+): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partbook-bench-'));
   const log = pino({ level: 'warn' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN });
@@ -63,16 +81,18 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
     RATE_LIMIT_REQUESTS: '10000000',
     ...environment,
   };
-  const web = measure('web', { ...shared, PORT: String(port) }, dataDir);
+  const web = measure('web', { ...shared, PORT: String(port) }, dataDir, options);
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(baseUrl);
-  const worker = measure('worker', shared, dataDir);
+  const worker = measure('worker', shared, dataDir, options);
+  const postmaster = holdPostmaster(dataDir, servers.databaseUrl, log);
   return {
     baseUrl,
     databaseUrl: servers.databaseUrl,
     redisUrl: servers.queue.url,
     web,
     worker,
+    restartPostgres: postmaster.restart,
     createWorkspace: async () => {
       const slug = `bench-${randomBytes(6).toString('hex')}`;
       const answer = await fetch(`${baseUrl}/api/workspaces`, {
@@ -85,39 +105,60 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
       return { id: made.workspace.id, slug, key: made.apiKey.key, path: `${baseUrl}/api/wid/${slug}` };
     },
     close: async () => {
-      for (const { process: child } of [web, worker]) {
-        const gone = once(child, 'exit');
-        child.kill('SIGTERM');
-        await gone;
-      }
+      for (const one of [web, worker]) await one.stop();
+      await postmaster.stop();
       await servers.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-function measure(role: string, environment: NodeJS.ProcessEnv, dataDir: string): MeasuredProcess {
+function measure(
+  role: string,
+  environment: NodeJS.ProcessEnv,
+  dataDir: string,
+  { supervised = false, logFile }: SystemOptions,
+): MeasuredProcess {
   const probeFile = join(dataDir, `${role}-loop.json`);
-  const start = () =>
-    spawn(
+  const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
+  let ownEnds = 0;
+  let stopping = false;
+  let killed: ChildProcess | null = null;
+  const start = (): ChildProcess => {
+    const started = spawn(
       process.execPath,
       ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
       {
         env: { ...environment, LOOP_PROBE_FILE: probeFile },
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', output, 'inherit'],
       },
     );
+    started.once('exit', async () => {
+      if (stopping || started === killed) return;
+      ownEnds++;
+      if (!supervised) return;
+      await delay(START_AGAIN_MS);
+      if (!stopping && started === child) child = start();
+    });
+    return started;
+  };
   let child = start();
   return {
     get process() {
       return child;
     },
     restart: async () => {
-      const gone = once(child, 'exit');
+      killed = child;
       child.kill('SIGKILL');
-      await gone;
+      await untilGone(child);
       child = start();
     },
+    stop: async () => {
+      stopping = true;
+      child.kill('SIGTERM');
+      await untilGone(child);
+    },
+    ownEnds: () => ownEnds,
     peakRssMiB: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
@@ -129,6 +170,11 @@ function measure(role: string, environment: NodeJS.ProcessEnv, dataDir: string):
       return JSON.parse(readFileSync(probeFile, 'utf8')) as LoopDelay;
     },
   };
+}
+
+/** Resolves at once where it has ended already. */
+async function untilGone(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 async function untilReady(baseUrl: string): Promise<void> {

@@ -1,14 +1,15 @@
-/** The web process's thread: takes bodies in and merges results, so that the event loop does neither. */
+/** The web process's thread that takes bodies in, so that the event loop does not. */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { isServerAway } from '../src/db/server-away.ts';
 import { AppError, type ErrorCode } from '../src/errors.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
+import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { type Intake, type Staged, stageBatch } from '../src/sync/intake/stage-batch.ts';
-import { type MergeRequest, mergeResults } from '../src/sync/merge-results.ts';
 import type { Refusal, WebThreadOptions } from '../src/sync/web-pool.ts';
 
 let db: Promise<Db> | null = null;
+const budget = new HeldBudget();
 
 function connected(): Promise<Db> {
   const { databaseUrl, poolMax } = workerData as WebThreadOptions;
@@ -30,17 +31,13 @@ export async function stage(task: {
   intake: Intake;
 }): Promise<Staged | { refusal: Refusal }> {
   try {
-    return await stageBatch(await connected(), task.intake, receiveBody(task.port));
+    const body = receiveBody(task.port);
+    return await stageBatch({ db: await connected(), budget }, task.intake, body);
   } catch (error) {
     return { refusal: refusalOf(error) };
   } finally {
     task.port.close();
   }
-}
-
-/** Results of several chunks as one page in payload order. */
-export function merge(request: MergeRequest): { bytes: Uint8Array; count: number } {
-  return mergeResults(request);
 }
 
 /** Structured cloning drops classes: an AppError crosses as its parts. */

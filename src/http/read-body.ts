@@ -23,15 +23,20 @@ const DISCARD_MS_MAX = 2_000;
 
 /**
  * The body's bytes, decompressed, as they arrive: at most `bytesMax` of them, then `payload_too_large`.
- * Also throws `unsupported_media_type`, `invalid_encoding` and `incomplete_body`. Leaving early leaves the
- * rest unread; the connection stays usable for the answer.
+ * Also throws `unsupported_media_type`, `invalid_encoding` and `incomplete_body`. Ends early when `ended` is
+ * aborted, also while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for
+ * the answer.
  */
-export async function* decodedBody(req: IncomingMessage, bytesMax: number): AsyncGenerator<Buffer> {
+export async function* decodedBody(
+  req: IncomingMessage,
+  bytesMax: number,
+  ended?: AbortSignal,
+): AsyncGenerator<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const tooLarge = () => tooLargeError(bytesMax);
   if (encoding === 'identity' || encoding === '') {
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
-    yield* counted(rawChunks(req), bytesMax, tooLarge);
+    yield* counted(rawChunks(req, ended), bytesMax, tooLarge);
     return;
   }
   const make = decompressors[encoding];
@@ -41,7 +46,18 @@ export async function* decodedBody(req: IncomingMessage, bytesMax: number): Asyn
       headers: { 'Accept-Encoding': 'gzip, br, zstd, deflate' },
     });
   }
-  yield* counted(decompressed(req, make()), bytesMax, tooLarge);
+  yield* counted(decompressed(req, make(), ended), bytesMax, tooLarge);
+}
+
+/** A body for whoever reads it with pauses, and is told meanwhile when its sender has gone. */
+export function bodySource(req: IncomingMessage, bytesMax: number) {
+  const gone = new AbortController();
+  const onClose = () => {
+    if (!req.complete) gone.abort(incompleteBody(req.errored));
+  };
+  if (req.destroyed) onClose();
+  else req.once('close', onClose);
+  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, ended), cut: gone.signal };
 }
 
 /**
@@ -151,34 +167,66 @@ async function* counted(
   }
 }
 
-async function* rawChunks(req: IncomingMessage): AsyncGenerator<Buffer> {
+async function* rawChunks(req: IncomingMessage, ended?: AbortSignal): AsyncGenerator<Buffer> {
+  const arrived: Buffer[] = [];
+  let wake = () => {};
+  const onEvent = () => wake();
+  // Chunk by chunk as they came: read() would join all that wait, and leave them to be collected.
+  const onData = (chunk: Buffer) => {
+    req.pause();
+    arrived.push(chunk);
+    wake();
+  };
+  req.on('data', onData);
+  for (const event of endings) req.on(event, onEvent);
+  ended?.addEventListener('abort', onEvent);
   try {
-    // Destroying the request on an early return would take the socket, and the answer, with it.
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
-  } catch (error) {
-    throw new AppError('incomplete_body', { detail: 'The connection ended within the body.', cause: error });
+    while (ended?.aborted !== true) {
+      const chunk = arrived.shift();
+      if (chunk !== undefined) {
+        yield chunk;
+        continue;
+      }
+      if (req.readableEnded) return;
+      if (req.destroyed) throw incompleteBody(req.errored);
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      req.resume();
+      await woken;
+    }
+  } finally {
+    // Destroying the request would take the socket, and the answer, with it.
+    req.pause();
+    req.off('data', onData);
+    for (const event of endings) req.off(event, onEvent);
+    ended?.removeEventListener('abort', onEvent);
   }
 }
 
-async function* decompressed(req: IncomingMessage, decompressor: Duplex): AsyncGenerator<Buffer> {
+const endings = ['end', 'error', 'close'] as const;
+
+async function* decompressed(
+  req: IncomingMessage,
+  decompressor: Duplex,
+  ended?: AbortSignal,
+): AsyncGenerator<Buffer> {
   let cutOff = false;
   const onCut = (error?: Error) => {
     if (req.complete) return;
     cutOff = true;
     decompressor.destroy(error ?? new Error('aborted'));
   };
+  const onEnded = () => decompressor.destroy(new Error('ended'));
   req.on('error', onCut);
   req.on('close', onCut);
+  ended?.addEventListener('abort', onEnded);
   req.pipe(decompressor);
   try {
     for await (const chunk of decompressor) yield chunk as Buffer;
   } catch (error) {
-    if (cutOff) {
-      throw new AppError('incomplete_body', {
-        detail: 'The connection ended within the body.',
-        cause: error,
-      });
-    }
+    if (ended?.aborted === true) return;
+    if (cutOff) throw incompleteBody(error);
     if (error instanceof AppError) throw error;
     throw new AppError('invalid_encoding', {
       detail: `The body is not valid ${req.headers['content-encoding']}.`,
@@ -188,8 +236,13 @@ async function* decompressed(req: IncomingMessage, decompressor: Duplex): AsyncG
     req.unpipe(decompressor);
     req.off('error', onCut);
     req.off('close', onCut);
+    ended?.removeEventListener('abort', onEnded);
     decompressor.destroy();
   }
+}
+
+function incompleteBody(cause: unknown): AppError {
+  return new AppError('incomplete_body', { detail: 'The connection ended within the body.', cause });
 }
 
 function tooLargeError(bytesMax: number): AppError {

@@ -13,6 +13,7 @@ import {
   countAttempt,
   countBatchAttempt,
   failBatch,
+  holdBatch,
   leavePhase,
   lockBatchAlone,
   nextInLine,
@@ -23,7 +24,7 @@ import {
 import { ChunkError, ServerAwayError, type StepOutcome } from './claim-chunk.ts';
 import { completeBatch } from './complete-batch.ts';
 import type { SyncPool } from './sync-pool.ts';
-import type { BatchRef } from './thread-context.ts';
+import { type BatchRef, pair } from './thread-context.ts';
 
 export interface SyncWorker {
   config: Config;
@@ -88,7 +89,10 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promis
       const [planned] = await tx.query<{ any: boolean }>(anyLinksPlanned, pair(ref));
       return planned?.any === true;
     });
-    if (to === 'done') return (await completeBatch(tx, ref)) ? 'finished' : 'busy';
+    if (to === 'done') {
+      await tx.query(holdBatch, pair(ref));
+      return (await completeBatch(tx, ref)) ? 'finished' : 'busy';
+    }
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
   if (next === 'finished') await announceNext(worker, ref.workspaceId);
@@ -201,8 +205,4 @@ function inWorkspace<T>(
   work: Parameters<typeof inTransaction<T>>[2],
 ): Promise<T> {
   return inTransaction(worker.db, { workspaceId: ref.workspaceId }, work);
-}
-
-function pair(ref: BatchRef): [string, string] {
-  return [ref.workspaceId, ref.batchId];
 }

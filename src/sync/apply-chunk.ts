@@ -14,25 +14,23 @@ import {
   enterWrite,
   saveChunk,
   saveStructure,
-  selectBasis,
   selectPlans,
   setChunkPhase,
 } from './batch.sql.ts';
 import { type ClaimedChunk, readPayload, type StepOutcome, withChunk } from './claim-chunk.ts';
+import { checkedVersions, lockBasis, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
 import { guidAt, guidsOf } from './guid-bytes.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
-import { staleGuids } from './plan-basis.ts';
 import { type ChunkPlan, type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import type { PlannedLinks } from './planned-links.ts';
+import { indexesOfLink, type PlannedLinks } from './planned-links.ts';
 import { type PreparedElements, prepareElements } from './prepare-elements.ts';
 import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import { readChunkResults, saveResults } from './save-results.ts';
-import { StalePlanError } from './stale-plan.ts';
 import { countResults, type SyncResult } from './sync-result.ts';
-import type { BatchRef, SyncThread } from './thread-context.ts';
+import { type BatchRef, pair, type SyncThread } from './thread-context.ts';
 import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
@@ -48,7 +46,7 @@ export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
     await save(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
       plan: keep ? serialize(plan) : null,
-      basis: chunk.dry_run ? planned.basis : null,
+      basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
       hasLinks: plan.links.count > 0,
     });
   });
@@ -87,10 +85,12 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     const due = dueIndexes(plan, structure);
     const staged = (await readPayload(tx, ref, chunk)).filter((element) => due.has(element.index));
     const elements = prepareElements(staged, configuration, thread.limits);
-    const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration);
+    const checked = await checkedVersions(tx, ref, chunk);
+    const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration, checked);
+    const standing = await standingLinks(tx, ref, chunk, plan.links, structure, written);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
-    const toLink = !chunk.dry_run && (structure.links.length > 0 || plan.newCarriers.length > 0);
+    const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
     await save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
   });
 }
@@ -123,6 +123,11 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
     let planned: PlannedChunk | null = null;
     let structure = noStructure;
+    if (chunk.commit_of !== null) {
+      // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
+      await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+      await lockBasis(tx, ref.workspaceId, elements.prepared);
+    }
     if (linked || chunk.dry_run || chunk.commit_of !== null) {
       planned = await planChunk(tx, ref.workspaceId, elements, configuration);
       await requireBasis(tx, ref, chunk, planned);
@@ -131,7 +136,7 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
       structure = (await planner.plan(tx, ref.workspaceId)).get(chunk.ordinal) ?? noStructure;
     }
     const links = planned?.plan.links ?? null;
-    const results = await write(tx, ref, chunk, elements, links, structure, configuration);
+    const results = await write(tx, ref, chunk, elements, links, structure, configuration, null);
     if (!chunk.dry_run) {
       const created = results.flatMap((result) =>
         result.result === 'created' ? [result.guid as string] : [],
@@ -155,11 +160,13 @@ async function write(
   links: PlannedLinks | null,
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
+  checked: ReadonlyMap<string, number> | null,
 ): Promise<SyncResult[]> {
   const context: WriteContext = {
     workspaceId: ref.workspaceId,
     actorId: chunk.submitted_by,
     dryRun: chunk.dry_run,
+    checkedVersions: checked,
   };
   if (!chunk.dry_run) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
   const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
@@ -175,7 +182,7 @@ async function reportClosing(
   chunk: number,
   closing: ReadonlySet<WantedLink>,
 ): Promise<void> {
-  const indexes = new Map([...closing].map((link) => [link.index, link]));
+  const indexes = new Map([...closing].flatMap((link) => link.indexes.map((index) => [index, link])));
   const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
     const link = indexes.get(result.index);
     if (link === undefined) return result;
@@ -185,22 +192,20 @@ async function reportClosing(
   await save(tx, ref, chunk, results, { phase: 'link' });
 }
 
-/** Throws when this batch commits a dry run and what that rests on has changed. */
-async function requireBasis(
+/** Places of the links to make: those of an entity that a committed plan no longer fits are not. */
+async function standingLinks(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
-  planned: PlannedChunk,
-): Promise<void> {
-  if (chunk.commit_of === null) return;
-  const [then] = await tx.query<{ basis: Buffer }>(selectBasis, [
-    ref.workspaceId,
-    chunk.commit_of,
-    chunk.ordinal,
-  ]);
-  if (then === undefined) throw new StalePlanError([]);
-  const stale = staleGuids(then.basis, planned.basis, StalePlanError.GUIDS_MAX);
-  if (stale.length > 0) throw new StalePlanError(stale);
+  links: PlannedLinks,
+  structure: ChunkStructure,
+  written: readonly SyncResult[],
+): Promise<number[]> {
+  const stale = new Set(written.flatMap(({ code, index }) => (code === 'plan_stale' ? [index] : [])));
+  if (stale.size === 0) return structure.links;
+  const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
+  await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);
+  return standing;
 }
 
 /** Held until the transaction ends: what is written by it must not be reconfigured meanwhile. */
@@ -253,7 +258,7 @@ function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink
     childGuid: guidAt(links.children, place),
     parentGuid: guidAt(links.parents, place),
     quantityMicros: links.quantities[place] as number,
-    index: links.firstIndexes[place] as number,
+    indexes: indexesOfLink(links, place),
   }));
 }
 
@@ -261,8 +266,4 @@ function propertyKeys({ prepared }: PreparedElements): Set<string> {
   const keys = new Set<string>();
   for (const { values } of prepared) for (const key of values.keys()) keys.add(key);
   return keys;
-}
-
-function pair(ref: BatchRef): [string, string] {
-  return [ref.workspaceId, ref.batchId];
 }

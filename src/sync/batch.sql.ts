@@ -92,18 +92,25 @@ export const anyLinksPlanned = `
   select exists (
     select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and phase <> 'link') as any`;
 
-/** Ends a batch whose chunks are all done, with its counts. $1 workspace, $2 batch. */
+/** Whoever cancels or fails the batch waits, or has done it: chunks read after this are as the batch says. $1, $2. */
+export const holdBatch = `select from sync_batch where workspace_id = $1 and id = $2 for no key update`;
+
+/**
+ * Ends a batch whose chunks are all done, with its counts; one that is being cancelled when what it wrote is linked.
+ * $1 workspace, $2 batch.
+ */
 export const completeBatch = `
   update sync_batch b
-  set status = 'completed', phase = 'done', finished_at = now(), progressed_at = now(), counts = c.counts
+  set status = case when b.cancelling then 'cancelled' else 'completed' end, phase = 'done', finished_at = now(), progressed_at = now(), counts = c.counts
   from (
     select jsonb_build_object('total', coalesce(sum(element_count), 0), 'created', coalesce(sum(created), 0),
       'updated', coalesce(sum(updated), 0), 'skipped', coalesce(sum(skipped), 0), 'error', coalesce(sum(error), 0),
       'warnings', coalesce(sum(warnings), 0)) as counts,
-      coalesce(bool_and(phase = 'done'), true) as done
+      coalesce(bool_and(phase = 'done'), true) as done, coalesce(bool_and(phase <> 'link'), true) as linked
     from sync_chunk where workspace_id = $1 and batch_id = $2) c
-  where b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and c.done
-  returning b.dry_run, b.profile_name, b.counts`;
+  where b.workspace_id = $1 and b.id = $2 and b.status = 'processing'
+    and case when b.cancelling then c.linked else c.done end
+  returning b.status, b.dry_run, b.profile_name, b.counts`;
 
 /** Counts a failed attempt. $1 workspace, $2 batch, $3 chunk. */
 export const countAttempt = `

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
@@ -10,11 +10,13 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './merge-results.ts';
-import { listBatches, readBatch } from './read-batches.ts';
+import { preferenceOf } from './prefer.ts';
+import { listBatches } from './read-batches.ts';
 import { readResultPage, readResults } from './read-results.ts';
 import { streamProgress } from './stream-progress.ts';
 import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './sync.schema.ts';
 import type { ResultKind } from './sync-result.ts';
+import type { BatchRef } from './thread-context.ts';
 
 const listSyncBatches = defineRoute({
   method: 'get',
@@ -165,15 +167,34 @@ const cancelSyncBatch = defineRoute({
   operationId: 'cancelSyncBatch',
   tag,
   summary: 'Cancel a batch',
-  description: 'Stops what has not been processed; what is done stays done.',
+  description:
+    'Stops what has not been processed; what is done stays done. Entities that are written get their links: where ' +
+    'that takes longer than the call waits (`Prefer: wait=N`, as for a submission), the batch is `processing` until ' +
+    'it ends as `cancelled`. The next batch begins after that.',
   access: 'write',
-  transaction: 'write',
+  transaction: 'none',
+  idempotent: true,
   params: BatchParams,
-  answers: { 200: { description: 'The cancelled batch, without results.', schema: SyncBatch } },
+  answers: {
+    200: { description: 'The cancelled batch, without results.', schema: SyncBatch },
+    202: { description: 'The batch is cancelled but for the links of what is written.', schema: SyncBatch },
+  },
   errors: ['batch_not_found', 'batch_finished'],
-  handle: async (call, tx) => {
-    await cancelBatch(tx, refOf(call, call.params.id));
-    return { status: 200, body: await readBatch(tx, call.workspace.slug, call.params.id) };
+  handle: async (call) => {
+    const preference = preferenceOf(call.req.get('prefer'), call.ctx.config.SYNC_WAIT_SECONDS);
+    const ref = refOf(call, call.params.id);
+    const replayed = await control(call, ref, 200, cancelBatch);
+    await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, call.closing);
+    const batch = await readOne(call, ref.batchId);
+    const headers: Record<string, string> = {};
+    if (preference.applied !== null) headers['Preference-Applied'] = preference.applied;
+    if (replayed) headers['Idempotent-Replayed'] = 'true';
+    if (batch.finishedAt !== null) return { status: 200, body: batch, headers };
+    return {
+      status: 202,
+      body: batch,
+      headers: { ...headers, Location: batch.links.self, 'Retry-After': '1' },
+    };
   },
 });
 
@@ -192,20 +213,31 @@ const retrySyncBatch = defineRoute({
   errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);
-    const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
-    const replayed = await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, async (tx) => {
-      if (idempotency !== null && (await claimIdempotencyKey(tx, idempotency)) !== null) return true;
-      await retryBatch(tx, ref);
-      if (idempotency !== null) await recordAnswer(tx, idempotency, { status: 202, body: {} });
-      return false;
-    });
-    if (!replayed) await announceBatch(call, ref.batchId);
+    const replayed = await control(call, ref, 202, retryBatch);
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = { Location: batch.links.self };
     if (replayed) headers['Idempotent-Replayed'] = 'true';
     return { status: 202, body: batch, headers };
   },
 });
+
+/** Does it and announces the batch, unless the Idempotency-Key says that it has been done: then true. */
+async function control(
+  call: WorkspaceCall,
+  ref: BatchRef,
+  status: number,
+  work: (tx: Tx, ref: BatchRef) => Promise<void>,
+): Promise<boolean> {
+  const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
+  const replayed = await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, async (tx) => {
+    if (idempotency !== null && (await claimIdempotencyKey(tx, idempotency)) !== null) return true;
+    await work(tx, ref);
+    if (idempotency !== null) recordAnswer(tx, idempotency, { status, body: {} });
+    return false;
+  });
+  if (!replayed) await announceBatch(call, ref.batchId);
+  return replayed;
+}
 
 function exportFormat(accepted: string | false): ResultFormat {
   if (accepted === false) {

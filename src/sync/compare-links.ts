@@ -4,11 +4,11 @@ import type { Tx } from '../db/transaction.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';
 import { linkFlags, type PlannedLinks, packLinks } from './planned-links.ts';
-import { QUANTITY_MICROS_MAX } from './read-element.ts';
 
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2). All
- * elements of a child lie in one chunk, so that the sums are whole.
+ * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
+ * (see prepare-elements.ts).
  */
 export async function compareLinks(
   tx: Tx,
@@ -71,7 +71,7 @@ function sumLinks(entity: ComparedEntity): SummedLink[] {
         indexes: [element.index],
       });
     } else {
-      known.quantityMicros = Math.min(known.quantityMicros + element.quantityMicros, QUANTITY_MICROS_MAX);
+      known.quantityMicros += element.quantityMicros;
       known.indexes.push(element.index);
     }
   }

@@ -5,16 +5,28 @@ export const lockBatch = `
   select status, dry_run, payload_kept from sync_batch
   where workspace_id = $1 and id = $2 and status <> 'receiving' for update`;
 
-/** $1 workspace, $2 batch. */
+/**
+ * Ends the batch, or, where chunks are written and not linked yet, sends it straight to its last pass: it ends after
+ * that. The other chunks stay in the phase that they are in, which nobody enters again: their rows are not touched,
+ * because whoever claims one waits for the batch's row while he holds it. $1 workspace, $2 batch.
+ */
 export const cancelBatch = `
-  update sync_batch set status = 'cancelled', finished_at = now(), progressed_at = now()
+  update sync_batch
+  set cancelling = l.any, phase = case when l.any then 'link' else phase end,
+      status = case when l.any then status else 'cancelled' end,
+      finished_at = case when l.any then null else now() end, progressed_at = now()
+  from (
+    select exists (select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = 'link') as any) l
   where workspace_id = $1 and id = $2`;
 
-/** Back to the end of the line: batches that were accepted meanwhile may be under way. $1 workspace, $2 batch. */
+/**
+ * Back to the end of the line: batches that were accepted meanwhile may be under way. One that failed while it was
+ * being cancelled has only links to make. $1 workspace, $2 batch.
+ */
 export const requeueBatch = `
   update sync_batch
-  set status = 'queued', failure = null, finished_at = null, progressed_at = now(), phase = 'plan', attempts = 0,
-      accepted_order = nextval('sync_batch_accepted')
+  set status = 'queued', failure = null, finished_at = null, progressed_at = now(), attempts = 0,
+      phase = case when cancelling then 'link' else 'plan' end, accepted_order = nextval('sync_batch_accepted')
   where workspace_id = $1 and id = $2`;
 
 /**
@@ -30,9 +42,9 @@ export const replanChunks = `
 /** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
 export const copyBatch = `
   insert into sync_batch (workspace_id, id, accepted_order, status, profile_name, commit_of, submitted_by, request_id,
-                          element_count, chunk_count, linked_count)
+                          element_count, chunk_count)
   select workspace_id, $2, nextval('sync_batch_accepted'), 'queued', profile_name, id, $4, $5, element_count,
-         chunk_count, linked_count
+         chunk_count
   from sync_batch where workspace_id = $1 and id = $3`;
 
 /** $1 workspace, $2 the new batch, $3 the dry run. */

@@ -13,7 +13,7 @@ import {
 } from './control-batch.sql.ts';
 import { lockAcceptance } from './intake/stage-batch.sql.ts';
 import { refuseTooMany } from './intake/stage-batch.ts';
-import type { BatchRef } from './thread-context.ts';
+import { type BatchRef, pair } from './thread-context.ts';
 
 interface LockedBatch {
   status: 'queued' | 'processing' | 'completed' | 'cancelled' | 'failed';
@@ -21,7 +21,11 @@ interface LockedBatch {
   payload_kept: boolean;
 }
 
-/** Stops what has not been processed; what is done stays done. Throws `batch_not_found`, `batch_finished`. */
+/**
+ * Stops what has not been processed; what is done stays done. Where entities are written that are not linked yet the
+ * batch ends when they are: announce it. Again meanwhile it changes nothing. Throws `batch_not_found`,
+ * `batch_finished`.
+ */
 export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<void> {
   const { status } = await locked(tx, ref);
   if (status !== 'queued' && status !== 'processing') {
@@ -84,8 +88,4 @@ async function locked(tx: Tx, ref: BatchRef): Promise<LockedBatch> {
     throw new AppError('batch_not_found', `There is no batch ${ref.batchId} in this workspace.`);
   }
   return batch;
-}
-
-function pair(ref: BatchRef): [string, string] {
-  return [ref.workspaceId, ref.batchId];
 }

@@ -2,59 +2,66 @@
  * Finds the links of a batch that would close a cycle. Strongly connected components say in linear time
  * where cycles can be at all; only links inside one are then tried one by one, in payload order.
  */
-
-/** Links between nodes 0 … nodes - 1, as parallel lists of parents and children. */
-export interface GraphLinks {
-  parents: ArrayLike<number>;
-  children: ArrayLike<number>;
-}
+import { AcyclicGraph, forwardOrder, type GraphLinks, type Work } from './acyclic-graph.ts';
 
 /**
  * Places in `added` of the links that close a cycle with `existing` (which has none) and with the added ones
- * that come before them by `order`, the place in the payload. Linear in the links, but for those inside a
- * component with a cycle.
+ * that come before them by `order`, the place in the payload. Linear in the links outside components with a
+ * cycle; inside one, a link costs more only where it runs against the order of the others. `work` counts.
  */
 export function findCycleLinks(
   nodes: number,
   existing: GraphLinks,
   added: GraphLinks & { order: ArrayLike<number> },
+  work: Work = { steps: 0 },
 ): Set<number> {
   const component = componentsOf(nodes, [existing, added]);
   const inside = ({ parents, children }: GraphLinks, link: number) =>
     component[parents[link] as number] === component[children[link] as number];
-  const suspects: number[] = [];
-  for (let link = 0; link < added.parents.length; link++) if (inside(added, link)) suspects.push(link);
+  const placesInside = (links: GraphLinks) =>
+    Int32Array.from(links.parents, (_, link) => link).filter((link) => inside(links, link));
+  const suspects = placesInside(added);
   const refused = new Set<number>();
   if (suspects.length === 0) return refused;
   suspects.sort((a, b) => (added.order[a] as number) - (added.order[b] as number));
 
-  const childrenOf = new Map<number, number[]>();
-  const accept = ({ parents, children }: GraphLinks, link: number) => {
-    const known = childrenOf.get(parents[link] as number);
-    if (known === undefined) childrenOf.set(parents[link] as number, [children[link] as number]);
-    else known.push(children[link] as number);
-  };
-  for (let link = 0; link < existing.parents.length; link++)
-    if (inside(existing, link)) accept(existing, link);
-  for (const link of suspects) {
-    if (reaches(childrenOf, added.children[link] as number, added.parents[link] as number)) refused.add(link);
-    else accept(added, link);
-  }
+  const certain = linksAt(existing, placesInside(existing));
+  const tried = linksAt(added, suspects);
+  const graph = new AcyclicGraph(
+    startingOrder(nodes, certain, tried, work),
+    certain.parents.length + tried.parents.length,
+    work,
+  );
+  const add = ({ parents, children }: GraphLinks, link: number) =>
+    graph.add(parents[link] as number, children[link] as number);
+  for (let link = 0; link < certain.parents.length; link++) add(certain, link);
+  for (const [place, link] of suspects.entries()) if (!add(tried, place)) refused.add(link);
   return refused;
 }
 
-function reaches(childrenOf: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean {
-  const seen = new Set([from]);
-  const open = [from];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at === to) return true;
-    for (const next of childrenOf.get(at) ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(next);
-    }
-  }
-  return false;
+/**
+ * An order that no existing link runs against, and of the added ones few that will be accepted: that of a search
+ * over all links, which begins where the payload does, and then of one over the existing alone.
+ */
+function startingOrder(nodes: number, existing: GraphLinks, added: GraphLinks, work: Work): Int32Array {
+  const wanted = new Int32Array(nodes);
+  const taken = new Uint8Array(nodes);
+  let left = nodes;
+  const take = (node: number) => {
+    if (taken[node] !== 0) return;
+    taken[node] = 1;
+    wanted[--left] = node;
+  };
+  for (let link = 0; link < added.parents.length; link++) take(added.parents[link] as number);
+  for (let node = 0; node < nodes; node++) take(node);
+  return forwardOrder(forwardOrder(wanted, [existing, added], work), [existing], work);
+}
+
+function linksAt({ parents, children }: GraphLinks, places: Int32Array): GraphLinks {
+  return {
+    parents: places.map((link) => parents[link] as number),
+    children: places.map((link) => children[link] as number),
+  };
 }
 
 /** Tarjan's strongly connected components, without recursion: a chain of a million parts is no deeper here. */

@@ -100,9 +100,7 @@ export class GuidTable {
     if (!make) return -1;
     const id = this.#count++;
     if (4 * id === this.#words.length) {
-      const larger = new Uint32Array(2 * this.#words.length);
-      larger.set(this.#words);
-      this.#words = larger;
+      this.#words = new Uint32Array(this.#words.buffer.transfer(2 * this.#words.byteLength));
     }
     this.#words.set([a, b, c, d], 4 * id);
     this.#slots[slot] = id + 1;
@@ -126,6 +124,7 @@ export class GuidTable {
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = id + 1;
     }
+    this.#slots.buffer.transfer(0);
     this.#slots = slots;
   }
 }

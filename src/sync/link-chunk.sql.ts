@@ -11,7 +11,7 @@ export const lockParents = `
     select id, guid, state, category from entity
     where workspace_id = $1 and guid = g.guid limit 1 for no key update) e`;
 
-/** $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[]. */
+/** Gives a parent for each link that is new or has another quantity. $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[]. */
 export const upsertLinks = `
   insert into entity_link (workspace_id, parent_id, child_id, quantity)
   select $1, p.id, c.id, i.quantity
@@ -20,7 +20,8 @@ export const upsertLinks = `
   join lateral (select id from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
   order by p.id, c.id
   on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity
-  where entity_link.quantity is distinct from excluded.quantity`;
+  where entity_link.quantity is distinct from excluded.quantity
+  returning parent_id`;
 
 /** Links whose parent is not there wait for it. Parameters as above. */
 export const upsertPendingLinks = `
@@ -33,7 +34,7 @@ export const upsertPendingLinks = `
   on conflict (workspace_id, parent_guid, child_id) do update set quantity = excluded.quantity
   where pending_link.quantity is distinct from excluded.quantity`;
 
-/** Links that waited for one of these GUIDs become links. $1 workspace, $2 parent guid[]. */
+/** Links that waited for one of these GUIDs become links; gives a parent for each. $1 workspace, $2 parent guid[]. */
 export const resolvePendingLinks = `
   with arrived as (
     delete from pending_link w using entity p
@@ -43,7 +44,17 @@ export const resolvePendingLinks = `
   )
   insert into entity_link (workspace_id, parent_id, child_id, quantity)
   select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
-  on conflict (workspace_id, parent_id, child_id) do nothing`;
+  on conflict (workspace_id, parent_id, child_id) do nothing
+  returning parent_id`;
+
+/**
+ * The structure is part of an entity: its tag changes too, as with an edit by hand. The hash stays, which is of the
+ * data alone. $1 workspace, $2 id[], whose rows are locked.
+ */
+export const touchParents = `
+  update entity e set version = e.version + 1, updated_at = now()
+  from unnest($2::uuid[]) as i (id)
+  where e.workspace_id = $1 and e.id = i.id`;
 
 /** Those of these GUIDs for which links wait. $1 workspace, $2 guid[]. */
 export const waitedFor = `

@@ -11,6 +11,7 @@ import {
   anyWaitingLink,
   lockParents,
   resolvePendingLinks,
+  touchParents,
   upsertLinks,
   upsertPendingLinks,
   waitedFor,
@@ -20,14 +21,14 @@ export interface WantedLink {
   childGuid: string;
   parentGuid: string;
   quantityMicros: number;
-  /** Place in the payload of the first element that asks for it. */
-  index: number;
+  /** Places in the payload of the elements that ask for it. */
+  indexes: readonly number[];
 }
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
- * still (they are not part of the batch) get a new revision first: a released structure never changes.
- * The caller holds the structure lock.
+ * still (they are not part of the batch) get a new revision first: a released structure never changes. The tag of
+ * every parent whose structure changes does too. The caller holds the structure lock.
  */
 export async function linkChunk(
   tx: Tx,
@@ -43,6 +44,10 @@ export async function linkChunk(
   if (parentGuids.length === 0) return;
   const parents = await tx.query<LockedParent>(lockParents, [workspaceId, parentGuids]);
   await reviseReleasedParents(tx, workspaceId, actorId, parents, configuration);
+  const changed = new Set<string>();
+  const note = (rows: readonly ChangedParent[]) => {
+    for (const { parent_id: id } of rows) changed.add(id);
+  };
   if (links.length > 0) {
     const columns = [
       workspaceId,
@@ -50,10 +55,15 @@ export async function linkChunk(
       links.map((link) => link.parentGuid),
       links.map((link) => microsText(link.quantityMicros)),
     ];
-    await tx.query(upsertLinks, columns);
+    note(await tx.query<ChangedParent>(upsertLinks, columns));
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
-  if (arrived.length > 0) await tx.query(resolvePendingLinks, [workspaceId, arrived]);
+  if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [workspaceId, arrived]));
+  if (changed.size > 0) await tx.query(touchParents, [workspaceId, [...changed]]);
+}
+
+interface ChangedParent {
+  parent_id: string;
 }
 
 interface LockedParent {

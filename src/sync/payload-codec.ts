@@ -25,7 +25,7 @@ export function packElements(
   const count = indexes.length;
   let bytes = (HEADER_WORDS + 2 * count) * 4;
   for (const piece of pieces) bytes += piece.length;
-  const packed = Buffer.allocUnsafe(bytes);
+  const packed = Buffer.allocUnsafeSlow(bytes);
   packed.writeUInt32LE(count, 0);
   let at = (HEADER_WORDS + 2 * count) * 4;
   for (let i = 0; i < count; i++) {
@@ -39,7 +39,10 @@ export function packElements(
     packed.set(piece, at);
     at += piece.length;
   }
-  return zstdCompressSync(packed, zstdLevel);
+  const segment = zstdCompressSync(packed, zstdLevel);
+  // Frees the memory now: the collector would let many of them gather first.
+  packed.buffer.transfer(0);
+  return segment;
 }
 
 /** The elements of one segment, in the order in which they were packed. */
@@ -58,6 +61,8 @@ export function unpackElements(segment: Uint8Array): StagedElement[] {
     };
     at += length;
   }
+  // As in packing; where the memory is not its own alone, it stays.
+  if (packed.byteLength === packed.buffer.byteLength) packed.buffer.transfer(0);
   return elements;
 }
 

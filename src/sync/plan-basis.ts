@@ -49,6 +49,12 @@ export function staleGuids(then: Buffer, now: Buffer, max: number): string[] {
   return [...stale].slice(0, max);
 }
 
+/** By GUID the version of every entity of the chunk; 0 where it was not stored. */
+export function versionsIn(packed: Buffer): Map<string, number> {
+  const { guids, versions } = deserialize(packed) as Basis;
+  return new Map(guids.map((guid, place) => [guid, versions[place] as number]));
+}
+
 /** By child and parent: what is stored of the link and of the parent. */
 function linksOf({ links }: ChunkPlan): Map<string, string> {
   const states = new Map<string, string>();

@@ -79,11 +79,13 @@ export async function planChunk(
     pending: Uint32Array.from(pending),
     groups,
   };
+  let basis: Buffer | null = null;
   return {
     plan,
     settled,
     get basis() {
-      return packBasis(plan, compared);
+      basis ??= packBasis(plan, compared);
+      return basis;
     },
   };
 }

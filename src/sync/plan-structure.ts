@@ -32,18 +32,27 @@ export interface ChunkStructure {
 /** Above this the links that wait are read whole: a large batch meets most of them anyway. */
 const NEW_GUIDS_NAMED_MAX = 50_000;
 
-interface PlacedLinks {
+/** A chunk's links as far as the structure needs them: what a plan holds besides would be kept for the whole batch. */
+interface PlacedLinks extends Pick<PlannedLinks, 'count' | 'firstIndexes' | 'furtherIndexes'> {
   chunk: number;
-  /** Without their GUIDs, which the table of nodes has. */
-  links: Omit<PlannedLinks, 'children' | 'parents'>;
   /** Nodes of the graph. */
   children: Int32Array;
   parents: Int32Array;
+  /** See `placedFlags`. */
+  flags: Uint8Array;
 }
+
+const placedFlags = {
+  ...linkFlags,
+  /** Nothing is stored of it, neither link nor pending link. */
+  unstored: 64,
+  /** Stored with the quantity that is asked for. */
+  asStored: 128,
+} as const;
 
 /**
  * Decides on all links of a batch. Keys of chunks without any consequence are absent from the answer. Memory
- * grows with the batch by about 60 bytes a link and 30 a GUID.
+ * grows with the batch by about 40 bytes a link and 50 a GUID.
  */
 export class StructurePlanner {
   readonly #nodes = new GuidTable();
@@ -57,16 +66,22 @@ export class StructurePlanner {
     for (const [place, carriers] of newCarriers.entries()) {
       this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
     }
-    if (heldIndexes.length > 0) this.#held.push({ chunk, heldGuids, heldIndexes });
+    // Copies: what was read of a plan are views of all of it.
+    if (heldIndexes.length > 0)
+      this.#held.push({ chunk, heldGuids: heldGuids.slice(), heldIndexes: heldIndexes.slice() });
     if (links.count === 0) return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);
+    const flags = links.flags.slice();
     for (let place = 0; place < links.count; place++) {
       children[place] = this.#nodes.idAt(links.children, place);
       parents[place] = this.#nodes.idAt(links.parents, place);
+      if (Number.isNaN(links.stored[place])) (flags[place] as number) |= placedFlags.unstored;
+      if (links.stored[place] === links.quantities[place]) (flags[place] as number) |= placedFlags.asStored;
     }
-    const { children: _children, parents: _parents, ...rest } = links;
-    this.#placed.push({ chunk, links: rest, children, parents });
+    const { count, furtherIndexes } = links;
+    const firstIndexes = links.firstIndexes.slice();
+    this.#placed.push({ chunk, count, children, parents, firstIndexes, furtherIndexes, flags });
   }
 
   async plan(tx: Tx, workspaceId: string): Promise<Map<number, ChunkStructure>> {
@@ -75,8 +90,8 @@ export class StructurePlanner {
     const revised = new Set<number>();
     for (const placed of this.#placed) {
       const refused = cyclic.get(placed.chunk);
-      for (let place = 0; place < placed.links.count; place++) {
-        if (refused?.has(place)) this.#of(placed.chunk).cycles.push(...indexesOfLink(placed.links, place));
+      for (let place = 0; place < placed.count; place++) {
+        if (refused?.has(place)) this.#of(placed.chunk).cycles.push(...indexesOfLink(placed, place));
         else this.#planLink(placed, place, absent, revised);
       }
     }
@@ -84,33 +99,29 @@ export class StructurePlanner {
     return this.#structure;
   }
 
-  #planLink(
-    { chunk, links, children, parents }: PlacedLinks,
-    place: number,
-    absent: Set<number>,
-    revised: Set<number>,
-  ) {
-    if (absent.has(children[place] as number)) return;
-    const flags = links.flags[place] as number;
-    const parent = parents[place] as number;
+  #planLink(placed: PlacedLinks, place: number, absent: Set<number>, revised: Set<number>) {
+    if (absent.has(placed.children[place] as number)) return;
+    const { chunk } = placed;
+    const flags = placed.flags[place] as number;
+    const parent = placed.parents[place] as number;
     const parentExists =
-      (flags & linkFlags.parentStored) !== 0 || (this.#isNew(parent) && !absent.has(parent));
-    if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(links, place));
-    if (links.stored[place] === links.quantities[place]) return;
+      (flags & placedFlags.parentStored) !== 0 || (this.#isNew(parent) && !absent.has(parent));
+    if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(placed, place));
+    if ((flags & placedFlags.asStored) !== 0) return;
     this.#of(chunk).links.push(place);
-    this.#of(chunk).relinked.push(links.firstIndexes[place] as number);
-    if ((flags & linkFlags.parentReleased) !== 0) revised.add(parent);
+    this.#of(chunk).relinked.push(placed.firstIndexes[place] as number);
+    if ((flags & placedFlags.parentReleased) !== 0) revised.add(parent);
   }
 
   /** New entities of which every element was refused: they will not exist. */
   #withoutCarrier(cyclic: ReadonlyMap<number, ReadonlySet<number>>): Set<number> {
     const absent = new Set<number>();
     const refused = new Map<number, number>();
-    for (const { chunk, links, children } of this.#placed) {
-      for (const place of cyclic.get(chunk) ?? []) {
-        const child = children[place] as number;
+    for (const placed of this.#placed) {
+      for (const place of cyclic.get(placed.chunk) ?? []) {
+        const child = placed.children[place] as number;
         if (!this.#isNew(child)) continue;
-        const elements = (refused.get(child) ?? 0) + indexesOfLink(links, place).length;
+        const elements = (refused.get(child) ?? 0) + indexesOfLink(placed, place).length;
         refused.set(child, elements);
         if (elements >= (this.#carriers[child] as number)) absent.add(child);
       }
@@ -130,7 +141,7 @@ export class StructurePlanner {
 
   /** By chunk, the places of the links that close a cycle. */
   async #findCyclic(tx: Tx, workspaceId: string): Promise<Map<number, Set<number>>> {
-    const total = this.#placed.reduce((sum, { links }) => sum + links.count, 0);
+    const total = this.#placed.reduce((sum, { count }) => sum + count, 0);
     const parents = new Int32Array(total);
     const children = new Int32Array(total);
     const order = new Uint32Array(total);
@@ -141,20 +152,19 @@ export class StructurePlanner {
     let storedChildren = false;
     let count = 0;
     for (const [origin, placed] of this.#placed.entries()) {
-      const { links } = placed;
-      for (let place = 0; place < links.count; place++) {
-        const flags = links.flags[place] as number;
+      for (let place = 0; place < placed.count; place++) {
+        const flags = placed.flags[place] as number;
         const parent = placed.parents[place] as number;
-        const parentStored = (flags & linkFlags.parentStored) !== 0;
+        const parentStored = (flags & placedFlags.parentStored) !== 0;
         // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
-        const adds = !parentStored || Number.isNaN(links.stored[place]);
+        const adds = !parentStored || (flags & placedFlags.unstored) !== 0;
         if (!adds || !(parentStored || this.#isNew(parent))) continue;
         parents[count] = parent;
         children[count] = placed.children[place] as number;
-        order[count] = links.firstIndexes[place] as number;
+        order[count] = placed.firstIndexes[place] as number;
         origins[count] = origin;
         places[count++] = place;
-        storedChildren ||= (flags & linkFlags.childStored) !== 0;
+        storedChildren ||= (flags & placedFlags.childStored) !== 0;
         if (parentStored) storedParents.add(this.#nodes.textOf(parent));
       }
     }

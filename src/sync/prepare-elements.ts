@@ -6,7 +6,13 @@ import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import { coerceProperties, type PropertyValue, propertiesJson } from './coerce-properties.ts';
 import type { StagedElement } from './payload-codec.ts';
-import { type ElementLimits, isFault, readElement, type SyncElement } from './read-element.ts';
+import {
+  type ElementLimits,
+  isFault,
+  QUANTITY_MICROS_MAX,
+  readElement,
+  type SyncElement,
+} from './read-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
@@ -61,7 +67,33 @@ export function prepareElements(
     prepared.push({ element: read, values, valuesJson, hash: hashOf(read, valuesJson), warnings });
   }
   prepared.sort(byGuidThenIndex);
-  return { prepared, refused };
+  return { prepared: withinQuantity(prepared, refused), refused };
+}
+
+/**
+ * Leaves out, in payload order, each element whose quantity would take its link's sum above what can be stored.
+ * The input is ordered by GUID, and all elements of a GUID are here: the sums are whole.
+ */
+function withinQuantity(prepared: readonly PreparedElement[], refused: SyncResult[]): PreparedElement[] {
+  let guid = '';
+  const sums = new Map<string, number>();
+  return prepared.filter(({ element }) => {
+    if (element.parentGuid === null) return true;
+    if (element.guid !== guid) sums.clear();
+    guid = element.guid;
+    const sum = (sums.get(element.parentGuid) ?? 0) + element.quantityMicros;
+    if (sum > QUANTITY_MICROS_MAX) {
+      refused.push(errorResult(element.index, guid, 'invalid_entity', quantityAbove(element.parentGuid)));
+      return false;
+    }
+    sums.set(element.parentGuid, sum);
+    return true;
+  });
+}
+
+function quantityAbove(parentGuid: string): string {
+  const most = QUANTITY_MICROS_MAX / 1e6;
+  return `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`;
 }
 
 function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {

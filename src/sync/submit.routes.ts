@@ -3,7 +3,7 @@ import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
-import { decodedBody, wantBody } from '../http/read-body.ts';
+import { bodySource, wantBody } from '../http/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './control-batch.ts';
@@ -20,7 +20,9 @@ const submitSync = defineRoute({
   description:
     'Creates or updates entities by GUID, with their parent links. Waits for the batch for a while ' +
     '(`Prefer: wait=N`, N from 0 to 60 seconds; `Prefer: respond-async` does not wait) and answers 200 with the ' +
-    'whole envelope, or 202 with the envelope as it stands. Both are a promise: the batch is durable.',
+    'whole envelope, or 202 with the envelope as it stands. Both are a promise: the batch is durable. Repeated with its ' +
+    'Idempotency-Key, it names the same batch again and answers as `Prefer` then asks: after a first 202 it is 200 when ' +
+    'the batch has ended meanwhile.',
   access: 'write',
   transaction: 'none',
   idempotent: true,
@@ -70,7 +72,7 @@ const submitSync = defineRoute({
         queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
         idempotency: call.idempotency,
       },
-      decodedBody(req, json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX),
+      bodySource(req, json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX),
     );
     if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);
@@ -109,7 +111,7 @@ const commitSyncPlan = defineRoute({
         requestId: call.requestId,
         queuedBatchesMax: ctx.config.SYNC_MAX_QUEUED_BATCHES,
       });
-      if (idempotency !== null) await recordAnswer(tx, idempotency, { status: 202, body: { batchId } });
+      if (idempotency !== null) recordAnswer(tx, idempotency, { status: 202, body: { batchId } });
       return { batchId, replayed: false };
     });
     if (!accepted.replayed) await announceBatch(call, accepted.batchId);

@@ -21,7 +21,8 @@ export type SyncErrorCode =
   | 'invalid_entity'
   | 'category_not_found'
   | 'category_not_syncable'
-  | 'cycle';
+  | 'cycle'
+  | 'plan_stale';
 
 export interface SyncResult {
   /** Place in the payload, from 0. */

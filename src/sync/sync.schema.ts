@@ -77,9 +77,19 @@ export const SyncResult = z
       .optional()
       .meta({ description: 'Label of the current revision.', examples: ['A'] }),
     code: z
-      .enum(['invalid_json', 'invalid_entity', 'category_not_found', 'category_not_syncable', 'cycle'])
+      .enum([
+        'invalid_json',
+        'invalid_entity',
+        'category_not_found',
+        'category_not_syncable',
+        'cycle',
+        'plan_stale',
+      ])
       .optional()
-      .meta({ description: 'Why the element was refused; only with result `error`.' }),
+      .meta({
+        description:
+          'Why the element was refused; only with result `error`. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
+      }),
     message: z.string().optional().meta({ description: 'The same for a person.' }),
     warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
     changes: z.array(PlannedChange).optional().meta({ description: 'Only in a dry run.' }),

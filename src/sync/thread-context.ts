@@ -34,3 +34,8 @@ export interface BatchRef {
   workspaceId: string;
   batchId: string;
 }
+
+/** How statements name a batch: their first two parameters. */
+export function pair({ workspaceId, batchId }: BatchRef): [string, string] {
+  return [workspaceId, batchId];
+}

@@ -29,6 +29,8 @@ export interface WriteContext {
   workspaceId: string;
   actorId: string;
   dryRun: boolean;
+  /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
+  checkedVersions: ReadonlyMap<string, number> | null;
 }
 
 /** What became of one entity of the chunk. */
@@ -63,7 +65,17 @@ export async function writeChunk(
   for (const { element } of prepared)
     if (cycles.has(element.index)) outcome.results.push(cycleResult(element));
 
-  const compared = await compareElements(tx, context.workspaceId, writable, configuration, !context.dryRun);
+  const compared: ComparedEntity[] = [];
+  for (const entity of await compareElements(
+    tx,
+    context.workspaceId,
+    writable,
+    configuration,
+    !context.dryRun,
+  )) {
+    if (asChecked(entity, context.checkedVersions)) compared.push(entity);
+    else outcome.results.push(...staleResults(entity));
+  }
   const pendingParents = new Set(structure.pendingParents);
   await createEntities(
     tx,
@@ -161,6 +173,23 @@ async function updateStored(
     outcome.results.push(...entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
     if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
   }
+}
+
+/** Whether the entity, which is locked, is the one that a committed plan was checked with. */
+function asChecked({ guid, stored }: ComparedEntity, checked: ReadonlyMap<string, number> | null): boolean {
+  return checked === null || checked.get(guid) === (stored?.version ?? 0);
+}
+
+function staleResults({ guid, carrier, others }: ComparedEntity): SyncResult[] {
+  const elements = [carrier, ...others.map((other) => other.element)];
+  return elements.map(({ element }) =>
+    errorResult(
+      element.index,
+      guid,
+      'plan_stale',
+      'The entity was edited after the plan was checked: nothing of it was written. Run it dry again.',
+    ),
+  );
 }
 
 function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {

@@ -1,67 +1,150 @@
-/** A batch and a person edit the same structure: step by step, so that the edit falls between two passes. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { linkStep, planStep, structureStep, writeStep } from '../../src/sync/apply-chunk.ts';
-import type { StepOutcome } from '../../src/sync/claim-chunk.ts';
-import { type BatchRef, openSyncThread, type SyncThread } from '../../src/sync/thread-context.ts';
-import { startTestServer, type TestServer } from '../setup/server.ts';
-import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, syncCalls } from './sync-calls.ts';
+/** A batch and a person edit the same entities: step by step, so that the edit falls between two passes. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BatchRef } from '../../src/sync/thread-context.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
+
+const respondAsync = { headers: { Prefer: 'respond-async' } };
 
 let server: TestServer;
-let thread: SyncThread;
+let steps: SyncSteps;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
 
-beforeAll(async () => {
-  server = await startTestServer({ environment: { SYNC_CHUNK_ELEMENTS: '1' } });
-  thread = await openSyncThread({
-    databaseUrl: server.ctx.databaseUrl,
-    applicationName: 'test',
-    poolMax: 2,
-    limits: { numberCharsMax: 255, nameCharsMax: 1024, propertyValueCharsMax: 32_768, propertiesMax: 500 },
+function startWith(environment: Record<string, string>): void {
+  beforeAll(async () => {
+    server = await startTestServer({ environment });
+    steps = await openSyncSteps(server);
   });
-});
-afterAll(async () => {
-  await thread.db.close();
-  await server.close();
-});
-
-type Pass = (thread: SyncThread, ref: BatchRef) => Promise<StepOutcome>;
-
-async function untilIdle(pass: Pass, ref: BatchRef): Promise<void> {
-  while ((await pass(thread, ref)) === 'worked');
+  afterAll(async () => {
+    await steps.close();
+    await server.close();
+  });
+  beforeEach(async () => {
+    workspace = await makeDefaultWorkspace(server);
+    calls = syncCalls(server, workspace);
+  });
 }
 
-it('a link that an edit has turned into a cycle since it was planned is refused, the others are made', async () => {
-  const workspace = await makeDefaultWorkspace(server);
-  const calls = syncCalls(server, workspace);
-  const [a, b] = [element(), element()];
-  for (const { guid, number, name } of [a, b]) {
-    const made = await workspace.ask('POST', '/entities', { category: 'part', number, name, E_Guid: guid });
-    expect(made.status, made.text).toBe(201);
-  }
-  const other = element({ parentGuid: a.guid });
-  const sent = await calls.send(
-    { entities: [a, { ...b, parentGuid: a.guid }, other] },
-    { headers: { Prefer: 'respond-async' } },
-  );
-  const ref = { workspaceId: workspace.id, batchId: sent.body.batchId };
-  const enter = (phase: string) =>
-    workspace.transact((tx) =>
-      tx.query(`update sync_batch set status = 'processing', phase = $2 where id = $1`, [ref.batchId, phase]),
+async function submit(entities: unknown[], query = ''): Promise<BatchRef> {
+  const sent = await calls.send({ entities }, { ...respondAsync, query });
+  expect(sent.status, sent.text).toBe(202);
+  return refIn(workspace, sent.body.batchId);
+}
+
+const batchOf = async ({ batchId }: BatchRef) => (await calls.get(`/pdm/sync/batches/${batchId}`)).body;
+
+async function applied(entities: unknown[], query = ''): Promise<BatchRef> {
+  const ref = await submit(entities, query);
+  await steps.toPhase(ref, 'done');
+  expect((await batchOf(ref)).status).toBe('completed');
+  return ref;
+}
+
+async function commitOf({ batchId }: BatchRef): Promise<BatchRef> {
+  const path = `/pdm/sync/batches/${batchId}/commit`;
+  const sent = await workspace.ask('POST', path, undefined, respondAsync.headers);
+  expect(sent.status, sent.text).toBe(202);
+  return refIn(workspace, sent.body.batchId);
+}
+
+async function rename(guid: string, name: string): Promise<void> {
+  const edit = await workspace.ask('PATCH', `/entities/guid:${guid}`, { name });
+  expect(edit.status, edit.text).toBe(200);
+}
+
+const outcomes = (batch: AnyJson) => batch.results.map(({ result, code }: AnyJson) => code ?? result);
+
+describe('in many chunks', () => {
+  startWith({ SYNC_CHUNK_ELEMENTS: '1' });
+
+  it('a link that an edit has turned into a cycle since it was planned is refused, the others are made', async () => {
+    const [a, b] = [element(), element()];
+    await applied([a, b]);
+    const other = element({ parentGuid: a.guid });
+    const again = { ...b, parentGuid: a.guid };
+    const ref = await submit([a, again, other, again]);
+
+    await steps.toPhase(ref, 'write');
+    const edit = await workspace.ask('PUT', `/entities/guid:${b.guid}/uses/guid:${a.guid}`, { quantity: 1 });
+    expect([200, 201], edit.text).toContain(edit.status);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(a.guid)).toEqual({ [other.number]: 1 });
+    expect(await calls.uses(b.guid)).toEqual({ [a.number]: 1 });
+    const batch = await batchOf(ref);
+    // Every element that asked for the link says so.
+    expect(outcomes(batch)).toEqual(['skipped', 'cycle', 'created', 'cycle']);
+    expect(batch.results[3].message).toBe(batch.results[1].message);
+    expect(batch.counts).toMatchObject({ processed: 4, error: 2 });
+  });
+
+  it('a committed plan leaves an entity alone that was edited after the check; the rest of it is applied', async () => {
+    const [edited, other, fresh] = [element(), element(), element()];
+    await applied([edited, other]);
+    const under = element({ parentGuid: edited.guid });
+    const changed = { ...edited, name: 'As planned', parentGuid: other.guid };
+    const commit = await commitOf(
+      await applied([changed, { ...other, name: 'Planned' }, under, fresh, changed], '?dryRun=true'),
     );
 
-  await enter('plan');
-  await untilIdle(planStep, ref);
-  await enter('structure');
-  expect(await structureStep(thread, ref)).toBe('worked');
-  const edit = await workspace.ask('PUT', `/entities/guid:${b.guid}/uses/guid:${a.guid}`, { quantity: 1 });
-  expect([200, 201], edit.text).toContain(edit.status);
-  await untilIdle(writeStep, ref);
-  await enter('link');
-  await untilIdle(linkStep, ref);
+    await steps.toPhase(commit, 'write');
+    await rename(edited.guid, 'By hand');
+    const { number } = fresh;
+    const made = { category: 'part', number, name: 'Made by hand', E_Guid: fresh.guid };
+    expect((await workspace.ask('POST', '/entities', made)).status).toBe(201);
+    await steps.toPhase(commit, 'done');
 
-  expect(await calls.uses(a.guid)).toEqual({ [other.number]: 1 });
-  expect(await calls.uses(b.guid)).toEqual({ [a.number]: 1 });
-  const { body } = await calls.get(`/pdm/sync/batches/${ref.batchId}`);
-  expect(body.results[1]).toMatchObject({ result: 'error', code: 'cycle' });
-  expect(body.results[2].result).toBe('created');
+    const batch = await batchOf(commit);
+    expect(batch.status).toBe('completed');
+    expect(outcomes(batch)).toEqual(['plan_stale', 'updated', 'created', 'plan_stale', 'plan_stale']);
+    expect((await calls.entity(edited.guid)).name).toBe('By hand');
+    expect((await calls.entity(fresh.guid)).name).toBe('Made by hand');
+    expect((await calls.entity(other.guid)).name).toBe('Planned');
+    expect(await calls.uses(other.guid)).toEqual({});
+    expect(await calls.uses(edited.guid)).toEqual({ [under.number]: 1 });
+  });
+});
+
+describe('in one chunk', () => {
+  startWith({});
+
+  it('a committed plan is stale when an edit comes before its rows are locked; nothing of it is written', async () => {
+    const [low, high] = [randomUUID(), randomUUID()].sort();
+    const [first, second] = [element({ guid: low }), element({ guid: high })];
+    await applied([first, second]);
+    const planned = [first, second].map((one) => ({ ...one, name: 'As planned' }));
+    const commit = await commitOf(await applied(planned, '?dryRun=true'));
+
+    // Whoever takes the rows by GUID waits at the first; the other is free to be edited.
+    const holder = new Client({ connectionString: server.ctx.databaseUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from entity where workspace_id = $1 and guid = $2 for update', [
+      workspace.id,
+      low,
+    ]);
+    const ended = steps.toPhase(commit, 'done');
+    await until('the batch waits for the row', async () => {
+      const { rows } = await holder.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'test'
+           and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await rename(second.guid, 'By hand');
+    await holder.query('commit');
+    await holder.end();
+    await ended;
+
+    const batch = await batchOf(commit);
+    expect(batch).toMatchObject({ status: 'failed', failure: { code: 'plan_stale', guids: [second.guid] } });
+    expect((await calls.entity(second.guid)).name).toBe('By hand');
+    expect((await calls.entity(first.guid)).name).toBe(first.name);
+  });
 });

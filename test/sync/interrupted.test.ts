@@ -122,6 +122,83 @@ describe.skipIf(withoutRedis)('a worker that is killed', () => {
   );
 });
 
+/**
+ * Holds every transaction that comes to the end of a chunk in that phase, so that a worker can be struck in the
+ * middle of it. The worker's sessions outlive it until they are let go.
+ */
+async function holdPhase(workspace: DefaultWorkspace, phase: 'plan' | 'structure') {
+  const admin = new Client({ connectionString: server.ctx.databaseUrl });
+  await admin.connect();
+  const ending = phase === 'plan' ? `old.phase = 'plan' and old.ordinal >= 5` : `new.structure is not null`;
+  await admin.query(`
+    create or replace function stand_still() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(4711); return new; end';
+    create trigger stand_still before update on sync_chunk for each row
+      when (new.workspace_id = '${workspace.id}' and ${ending}) execute function stand_still();
+    select pg_advisory_lock(4711)`);
+  const waiting = async () => {
+    const { rows } = await admin.query(
+      `select from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and l.locktype = 'advisory' and l.objid = 4711 and not l.granted`,
+    );
+    return rows.length;
+  };
+  const sessions = async () => {
+    const { rows } = await admin.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'partbook sync'`,
+    );
+    return rows.length;
+  };
+  return {
+    waiting,
+    /** Lets go, and resolves when the sessions of the dead worker have rolled back. */
+    release: async () => {
+      await admin.query('select pg_advisory_unlock(4711)');
+      await until('the sessions of the dead worker are gone', async () => (await sessions()) === 0);
+      await admin.query('drop trigger stand_still on sync_chunk');
+      await admin.end();
+    },
+  };
+}
+
+describe.skipIf(withoutRedis)('a worker that is killed in the pass', () => {
+  it.each(['plan', 'structure'] as const)(
+    '“%s”: the next one finishes the batch, no result twice, none missing',
+    async (phase) => {
+      const workspace = await makeDefaultWorkspace(server);
+      const calls = syncCalls(server, workspace);
+      const parts = 1000;
+      const entities = billOfMaterials(parts);
+      const held = await holdPhase(workspace, phase);
+      const batchId = await submit(calls, entities);
+      const first = startWorker();
+      await until('the worker is in the middle of the pass', async () => (await held.waiting()) > 0);
+      const [state] = await workspace.transact((tx) =>
+        tx.query('select status, phase from sync_batch where id = $1', [batchId]),
+      );
+      expect(state).toEqual({ status: 'processing', phase });
+      await first.kill();
+      await held.release();
+      const second = startWorker();
+      const batch = await ended(calls, batchId);
+      expect(batch).toMatchObject({
+        status: 'completed',
+        counts: { total: entities.length, created: parts + 11, skipped: parts, error: 0 },
+      });
+      const results = await allResults(calls, batchId);
+      expect(results.map((result) => result.index)).toEqual(entities.map((_, i) => i));
+      expect(await counts(workspace)).toEqual({
+        entities: parts + 11,
+        links: 2 * parts + 10,
+        quantity: 3 * parts + 10,
+        revisions: 0,
+      });
+      await second.kill();
+    },
+    120_000,
+  );
+});
+
 describe.skipIf(withoutRedis)('a queue that loses everything', () => {
   it('costs nothing that was acknowledged: healing announces it again', async () => {
     const workspace = await makeDefaultWorkspace(server);

@@ -418,12 +418,50 @@ export function describeRules(environment: Record<string, string>): void {
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 1 });
     });
 
+    it('refuse an element that would take the sum above 999999999.999999; the others stand', async () => {
+      const [top, other] = [element(), element()];
+      const child = element({ parentGuid: top.guid, quantity: 999_999_999 });
+      const batch = await calls.sync([
+        top,
+        other,
+        child,
+        { ...child, quantity: 0.999999 },
+        { ...child, quantity: 0.000001 },
+        { ...child, parentGuid: other.guid },
+      ]);
+      const outcomes = batch.results.map(({ result, code }: AnyJson) => code ?? result);
+      expect(outcomes.slice(2)).toEqual(['created', 'skipped', 'invalid_entity', 'skipped']);
+      for (const named of ['"quantity"', top.guid, '999999999.999999'])
+        expect(batch.results[4].message).toContain(named);
+      expect(await calls.uses(top.guid)).toEqual({ [child.number]: 999_999_999.999999 });
+      expect(await calls.uses(other.guid)).toEqual({ [child.number]: 999_999_999 });
+    });
+
     it('that are absent from the payload are kept', async () => {
       const top = element({ categoryKey: 'assembly' });
       const child = element({ parentGuid: top.guid });
       await calls.sync([top, child]);
       await calls.sync([top, { ...child, parentGuid: null }]);
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 1 });
+    });
+
+    it('change the parent’s ETag and time of change when they change, and only then', async () => {
+      const [top, child] = [element({ categoryKey: 'assembly' }), element()];
+      await calls.sync([top, child]);
+      const tagOf = async (guid: string) => {
+        const answer = await calls.get(`/entities/guid:${guid}`);
+        return { tag: answer.headers.get('etag'), updatedAt: answer.body.updatedAt };
+      };
+      const before = await tagOf(top.guid);
+      const under = { ...child, parentGuid: top.guid };
+      await calls.sync([under]);
+      const linked = await tagOf(top.guid);
+      expect(linked.tag).not.toBe(before.tag);
+      expect(linked.updatedAt > before.updatedAt).toBe(true);
+      await calls.sync([under, top]);
+      expect(await tagOf(top.guid)).toEqual(linked);
+      await calls.sync([{ ...under, quantity: 2 }]);
+      expect((await tagOf(top.guid)).tag).not.toBe(linked.tag);
     });
 
     it('wait for a parent that is nowhere: parent_pending, and made when one appears in a later batch', async () => {

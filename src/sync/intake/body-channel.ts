@@ -1,41 +1,63 @@
 /**
- * Hands a body to the intake thread piece by piece. The thread tells what it has consumed; what is under
- * way is bounded, so a slow database slows the sender down instead of filling memory.
+ * Hands a body to the intake thread piece by piece. The thread says how much more it takes; what is under way is
+ * bounded, so a slow database slows the sender down instead of filling memory.
  */
 import type { MessagePort } from 'node:worker_threads';
 
-/** Bytes handed over and not consumed yet, at most. */
-const WINDOW_BYTES = 4 * 1024 * 1024;
+/** Bytes of one body handed over and not consumed yet. Many bodies are under way at once: a few pieces are enough. */
+const WINDOW_BYTES = 256 * 1024;
 
 type Piece = { bytes: ArrayBuffer } | { end: true } | { broken: string };
 
-/** Sends all pieces, then the end; when reading fails, tells the thread so and throws. */
-export async function sendBody(port: MessagePort, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  let underWay = 0;
-  let closed = false;
+/** A body as it is read. */
+export interface BodySource {
+  /** The pieces; they end early when `ended` is aborted. */
+  read(ended: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Aborted when whoever sends the body has gone, also while nobody reads. */
+  cut: AbortSignal;
+}
+
+/**
+ * Sends all pieces, which are spent by it, then the end. Reads nothing before the thread asks for it, and stops when the thread closes the
+ * channel: its answer says why. When reading fails, tells the thread so and throws.
+ */
+export async function sendBody(port: MessagePort, { read, cut }: BodySource): Promise<void> {
+  let room = 0;
   const bell = new Bell();
-  port.on('message', (consumed: number) => {
-    underWay -= consumed;
+  const ended = new AbortController();
+  port.on('message', (bytes: number) => {
+    room += bytes;
     bell.ring();
   });
   port.once('close', () => {
-    closed = true;
+    ended.abort();
     bell.ring();
   });
+  const breakOff = (why: string) => port.postMessage({ broken: why } satisfies Piece);
+  const onCut = () => breakOff('the sender has gone');
+  cut.addEventListener('abort', onCut);
   try {
-    for await (const piece of pieces) {
-      // The thread has given up (a limit, a fault): the answer will say why.
-      if (closed) return;
-      const bytes = piece.buffer.slice(piece.byteOffset, piece.byteOffset + piece.byteLength) as ArrayBuffer;
-      underWay += bytes.byteLength;
+    while (room === 0 && !ended.signal.aborted) await bell.rung();
+    for await (const piece of read(ended.signal)) {
+      if (ended.signal.aborted) return;
+      const bytes = wholeBuffer(piece);
+      room -= bytes.byteLength;
       port.postMessage({ bytes } satisfies Piece, [bytes]);
-      while (underWay > WINDOW_BYTES && !closed) await bell.rung();
+      while (room <= 0 && !ended.signal.aborted) await bell.rung();
     }
-    port.postMessage({ end: true } satisfies Piece);
+    if (!ended.signal.aborted) port.postMessage({ end: true } satisfies Piece);
   } catch (error) {
-    port.postMessage({ broken: error instanceof Error ? error.message : String(error) } satisfies Piece);
+    breakOff(error instanceof Error ? error.message : String(error));
     throw error;
+  } finally {
+    cut.removeEventListener('abort', onCut);
   }
+}
+
+/** The piece's own memory where it has one, which moves without a copy and leaves nothing to be collected here. */
+function wholeBuffer({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+  const own = byteLength === buffer.byteLength;
+  return (own ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 }
 
 /** The body ended before its end; whoever sent it gets no answer any more. */
@@ -43,31 +65,47 @@ export class BrokenBodyError extends Error {
   override readonly name = 'BrokenBodyError';
 }
 
-/** The thread's side: the pieces as they arrive. */
-export async function* receiveBody(port: MessagePort): AsyncGenerator<Uint8Array> {
-  const arrived: Piece[] = [];
+/** A body as it arrives in the thread. */
+export interface ArrivingBody {
+  /** Each piece is valid until the next one is asked for. */
+  pieces: AsyncIterable<Uint8Array>;
+  /** Aborted with a `BrokenBodyError` when no more will come, also while nobody reads. */
+  cut: AbortSignal;
+}
+
+/** The thread's side. */
+export function receiveBody(port: MessagePort): ArrivingBody {
+  const arrived: (Uint8Array | null)[] = [];
   const bell = new Bell();
+  const broken = new AbortController();
+  const breakOff = (why: string) => {
+    broken.abort(new BrokenBodyError(why));
+    bell.ring();
+  };
   port.on('message', (piece: Piece) => {
-    arrived.push(piece);
+    if ('broken' in piece) return breakOff(piece.broken);
+    arrived.push('bytes' in piece ? new Uint8Array(piece.bytes) : null);
     bell.ring();
   });
-  port.once('close', () => {
-    arrived.push({ broken: 'the web process closed the channel' });
-    bell.ring();
-  });
-  for (;;) {
-    const piece = arrived.shift();
-    if (piece === undefined) {
-      await bell.rung();
-    } else if ('bytes' in piece) {
-      yield new Uint8Array(piece.bytes);
-      port.postMessage(piece.bytes.byteLength);
-    } else if ('end' in piece) {
-      return;
-    } else {
-      throw new BrokenBodyError(piece.broken);
+  port.once('close', () => breakOff('the web process closed the channel'));
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    port.postMessage(WINDOW_BYTES);
+    for (;;) {
+      broken.signal.throwIfAborted();
+      const piece = arrived.shift();
+      if (piece === null) return;
+      if (piece === undefined) {
+        await bell.rung();
+        continue;
+      }
+      const { byteLength } = piece;
+      yield piece;
+      // Frees the memory now: the collector would let a hundred megabytes of pieces gather first.
+      (piece.buffer as ArrayBuffer).transfer(0);
+      port.postMessage(byteLength);
     }
   }
+  return { pieces: pieces(), cut: broken.signal };
 }
 
 /** Lets one waiter sleep until something has happened. */

@@ -4,6 +4,8 @@
  */
 import { normaliseGuid } from '../../db/ids.ts';
 import { packElements } from '../payload-codec.ts';
+import { GuidCounts, hashOf } from './guid-counts.ts';
+import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './raw-element.ts';
 import type { RejectedLine } from './split-ndjson.ts';
 
@@ -27,6 +29,10 @@ export interface PartitionOptions {
   /** Elements and bytes up to which a body is held whole and cut evenly, in the order of its GUIDs. */
   heldElementsMax: number;
   heldBytesMax: number;
+  /** Chunks of a body that outgrows this: by a hash of the GUID, each growing by segments. */
+  spillChunks: number;
+  /** Told of every byte that is held. */
+  account: BodyAccount;
 }
 
 interface Held {
@@ -36,12 +42,13 @@ interface Held {
   rejected: boolean;
 }
 
-/** Chunks of a body too large to be held: by a hash of the GUID, each growing by segments. */
-const SPILL_CHUNKS = 256;
-const SPILL_SEGMENT_BYTES = 192 * 1024;
+/** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
+const SPILL_HELD_BYTES = 40 * 1024 * 1024;
+const SPILL_SEGMENT_BYTES = 1024 * 1024;
+/** What an element costs beside its bytes: its GUID, its place and the view of its bytes. */
+const ELEMENT_OVERHEAD_BYTES = 256;
 /** A chunk's bytes, whatever the number of its elements. */
 const CHUNK_BYTES_MAX = 8 * 1024 * 1024;
-/** Small enough that the few elements of a segment do not keep much else alive. */
 const SLAB_BYTES = 256 * 1024;
 const noGuid = '';
 
@@ -50,10 +57,11 @@ export class GuidPartition {
   #held: Held[] = [];
   #heldBytes = 0;
   #spill: SpillChunk[] | null = null;
+  /** Of a body that spills; one that is held whole is within what one GUID may have. */
+  #guids: GuidCounts | null = null;
   #ready: Segment[] = [];
   #elementCount = 0;
-  #linkedCount = 0;
-  readonly #slab = new Slab();
+  readonly #slabs = new Slabs();
 
   constructor(options: PartitionOptions) {
     this.#options = options;
@@ -63,20 +71,14 @@ export class GuidPartition {
     return this.#elementCount;
   }
 
-  /** Elements that name a parent. */
-  get linkedCount(): number {
-    return this.#linkedCount;
-  }
-
   /** Whether the body has outgrown what is held whole: its segments are to be stored as they become ready. */
   get spilling(): boolean {
     return this.#spill !== null;
   }
 
   add(element: RawElement): void {
-    if (element.parentGuid !== undefined) this.#linkedCount++;
     const guid = element.guid === undefined ? noGuid : (normaliseGuid(element.guid) ?? noGuid);
-    const bytes = this.#slab.copy(element.source, element.start, element.end);
+    const bytes = this.#slabs.copy(element.source, element.start, element.end);
     this.#take({ guid, index: element.ordinal, bytes, rejected: false });
   }
 
@@ -85,47 +87,73 @@ export class GuidPartition {
     this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true });
   }
 
-  /** Segments that are full, to be stored now; empties the list. */
+  /** Segments that are full, to be stored now; empties the list. They count as held until `forget`. */
   takeReady(): Segment[] {
     const ready = this.#ready;
     this.#ready = [];
     return ready;
   }
 
+  /** The segments are stored. */
+  forget(segments: readonly Segment[]): void {
+    for (const { elements } of segments) this.#options.account.change(-elements.length);
+  }
+
   /** The chunks, and the segments not taken yet. */
   finish(): { chunks: ChunkHead[]; segments: Segment[] } {
     if (this.#spill === null) return this.#cutHeld();
-    for (const chunk of this.#spill) this.#flush(chunk);
+    this.#flushAll(this.#spill);
     const chunks = this.#spill.flatMap(({ head }) => (head.elementCount > 0 ? [head] : []));
     return { chunks, segments: this.takeReady() };
   }
 
+  /** Frees what is held, of a body that does not get to its end too. */
+  close(): void {
+    this.#held = [];
+    this.#spill = null;
+    this.#slabs.free();
+  }
+
   #take(element: Held): void {
     this.#elementCount++;
+    this.#heldBytes += element.bytes.length;
+    const { account, heldElementsMax, heldBytesMax, spillChunks } = this.#options;
+    account.change(costOf(element));
     if (this.#spill !== null) {
       this.#spillElement(this.#spill, element);
+      if (account.crowded || account.held > SPILL_HELD_BYTES) this.#flushAll(this.#spill);
       return;
     }
     this.#held.push(element);
-    this.#heldBytes += element.bytes.length;
-    if (this.#held.length <= this.#options.heldElementsMax && this.#heldBytes <= this.#options.heldBytesMax)
-      return;
-    const spill = Array.from({ length: SPILL_CHUNKS }, (_, ordinal) => new SpillChunk(ordinal));
+    const fits = this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax;
+    if (fits && !account.crowded) return;
+    const spill = Array.from({ length: spillChunks }, (_, ordinal) => new SpillChunk(ordinal));
     this.#spill = spill;
+    this.#guids = new GuidCounts();
     for (const held of this.#held) this.#spillElement(spill, held);
     this.#held = [];
+    this.#flushAll(spill);
   }
 
   #spillElement(spill: SpillChunk[], element: Held): void {
-    const place = element.guid === noGuid ? element.index : hashOf(element.guid);
-    const chunk = spill[place % SPILL_CHUNKS] as SpillChunk;
+    let place = element.index;
+    if (element.guid !== noGuid) {
+      place = hashOf(element.guid);
+      this.#guids?.count(element.guid, place, element.bytes.length);
+    }
+    const chunk = spill[place % spill.length] as SpillChunk;
     chunk.add(element);
     if (chunk.bytes >= SPILL_SEGMENT_BYTES) this.#flush(chunk);
   }
 
+  #flushAll(spill: readonly SpillChunk[]): void {
+    for (const chunk of spill) this.#flush(chunk);
+    this.#slabs.free();
+  }
+
   #flush(chunk: SpillChunk): void {
     if (chunk.held.length === 0) return;
-    this.#ready.push({ chunk: chunk.head.ordinal, segment: chunk.segments++, elements: pack(chunk.held) });
+    this.#ready.push(this.#pack(chunk.head.ordinal, chunk.segments++, chunk.held));
     chunk.held = [];
     chunk.bytes = 0;
   }
@@ -141,29 +169,52 @@ export class GuidPartition {
       const head = new SpillChunk(chunks.length);
       for (const element of members) head.count(element.index);
       chunks.push(head.head);
-      segments.push({ chunk: head.head.ordinal, segment: 0, elements: pack(members) });
+      segments.push(this.#pack(head.head.ordinal, 0, members));
       start = end;
     }
-    this.#held = [];
+    this.close();
     return { chunks, segments };
+  }
+
+  /** The elements are no longer held, their segment is. */
+  #pack(chunk: number, segment: number, held: readonly Held[]): Segment {
+    const elements = pack(held);
+    let freed = 0;
+    for (const element of held) freed += costOf(element);
+    this.#options.account.change(elements.length - freed);
+    return { chunk, segment, elements };
   }
 }
 
+function costOf(element: Held): number {
+  return element.bytes.length + ELEMENT_OVERHEAD_BYTES;
+}
+
 /** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */
-class Slab {
-  #bytes = Buffer.alloc(0);
+class Slabs {
+  #all: Buffer<ArrayBuffer>[] = [];
+  #last = Buffer.alloc(0);
   #used = 0;
 
   copy(source: Buffer, start: number, end: number): Uint8Array {
     const length = end - start;
-    if (this.#used + length > this.#bytes.length) {
-      this.#bytes = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, length));
+    if (this.#used + length > this.#last.length) {
+      this.#last = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, length));
+      this.#all.push(this.#last);
       this.#used = 0;
     }
-    source.copy(this.#bytes, this.#used, start, end);
-    const copied = this.#bytes.subarray(this.#used, this.#used + length);
+    source.copy(this.#last, this.#used, start, end);
+    const copied = this.#last.subarray(this.#used, this.#used + length);
     this.#used += length;
     return copied;
+  }
+
+  /** Nothing that was copied is needed any more. Frees at once what the collector would leave for long. */
+  free(): void {
+    for (const slab of this.#all) slab.buffer.transfer(0);
+    this.#all = [];
+    this.#last = Buffer.alloc(0);
+    this.#used = 0;
   }
 }
 
@@ -215,11 +266,4 @@ function byGuidThenIndex(a: Held, b: Held): number {
   if (a.guid < b.guid) return -1;
   if (a.guid > b.guid) return 1;
   return a.index - b.index;
-}
-
-/** FNV-1a over the text: GUIDs made in sequence spread as evenly as random ones. */
-function hashOf(guid: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < guid.length; i++) hash = Math.imul(hash ^ guid.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -27,7 +27,13 @@ export class EnvelopeError extends Error {
   }
 }
 
-export type IntakeLimit = 'elementsMax' | 'elementBytesMax' | 'memberBytesMax' | 'nestingMax';
+export type IntakeLimit =
+  | 'elementsMax'
+  | 'elementBytesMax'
+  | 'memberBytesMax'
+  | 'nestingMax'
+  | 'guidElementsMax'
+  | 'guidBytesMax';
 
 /** The body is larger, in some respect, than we are willing to read. */
 export class LimitError extends Error {

@@ -12,14 +12,21 @@ export const countUnfinished = `
 /** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id. */
 export const insertReceiving = `
   insert into sync_batch (workspace_id, id, status, profile_name, dry_run, submitted_by, request_id)
-  values ($1, $2, 'receiving', $3, $4, $5, $6)
-  on conflict (workspace_id, id) do nothing`;
+  values ($1, $2, 'receiving', $3, $4, $5, $6)`;
 
-/** $1 workspace, $2 batch, $3 elements, $4 chunks, $5 elements with a parent. */
+/**
+ * Says that the body still arrives, and holds off the sweep (heal-batches.ts) until the transaction ends. No row:
+ * it was swept, with every segment stored until then. $1 workspace, $2 batch.
+ */
+export const keepReceiving = `
+  update sync_batch set progressed_at = now()
+  where workspace_id = $1 and id = $2 and status = 'receiving' returning id`;
+
+/** $1 workspace, $2 batch, $3 elements, $4 chunks. */
 export const acceptBatch = `
   update sync_batch
   set status = 'queued', accepted_order = nextval('sync_batch_accepted'), submitted_at = now(),
-      progressed_at = now(), element_count = $3, chunk_count = $4, linked_count = $5
+      progressed_at = now(), element_count = $3, chunk_count = $4
   where workspace_id = $1 and id = $2`;
 
 /** An empty batch is complete as soon as it is accepted. Parameters as above, without counts. */

@@ -13,8 +13,10 @@ import {
   withBody,
 } from '../../http/idempotency.ts';
 import { recordImportCompleted } from '../record-changes.ts';
+import type { ArrivingBody } from './body-channel.ts';
 import { type ChunkHead, GuidPartition, type Segment } from './guid-partition.ts';
-import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
+import type { BodyAccount, HeldBudget } from './held-budget.ts';
+import { EnvelopeError, type IntakeLimit, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { JsonSplitter } from './split-json.ts';
 import { NdjsonSplitter } from './split-ndjson.ts';
 import {
@@ -25,6 +27,7 @@ import {
   insertChunks,
   insertPayload,
   insertReceiving,
+  keepReceiving,
   lockAcceptance,
 } from './stage-batch.sql.ts';
 
@@ -51,38 +54,47 @@ export interface Staged {
 
 const HELD_ELEMENTS_MAX = 100_000;
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
-const INSERT_BYTES_MAX = 4 * 1024 * 1024;
+const SPILL_CHUNKS_MAX = 256;
+const INSERT_BYTES_MAX = 1024 * 1024;
+
+/** What every body of a thread is staged with. */
+export interface IntakeThread {
+  db: Db;
+  budget: HeldBudget;
+}
 
 /**
  * Stages a body and accepts it as a batch. Throws `AppError` for what is wrong with the request; nothing of
  * it is left then.
  */
-export async function stageBatch(db: Db, intake: Intake, pieces: AsyncIterable<Uint8Array>): Promise<Staged> {
-  const partition = new GuidPartition({
-    chunkElements: intake.chunkElements,
-    heldElementsMax: HELD_ELEMENTS_MAX,
-    heldBytesMax: HELD_BYTES_MAX,
-  });
+export async function stageBatch(
+  { db, budget }: IntakeThread,
+  intake: Intake,
+  body: ArrivingBody,
+): Promise<Staged> {
+  const account = budget.open(intake.workspaceId);
+  const partition = partitionOf(intake, account);
   const scope = { workspaceId: intake.workspaceId };
   let spilled = false;
   try {
     const digest = createHash('sha256');
     const splitter = splitterOf(intake, partition);
-    for await (const piece of pieces) {
+    for await (const piece of body.pieces) {
       digest.update(piece);
       splitter.push(piece);
       const ready = partition.takeReady();
-      if (ready.length === 0) continue;
-      await inTransaction(db, scope, async (tx) => {
-        if (!spilled) await insertBatch(tx, intake);
-        await storeSegments(tx, intake, ready);
-      });
-      spilled = true;
+      if (ready.length > 0) {
+        await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
+        spilled = true;
+        partition.forget(ready);
+      }
+      await account.untilRoom(body.cut);
     }
     splitter.end();
     const { chunks, segments } = partition.finish();
+    const { elementCount } = partition;
     return await inTransaction(db, scope, (tx) =>
-      accept(tx, intake, { chunks, segments, partition, digest: digest.copy().digest() }),
+      accept(tx, intake, { chunks, segments, elementCount, spilled, digest: digest.copy().digest() }),
     );
   } catch (error) {
     if (spilled) {
@@ -91,20 +103,25 @@ export async function stageBatch(db: Db, intake: Intake, pieces: AsyncIterable<U
       ).catch(() => {}); // What stays behind is swept up by healing.
     }
     throw asAppError(error);
+  } finally {
+    partition.close();
+    account.close();
   }
 }
 
 interface Accepted {
   chunks: ChunkHead[];
   segments: Segment[];
-  partition: GuidPartition;
+  elementCount: number;
+  /** Segments are stored already. */
+  spilled: boolean;
   digest: Buffer;
 }
 
 async function accept(
   tx: Tx,
   intake: Intake,
-  { chunks, segments, partition, digest }: Accepted,
+  { chunks, segments, elementCount, spilled, digest }: Accepted,
 ): Promise<Staged> {
   const { workspaceId, batchId } = intake;
   const idempotency = intake.idempotency === null ? null : withBody(intake.idempotency, digest);
@@ -118,8 +135,7 @@ async function accept(
   }
   await tx.query(lockAcceptance, [workspaceId]);
   await refuseTooMany(tx, workspaceId, intake.queuedBatchesMax);
-  await insertBatch(tx, intake);
-  await storeSegments(tx, intake, segments);
+  await storeReceived(tx, intake, segments, spilled);
   await tx.query(insertChunks, [
     workspaceId,
     batchId,
@@ -133,13 +149,7 @@ async function accept(
     const ended = { profile_name: intake.profileName, counts: { created: 0, updated: 0, error: 0 } };
     if (!intake.dryRun) await recordImportCompleted(tx, { workspaceId, batchId }, ended);
   } else {
-    await tx.query(acceptBatch, [
-      workspaceId,
-      batchId,
-      partition.elementCount,
-      chunks.length,
-      partition.linkedCount,
-    ]);
+    await tx.query(acceptBatch, [workspaceId, batchId, elementCount, chunks.length]);
   }
   if (idempotency !== null) await recordAnswer(tx, idempotency, { status: 202, body: { batchId } });
   return { batchId, replayed: false };
@@ -156,18 +166,26 @@ export async function refuseTooMany(tx: Tx, workspaceId: string, queuedBatchesMa
   });
 }
 
-async function insertBatch(tx: Tx, intake: Intake): Promise<void> {
-  await tx.query(insertReceiving, [
-    intake.workspaceId,
-    intake.batchId,
-    intake.profileName,
-    intake.dryRun,
-    intake.actorId,
-    intake.requestId,
-  ]);
+/** Stores segments of a body that is not accepted yet. Throws `request_timeout` when it was swept meanwhile. */
+async function storeReceived(
+  tx: Tx,
+  intake: Intake,
+  segments: readonly Segment[],
+  spilled: boolean,
+): Promise<void> {
+  const { workspaceId, batchId, profileName, dryRun, actorId, requestId } = intake;
+  if (!spilled) {
+    await tx.query(insertReceiving, [workspaceId, batchId, profileName, dryRun, actorId, requestId]);
+  } else if ((await tx.query(keepReceiving, [workspaceId, batchId])).length === 0) {
+    throw new AppError(
+      'request_timeout',
+      'The body took too long to arrive, and what was stored of it has been dropped. Nothing was accepted: send it again.',
+    );
+  }
+  await storeSegments(tx, intake, segments);
 }
 
-/** In statements of a few megabytes, so that neither side holds a large body twice. */
+/** In statements of a megabyte (as much again, twice, is its text), so that neither side holds a large body twice. */
 async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[]): Promise<void> {
   for (let start = 0; start < segments.length; ) {
     let end = start;
@@ -184,6 +202,17 @@ async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[
     ]);
     start = end;
   }
+}
+
+function partitionOf(intake: Intake, account: BodyAccount): GuidPartition {
+  const { chunkElements, elementsMax } = intake;
+  return new GuidPartition({
+    chunkElements,
+    heldElementsMax: HELD_ELEMENTS_MAX,
+    heldBytesMax: HELD_BYTES_MAX,
+    spillChunks: Math.min(SPILL_CHUNKS_MAX, Math.ceil(elementsMax / chunkElements)),
+    account,
+  });
 }
 
 function splitterOf(
@@ -212,11 +241,28 @@ function asAppError(error: unknown): unknown {
     });
   }
   if (error instanceof LimitError) {
-    const tooMany = error.limit === 'elementsMax';
-    const wayRound = tooMany ? ' Send them as NDJSON (application/x-ndjson), or in several batches.' : '';
-    return new AppError(tooMany ? 'too_many_entities' : 'payload_too_large', {
-      detail: `${error.message}${/[.!]$/.test(error.message) ? '' : '.'}${wayRound}`,
-    });
+    const { code, wayRound } = limitAnswers[error.limit];
+    const sentence = `${error.message}${/[.!]$/.test(error.message) ? '' : '.'}`;
+    return new AppError(code, { detail: `${sentence}${wayRound}` });
   }
   return error;
 }
+
+const sumUp =
+  ' Give the quantity of each parent link in one element ("quantity"), or send them in several batches.';
+const noWayRound = { code: 'payload_too_large', wayRound: '' } as const;
+
+const limitAnswers: Record<
+  IntakeLimit,
+  { code: 'too_many_entities' | 'payload_too_large'; wayRound: string }
+> = {
+  elementsMax: {
+    code: 'too_many_entities',
+    wayRound: ' Send them as NDJSON (application/x-ndjson), or in several batches.',
+  },
+  guidElementsMax: { code: 'too_many_entities', wayRound: sumUp },
+  guidBytesMax: { code: 'payload_too_large', wayRound: sumUp },
+  elementBytesMax: noWayRound,
+  memberBytesMax: noWayRound,
+  nestingMax: noWayRound,
+};

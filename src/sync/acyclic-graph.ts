@@ -1,0 +1,176 @@
+/**
+ * A graph without cycles that grows link by link and refuses the link that would close one, by the incremental
+ * topological order of Pearce and Kelly ("A dynamic topological sort algorithm for directed acyclic graphs",
+ * 2006). A link that goes forward in the order costs nothing; one that goes back costs a search among the nodes
+ * that lie between its ends in the order, which are then put right.
+ */
+
+/** Links between nodes 0 … nodes - 1, as parallel lists of parents and children. */
+export interface GraphLinks {
+  parents: ArrayLike<number>;
+  children: ArrayLike<number>;
+}
+
+/** Counts the nodes and links that are looked at: what a search costs, whatever the machine. */
+export interface Work {
+  steps: number;
+}
+
+export class AcyclicGraph {
+  /** By node its place in the order, and by place its node: parents stand before their children. */
+  readonly #place: Int32Array;
+  readonly #nodeAt: Int32Array;
+  readonly #down: Adjacency;
+  readonly #up: Adjacency;
+  /** By node the number of the last search that met it. */
+  readonly #met: Int32Array;
+  readonly #below: Int32Array;
+  readonly #above: Int32Array;
+  readonly #work: Work;
+  #search = 0;
+
+  /** `order` has every node once, and parents before children as far as it can: the better, the less is to be done. */
+  constructor(order: Int32Array, linksMax: number, work: Work) {
+    this.#nodeAt = order;
+    this.#place = new Int32Array(order.length);
+    for (let place = 0; place < order.length; place++) this.#place[order[place] as number] = place;
+    this.#down = new Adjacency(order.length, linksMax);
+    this.#up = new Adjacency(order.length, linksMax);
+    this.#met = new Int32Array(order.length);
+    this.#below = new Int32Array(order.length);
+    this.#above = new Int32Array(order.length);
+    this.#work = work;
+  }
+
+  /** Adds the link; false, and nothing added, where it would close a cycle. */
+  add(parent: number, child: number): boolean {
+    const last = this.#place[parent] as number;
+    const first = this.#place[child] as number;
+    this.#work.steps++;
+    if (last === first) return false;
+    if (last > first) {
+      const below = this.#reach(this.#down, child, (place) => place <= last, this.#below);
+      if (this.#met[parent] === this.#search) return false;
+      const above = this.#reach(this.#up, parent, (place) => place >= first, this.#above);
+      this.#putBefore(this.#above.subarray(0, above), this.#below.subarray(0, below));
+    }
+    this.#down.add(parent, child);
+    this.#up.add(child, parent);
+    return true;
+  }
+
+  /** Collects the places of `from` and of what it leads to within the bound; says how many. */
+  #reach(links: Adjacency, from: number, within: (place: number) => boolean, into: Int32Array): number {
+    const search = ++this.#search;
+    this.#met[from] = search;
+    into[0] = from;
+    let found = 1;
+    for (let next = 0; next < found; next++) {
+      const node = into[next] as number;
+      into[next] = this.#place[node] as number;
+      for (let link = links.firstOf(node); link !== -1; link = links.after(link)) {
+        this.#work.steps++;
+        const to = links.targetOf(link);
+        if (this.#met[to] === search || !within(this.#place[to] as number)) continue;
+        this.#met[to] = search;
+        into[found++] = to;
+      }
+    }
+    return found;
+  }
+
+  /** Gives the nodes at these places the same places anew: first those above, then those below. */
+  #putBefore(above: Int32Array, below: Int32Array): void {
+    above.sort();
+    below.sort();
+    const places = new Int32Array(above.length + below.length);
+    places.set(above);
+    places.set(below, above.length);
+    const nodes = places.map((place) => this.#nodeAt[place] as number);
+    places.sort();
+    this.#work.steps += places.length;
+    for (let i = 0; i < places.length; i++) {
+      this.#place[nodes[i] as number] = places[i] as number;
+      this.#nodeAt[places[i] as number] = nodes[i] as number;
+    }
+  }
+}
+
+/**
+ * The nodes in an order in which every link goes forward, where the links have no cycle; where they have, all but
+ * some of those on one. Nodes are taken up from the end of `wanted`, and where the links leave it open the order is
+ * that of `wanted`. Depth first, without recursion.
+ */
+export function forwardOrder(wanted: Int32Array, all: readonly GraphLinks[], work: Work): Int32Array {
+  const nodes = wanted.length;
+  const links = new Adjacency(
+    nodes,
+    all.reduce((sum, { parents }) => sum + parents.length, 0),
+  );
+  // The latest first: each node's links are then met in the order in which they are given.
+  for (const { parents, children } of [...all].reverse()) {
+    for (let link = parents.length - 1; link >= 0; link--) {
+      links.add(parents[link] as number, children[link] as number);
+    }
+  }
+  const open = Int32Array.from({ length: nodes }, (_, node) => links.firstOf(node));
+  const met = new Uint8Array(nodes);
+  const path = new Int32Array(nodes);
+  const order = new Int32Array(nodes);
+  let left = nodes;
+  for (let root = nodes - 1; root >= 0; root--) {
+    let depth = 0;
+    path[0] = wanted[root] as number;
+    if (met[path[0] as number] !== 0) continue;
+    met[path[0] as number] = 1;
+    while (depth >= 0) {
+      work.steps++;
+      const node = path[depth] as number;
+      const link = open[node] as number;
+      if (link === -1) {
+        order[--left] = node;
+        depth--;
+        continue;
+      }
+      open[node] = links.after(link);
+      const to = links.targetOf(link);
+      if (met[to] !== 0) continue;
+      met[to] = 1;
+      path[++depth] = to;
+    }
+  }
+  return order;
+}
+
+/** Links by node: lists in arrays, the last added first. */
+class Adjacency {
+  readonly #first: Int32Array;
+  readonly #target: Int32Array;
+  readonly #next: Int32Array;
+  #count = 0;
+
+  constructor(nodes: number, linksMax: number) {
+    this.#first = new Int32Array(nodes).fill(-1);
+    this.#target = new Int32Array(linksMax);
+    this.#next = new Int32Array(linksMax);
+  }
+
+  add(from: number, to: number): void {
+    this.#target[this.#count] = to;
+    this.#next[this.#count] = this.#first[from] as number;
+    this.#first[from] = this.#count++;
+  }
+
+  /** A link of the node; -1 for none. */
+  firstOf(node: number): number {
+    return this.#first[node] as number;
+  }
+
+  after(link: number): number {
+    return this.#next[link] as number;
+  }
+
+  targetOf(link: number): number {
+    return this.#target[link] as number;
+  }
+}

@@ -1,0 +1,180 @@
+/** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { BatchRef } from '../../src/sync/thread-context.ts';
+import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
+
+let server: TestServer;
+let steps: SyncSteps;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SYNC_CHUNK_ELEMENTS: '5' } });
+  steps = await openSyncSteps(server);
+});
+afterAll(async () => {
+  await steps.close();
+  await server.close();
+});
+beforeEach(async () => {
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+
+async function submit(entities: unknown[]): Promise<BatchRef> {
+  const sent = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+  expect(sent.status, sent.text).toBe(202);
+  return refIn(workspace, sent.body.batchId);
+}
+
+const cancel = ({ batchId }: BatchRef): Promise<TestAnswer> =>
+  workspace.ask('POST', `/pdm/sync/batches/${batchId}/cancel`, undefined, { Prefer: 'wait=0' });
+const batchOf = async ({ batchId }: BatchRef) => (await calls.get(`/pdm/sync/batches/${batchId}`)).body;
+
+/** Assemblies, and parts under them. */
+function payload(): { tops: AnyJson[]; parts: AnyJson[] } {
+  const tops = Array.from({ length: 20 }, () => element({ categoryKey: 'assembly' }));
+  const parts = Array.from({ length: 60 }, (_, i) => element({ parentGuid: tops[i % 20].guid, quantity: 3 }));
+  return { tops, parts };
+}
+
+/** The GUIDs of those that are there. */
+async function written(elements: readonly AnyJson[]): Promise<Set<string>> {
+  const rows = await workspace.transact((tx) =>
+    tx.query<{ guid: string }>('select guid from entity where workspace_id = $1 and guid = any($2)', [
+      workspace.id,
+      elements.map(({ guid }) => guid),
+    ]),
+  );
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+/** `child parent` → quantity, of links and of links that wait. */
+async function structure(): Promise<{ links: AnyJson; pending: AnyJson }> {
+  const [row] = await workspace.transact((tx) =>
+    tx.query<AnyJson>(
+      `select
+         (select jsonb_object_agg(c.guid || ' ' || p.guid, l.quantity) from entity_link l
+          join entity p on p.workspace_id = $1 and p.id = l.parent_id
+          join entity c on c.workspace_id = $1 and c.id = l.child_id where l.workspace_id = $1) as links,
+         (select jsonb_object_agg(c.guid || ' ' || w.parent_guid, w.quantity) from pending_link w
+          join entity c on c.workspace_id = $1 and c.id = w.child_id where w.workspace_id = $1) as pending`,
+      [workspace.id],
+    ),
+  );
+  return row;
+}
+
+/** What the structure must be with these elements, as far as they are written. */
+async function expectedStructure(elements: readonly AnyJson[], parents: readonly AnyJson[]) {
+  const there = await written([...elements, ...parents]);
+  const asked = elements.filter(({ guid, parentGuid }) => there.has(guid) && parentGuid !== undefined);
+  const some = (made: boolean) =>
+    Object.fromEntries(
+      asked
+        .filter(({ parentGuid }) => there.has(parentGuid) === made)
+        .map(({ guid, parentGuid, quantity }) => [`${guid} ${parentGuid}`, quantity]),
+    );
+  return { links: some(true), pending: some(false) };
+}
+
+it('links what is written, makes the links that waited for it, and lets the next batch go on after that', async () => {
+  await workspace.transact((tx) => tx.query('insert into event_listener values ($1, 2)', [workspace.id]));
+  const { tops, parts } = payload();
+  const waiting = tops.map((top) => element({ parentGuid: top.guid, quantity: 7 }));
+  await steps.toPhase(await submit(waiting), 'done');
+  const ref = await submit([...tops, ...parts]);
+  const next = await submit([element()]);
+  await steps.toPhase(ref, 'write');
+  for (let chunk = 0; chunk < 7; chunk++) await steps.step(ref);
+  const before = await batchOf(ref);
+  expect(before.counts.processed).toBe(7 * 5);
+
+  for (const answer of [await cancel(ref), await cancel(ref)]) {
+    expect([answer.status, answer.body.status, answer.body.finishedAt]).toEqual([202, 'processing', null]);
+    expect(answer.headers.get('location')).toBe(answer.body.links.self);
+  }
+  await steps.step(next);
+  expect((await batchOf(next)).status).toBe('queued');
+  await steps.toPhase(ref, 'done');
+
+  const batch = await batchOf(ref);
+  expect(batch).toMatchObject({ status: 'cancelled', counts: before.counts });
+  expect(batch.results).toHaveLength(7 * 5);
+  const wanted = await expectedStructure([...waiting, ...parts], tops);
+  expect(Object.keys(wanted.links).length).toBeGreaterThan(0);
+  expect(Object.keys(wanted.pending).length).toBeGreaterThan(0);
+  expect(await structure()).toEqual(wanted);
+  const stream = await calls.get(`/pdm/sync/batches/${ref.batchId}/events`);
+  expect(stream.text).toContain('event: cancelled');
+  const again = await cancel(ref);
+  expect([again.status, again.body.code]).toEqual([409, 'batch_finished']);
+
+  await steps.toPhase(next, 'done');
+  expect((await batchOf(next)).status).toBe('completed');
+  // One import before it and one after it have completed.
+  const events = await workspace.transact((tx) =>
+    tx.query('select from outbox where workspace_id = $1', [workspace.id]),
+  );
+  expect(events).toHaveLength(2);
+});
+
+it('ends a batch at once that has written nothing', async () => {
+  const { tops, parts } = payload();
+  for (const phase of ['structure', 'write'] as const) {
+    const ref = await submit([...tops, ...parts]);
+    await steps.toPhase(ref, phase);
+    const answer = await cancel(ref);
+    expect([answer.status, answer.body.status]).toEqual([200, 'cancelled']);
+    expect(answer.body.finishedAt).not.toBeNull();
+  }
+  expect(await written([...tops, ...parts])).toEqual(new Set());
+});
+
+it('links what a failed and retried batch had written, though it is in line again', async () => {
+  const { tops, parts } = payload();
+  const ref = await submit([...tops, ...parts]);
+  await steps.toPhase(ref, 'write');
+  for (let chunk = 0; chunk < 7; chunk++) await steps.step(ref);
+  // The world as a failure leaves it.
+  await workspace.transact((tx) =>
+    tx.query(`update sync_batch set status = 'failed', finished_at = now() where id = $1`, [ref.batchId]),
+  );
+  const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
+  expect(retried.status, retried.text).toBe(202);
+  expect((await cancel(ref)).body.status).toBe('queued');
+  await steps.toPhase(ref, 'done');
+  expect((await batchOf(ref)).status).toBe('cancelled');
+  expect(await structure()).toEqual(await expectedStructure(parts, tops));
+});
+
+it('a batch that fails while it is being cancelled is still cancelled when it is retried', async () => {
+  const { tops, parts } = payload();
+  const ref = await submit([...tops, ...parts]);
+  await steps.toPhase(ref, 'write');
+  for (let chunk = 0; chunk < 7; chunk++) await steps.step(ref);
+  await cancel(ref);
+  await steps.step(ref);
+  await workspace.transact((tx) =>
+    tx.query(`update sync_batch set status = 'failed', finished_at = now() where id = $1`, [ref.batchId]),
+  );
+  const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
+  expect(retried.status, retried.text).toBe(202);
+  await steps.toPhase(ref, 'done');
+  expect(await batchOf(ref)).toMatchObject({ status: 'cancelled', counts: { processed: 7 * 5 } });
+  expect(await structure()).toEqual(await expectedStructure(parts, tops));
+});
+
+it('says the same again to the same Idempotency-Key', async () => {
+  const ref = await submit([element()]);
+  const path = `/pdm/sync/batches/${ref.batchId}/cancel`;
+  const headers = { 'Idempotency-Key': 'cancel-it', Prefer: 'wait=0' };
+  const first = await workspace.ask('POST', path, undefined, headers);
+  const second = await workspace.ask('POST', path, undefined, headers);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.body).toEqual(first.body);
+});

@@ -1,0 +1,66 @@
+/** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
+import { inTransaction } from '../../src/db/transaction.ts';
+import { advanceBatch, type SyncWorker } from '../../src/sync/advance-batch.ts';
+import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../../src/sync/apply-chunk.ts';
+import { type BatchRef, openSyncThread } from '../../src/sync/thread-context.ts';
+import type { TestServer } from '../setup/server.ts';
+import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+export interface SyncSteps {
+  /** One step, as a job of the batch takes it: a chunk, a pass, or the way to the next phase. */
+  step(ref: BatchRef): Promise<void>;
+  /** Steps until the batch is in that phase and has taken no step of it; `done` is its end. */
+  toPhase(ref: BatchRef, phase: 'structure' | 'write' | 'link' | 'done'): Promise<void>;
+  close(): Promise<void>;
+}
+
+const passes = {
+  plan: planStep,
+  structure: structureStep,
+  write: writeStep,
+  link: linkStep,
+  whole: wholeStep,
+};
+const STEPS_MAX = 1000;
+
+export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
+  const { config, log, db, queues, databaseUrl } = server.ctx;
+  const thread = await openSyncThread({
+    databaseUrl,
+    applicationName: 'test',
+    poolMax: 2,
+    limits: { numberCharsMax: 255, nameCharsMax: 1024, propertyValueCharsMax: 32_768, propertiesMax: 500 },
+  });
+  const pool: SyncWorker['pool'] = {
+    run: (name, ref) => passes[name](thread, ref),
+    close: () => Promise.resolve(),
+  };
+  const step = (ref: BatchRef) => advanceBatch({ config, log, db, queues, pool }, ref);
+  return {
+    step,
+    toPhase: async (ref, phase) => {
+      for (let taken = 0; taken < STEPS_MAX; taken++) {
+        if ((await phaseOf(server, ref)) === phase) return;
+        await step(ref);
+      }
+      throw new Error(`The batch never came to the phase ${phase}`);
+    },
+    close: () => thread.db.close(),
+  };
+}
+
+async function phaseOf({ ctx }: TestServer, { workspaceId, batchId }: BatchRef): Promise<string> {
+  const [row] = await inTransaction(ctx.db, { workspaceId }, (tx) =>
+    tx.query<{ phase: string }>(
+      `select case when status in ('queued', 'processing') then phase else 'done' end as phase
+       from sync_batch where id = $1`,
+      [batchId],
+    ),
+  );
+  return row?.phase ?? 'absent';
+}
+
+export const refIn = (workspace: DefaultWorkspace, batchId: string): BatchRef => ({
+  workspaceId: workspace.id,
+  batchId,
+});
