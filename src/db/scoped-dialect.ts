@@ -1,51 +1,46 @@
 /**
- * Kysely's PostgreSQL dialect with two changes. A transaction begins together with its scope (workspace, role,
- * access mode) in one message, and nobody waits for that: connections are pipelined, so the first statement
- * follows at once and fails by itself where the beginning did. And whoever opens a transaction gets hold of its
- * connection, for statements that are sent without waiting for those before them.
+ * Kysely's PostgreSQL dialect with two changes. A transaction begins with its scope (workspace or role, access
+ * mode) and the statements that are called for next, in one burst, and nobody waits for its beginning: where that
+ * failed, they fail. And whoever opens a transaction gets hold of its connection, for statements of their own.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Duplex } from 'node:stream';
 import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
+import { runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 
 /** A transaction on its connection. */
 export interface OpenTransaction {
   readonly transaction: ControlledTransaction<unknown>;
-  readonly client: PoolClient;
   /** Settles when the transaction has begun; a rejection is never left unhandled. */
   readonly begun: Promise<unknown>;
+  run(statement: Statement): Promise<unknown[]>;
 }
 
 interface Opening {
-  readonly statements: string;
+  readonly statements: readonly Statement[];
   client: PoolClient | null;
   begun: Promise<unknown>;
 }
 
 /** What is being opened, from the caller through Kysely to the driver. */
 const openings = new AsyncLocalStorage<Opening>();
+/** The `pg` client of a connection whose transaction was opened here. */
+const clients = new WeakMap<DatabaseConnection, PoolClient>();
 
-/** Opens a transaction by `open`, which begins with these statements; they take no parameters. */
+/** Opens a transaction by `open`, which begins with these statements. */
 export async function beginningWith(
-  statements: string,
+  statements: readonly Statement[],
   open: () => Promise<ControlledTransaction<unknown>>,
 ): Promise<OpenTransaction> {
   const opening: Opening = { statements, client: null, begun: Promise.resolve() };
   const transaction = await openings.run(opening, open);
   const { client, begun } = opening;
   if (client === null) throw new Error('The transaction is on a connection of another pool');
-  return { transaction, client, begun };
+  return { transaction, begun, run: (statement) => runInBurst(client, getTypeParser, statement) };
 }
 
-/** What is sent on the connection until the event loop goes on goes out in one packet. */
-export function sendTogether(client: PoolClient): void {
-  // Of `pg`, and not of its types; it corks for each statement itself, and corks count.
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
+const commit: Statement = { name: 'commit', text: 'commit', values: [] };
 
 class ScopedDriver extends PostgresDriver {
   override async beginTransaction(
@@ -54,9 +49,16 @@ class ScopedDriver extends PostgresDriver {
   ): Promise<void> {
     const opening = openings.getStore();
     if (opening?.client == null) return super.beginTransaction(connection, settings);
-    sendTogether(opening.client);
-    opening.begun = opening.client.query(opening.statements);
+    const { client, statements } = opening;
+    clients.set(connection, client);
+    opening.begun = Promise.all(statements.map((statement) => runInBurst(client, getTypeParser, statement)));
     opening.begun.catch(() => {});
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const client = clients.get(connection);
+    if (client === undefined) return super.commitTransaction(connection);
+    await runInBurst(client, getTypeParser, commit);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -71,10 +73,11 @@ export class ScopedDialect extends PostgresDialect {
 
   constructor(config: PoolConfig, log: Pick<Logger, 'warn'>) {
     const pool = new Pool({ ...config, pipeline: true, types: { getTypeParser } });
-    // A connection that the server drops is an `error` event; without a listener it would end the process.
-    pool.on('connect', (client) =>
-      client.on('error', (error) => log.warn({ err: error }, 'a connection broke')),
-    );
+    pool.on('connect', (client) => {
+      // A connection that the server drops is an `error` event; without a listener it would end the process.
+      client.on('error', (error) => log.warn({ err: error }, 'a connection broke'));
+      keepOrder(client);
+    });
     pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
     super({ pool });
     this.#pool = pool;
@@ -95,6 +98,15 @@ export class ScopedDialect extends PostgresDialect {
       },
     });
   }
+}
+
+/** Whatever else is sent on the connection (by MikroORM) comes behind the statements that were called for before it. */
+function keepOrder(client: PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  client.query = ((...given: unknown[]) => {
+    sendBurst(client);
+    return query(...given);
+  }) as PoolClient['query'];
 }
 
 /** Dates, times and their arrays stay text, as MikroORM's own driver reads them: nothing is lost to `Date`. */

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ControlledTransaction } from 'kysely';
 import type { Db } from './connect.ts';
-import { beginningWith, sendTogether } from './scoped-dialect.ts';
+import { beginningWith } from './scoped-dialect.ts';
+import type { Statement } from './statement-burst.ts';
 
 export interface Tx {
   /** MikroORM's entity manager, bound to this transaction. */
@@ -79,14 +80,10 @@ async function once<T>(
   options: TransactionOptions,
 ): Promise<T> {
   const begin = beginning(scope, options.readOnly === true);
-  const { transaction, client, begun } = await beginningWith(begin, () =>
+  const { transaction, begun, run } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
   const sent: Promise<unknown>[] = [begun];
-  const run = (statement: Statement) => {
-    sendTogether(client);
-    return client.query(statement);
-  };
   let em: EntityManager | null = null;
   const tx: Tx = {
     get em() {
@@ -96,9 +93,9 @@ async function once<T>(
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await run({ text: sql, values: [...params] })).rows as Row[],
+      (await run({ text: sql, values: params })) as Row[],
     queryPrepared: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await run(prepared(sql, params))).rows as Row[],
+      (await run(prepared(sql, params))) as Row[],
     withCommit: (statement) => {
       statement.catch(() => {});
       sent.push(statement);
@@ -118,12 +115,6 @@ async function once<T>(
   }
 }
 
-interface Statement {
-  name?: string;
-  text: string;
-  values: unknown[];
-}
-
 /** The reason of the first that was rejected; null where none was. All have settled, or will without waiting. */
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
   for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') return one.reason;
@@ -138,12 +129,11 @@ function entityManager(db: Db, transaction: ControlledTransaction<unknown>): Ent
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function beginning(scope: Scope, readOnly: boolean): string {
-  const begin = readOnly ? 'begin read only' : 'begin';
-  if (scope === 'instance') return `${begin}; set local role ${SYSTEM_ROLE}`;
-  // The one place where a value stands in a statement: checked, because `set local` takes no parameters.
+function beginning(scope: Scope, readOnly: boolean): Statement[] {
+  const begin = prepared(readOnly ? 'begin read only' : 'begin', []);
+  if (scope === 'instance') return [begin, prepared(`select set_config('role', $1, true)`, [SYSTEM_ROLE])];
   if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
-  return `${begin}; set local partbook.workspace_id = '${scope.workspaceId}'`;
+  return [begin, prepared(`select set_config('partbook.workspace_id', $1, true)`, [scope.workspaceId])];
 }
 
 const names = new Map<string, string>();
@@ -154,7 +144,7 @@ function prepared(sql: string, params: readonly unknown[]): Statement {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
     names.set(sql, name);
   }
-  return { name, text: sql, values: [...params] };
+  return { name, text: sql, values: params };
 }
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */

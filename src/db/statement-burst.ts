@@ -1,0 +1,156 @@
+/**
+ * Statements that are called for within one turn of the event loop go to PostgreSQL together and are answered
+ * together: one packet there, one back (extended query protocol, "Pipelining"). `pg` by itself asks for an
+ * answer after each, and every answer wakes a process on either side.
+ */
+import pg, { type FieldDef, type PoolClient } from 'pg';
+
+export interface Statement {
+  /** Prepared under this name once a connection; without one it is planned each time. */
+  name?: string | undefined;
+  text: string;
+  values: readonly unknown[];
+}
+
+interface Waiting extends Statement {
+  /** As the driver sends them. */
+  readonly sent: unknown[];
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/** What `pg` has and its types lack: the means that its own cursors are made of. */
+interface Wire {
+  parsedStatements: Record<string, string>;
+  submittedNamedStatements: Record<string, string>;
+  parse(statement: { name: string; text: string }): void;
+  bind(portal: { statement: string; values: unknown[] }): void;
+  describe(what: { type: 'P' }): void;
+  execute(portal: object): void;
+  sync(): void;
+}
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+
+type Parser = (text: string) => unknown;
+type GetTypeParser = (oid: number, format?: 'text') => Parser;
+
+/** By connection, the burst that has not gone out yet. */
+const open = new WeakMap<PoolClient, StatementBurst>();
+
+/**
+ * Runs a statement and resolves to its rows. Statements run in the order of the calls; where one fails, those
+ * behind it in its burst do not run and fail with it.
+ */
+export function runInBurst(
+  client: PoolClient,
+  parsers: GetTypeParser,
+  statement: Statement,
+): Promise<unknown[]> {
+  let burst = open.get(client);
+  if (burst === undefined) {
+    burst = new StatementBurst(parsers);
+    open.set(client, burst);
+    process.nextTick(() => sendBurst(client));
+  }
+  return burst.add(statement);
+}
+
+/** Sends what waits; nothing else may overtake it. */
+export function sendBurst(client: PoolClient): void {
+  const burst = open.get(client);
+  if (burst === undefined) return;
+  open.delete(client);
+  client.query(burst as never);
+}
+
+/** A query to `pg`, which hands it every message until the server is ready for the next. */
+class StatementBurst {
+  readonly #parsers: GetTypeParser;
+  readonly #statements: Waiting[] = [];
+  /** The one that is being answered. */
+  #at = 0;
+  #fields: { name: string; parse: Parser }[] = [];
+  #rows: unknown[] = [];
+
+  constructor(parsers: GetTypeParser) {
+    this.#parsers = parsers;
+  }
+
+  add(statement: Statement): Promise<unknown[]> {
+    // Before anything is sent: a value that cannot be sent must not leave half a message.
+    const sent = statement.values.map(prepareValue);
+    return new Promise((resolve, reject) => {
+      this.#statements.push({ ...statement, sent, resolve, reject });
+    });
+  }
+
+  /** `pg` keeps which statements a connection has prepared by the name and text of the query that is being answered. */
+  get name(): string | undefined {
+    return this.#statements[this.#at]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.#statements[this.#at]?.text;
+  }
+
+  submit(connection: unknown): void {
+    const wire = connection as Wire;
+    const { stream } = connection as { stream: { cork(): void; uncork(): void } };
+    stream.cork();
+    try {
+      for (const { name, text, sent } of this.#statements) {
+        const prepared =
+          name !== undefined && (name in wire.parsedStatements || name in wire.submittedNamedStatements);
+        if (!prepared) {
+          wire.parse({ name: name ?? '', text });
+          if (name !== undefined) wire.submittedNamedStatements[name] = text;
+        }
+        wire.bind({ statement: name ?? '', values: sent });
+        wire.describe({ type: 'P' });
+        wire.execute({});
+      }
+      wire.sync();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#fields = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#parsers(dataTypeID, 'text') }));
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const row: Record<string, unknown> = {};
+    for (const [place, { name, parse }] of this.#fields.entries()) {
+      const text = fields[place] ?? null;
+      row[name] = text === null ? null : parse(text);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete(): void {
+    this.#statements[this.#at]?.resolve(this.#rows);
+    this.#at++;
+    this.#fields = [];
+    this.#rows = [];
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete();
+  }
+
+  handleError(error: unknown, connection: unknown): void {
+    const { submittedNamedStatements } = connection as Wire;
+    const [failed, ...behind] = this.#statements.slice(this.#at);
+    this.#at = this.#statements.length;
+    failed?.reject(error);
+    for (const { name, reject } of behind) {
+      if (name !== undefined) delete submittedNamedStatements[name];
+      reject(new Error('A statement before it in the transaction failed', { cause: error }));
+    }
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#at < this.#statements.length) throw new Error('PostgreSQL did not answer every statement');
+  }
+}
