@@ -6,6 +6,7 @@ import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-o
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { ScopedDialect } from './scoped-dialect.ts';
+import { prepared } from './statement-burst.ts';
 
 export interface DbOptions {
   url: string;
@@ -26,7 +27,7 @@ export interface Db {
   /** The same connections without the mapping. */
   readonly kysely: Kysely<unknown>;
   /**
-   * One statement on its own, outside any workspace: only for statements that row security does not
+   * One statement on its own, outside any workspace and prepared: only for the few that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -74,7 +75,13 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     orm,
     kysely,
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...params]))).rows,
+      (await kysely.executeQuery<Row>(CompiledQuery.raw(preparedText(sql), [...params]))).rows,
     close: () => orm.close(true),
   };
+}
+
+/** Kysely hands the text to `pg` as it is, and `pg` takes a name with it: the only way to a prepared statement. */
+function preparedText(sql: string): string {
+  const { name, text } = prepared(sql, []);
+  return { name, text } as unknown as string;
 }

@@ -3,6 +3,7 @@
  * together: one packet there, one back (extended query protocol, "Pipelining"). `pg` by itself asks for an
  * answer after each, and every answer wakes a process on either side.
  */
+import { createHash } from 'node:crypto';
 import pg, { type FieldDef, type PoolClient } from 'pg';
 
 export interface Statement {
@@ -10,6 +11,18 @@ export interface Statement {
   name?: string | undefined;
   text: string;
   values: readonly unknown[];
+}
+
+const names = new Map<string, string>();
+
+/** A statement that is planned once a connection. Its text must be one of a few constants: every one is kept. */
+export function prepared(text: string, values: readonly unknown[]): Statement {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
+    names.set(text, name);
+  }
+  return { name, text, values };
 }
 
 interface Waiting extends Statement {

@@ -2,13 +2,12 @@
  * `inTransaction` is the only place that opens a transaction. It binds it to one workspace (row-level
  * security reads the setting) or to the instance as a whole, and retries what PostgreSQL asks to retry.
  */
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ControlledTransaction } from 'kysely';
 import type { Db } from './connect.ts';
 import { beginningWith } from './scoped-dialect.ts';
-import type { Statement } from './statement-burst.ts';
+import { prepared, type Statement } from './statement-burst.ts';
 
 export interface Tx {
   /** MikroORM's entity manager, bound to this transaction. */
@@ -134,17 +133,6 @@ function beginning(scope: Scope, readOnly: boolean): Statement[] {
   if (scope === 'instance') return [begin, prepared(`select set_config('role', $1, true)`, [SYSTEM_ROLE])];
   if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
   return [begin, prepared(`select set_config('partbook.workspace_id', $1, true)`, [scope.workspaceId])];
-}
-
-const names = new Map<string, string>();
-
-function prepared(sql: string, params: readonly unknown[]): Statement {
-  let name = names.get(sql);
-  if (name === undefined) {
-    name = createHash('sha256').update(sql).digest('base64url').slice(0, 20);
-    names.set(sql, name);
-  }
-  return { name, text: sql, values: params };
 }
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */
