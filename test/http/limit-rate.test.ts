@@ -14,6 +14,11 @@ beforeAll(async () => {
     environment: { RATE_LIMIT_REQUESTS: '20', RATE_LIMIT_WINDOW_SECONDS: '4' },
   });
   workspace = await server.createWorkspace();
+  // The limit begins when Redis is there.
+  const key = await workspace.addKey('admin');
+  await expect
+    .poll(async () => (await call(key)).headers.get('ratelimit'), { timeout: 10_000 })
+    .not.toBeNull();
 });
 afterAll(async () => {
   gate.open();
