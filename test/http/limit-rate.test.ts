@@ -1,6 +1,6 @@
 // The rate limit is a token bucket for each key, and stands aside when Redis is away.
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Gate, openGate } from '../setup/gate.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
@@ -16,9 +16,7 @@ beforeAll(async () => {
   workspace = await server.createWorkspace();
   // The limit begins when Redis is there.
   const key = await workspace.addKey('admin');
-  await expect
-    .poll(async () => (await call(key)).headers.get('ratelimit'), { timeout: 10_000 })
-    .not.toBeNull();
+  await vi.waitUntil(async () => (await call(key)).headers.get('ratelimit') !== null, { timeout: 10_000 });
 });
 afterAll(async () => {
   gate.open();
