@@ -4,12 +4,19 @@ import type { Db } from '../../src/db/connect.ts';
 
 const TICK_MS = 10;
 
-/** Milliseconds that the service and the database's connections to it have used so far. */
-export async function cpuOf(db: Db, servicePid: number): Promise<number> {
+export interface CpuUsed {
+  /** Milliseconds so far. */
+  service: number;
+  database: number;
+}
+
+/** What the service and the database's connections to it have used so far. */
+export async function cpuOf(db: Db, servicePid: number): Promise<CpuUsed> {
   const rows = await db.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'partbook'`,
   );
-  return [servicePid, ...rows.map((row) => row.pid)].reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MS;
+  const database = rows.reduce((sum, { pid }) => sum + ticksOf(pid), 0);
+  return { service: ticksOf(servicePid) * TICK_MS, database: database * TICK_MS };
 }
 
 function ticksOf(pid: number): number {
