@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
 import { type Actor, type Permission, permissions, type Workspace } from './actor.ts';
+import { authenticateApiKey } from './authenticate.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 
 /** Why a caller was turned away: for the log, never for the answer. */
@@ -60,10 +61,7 @@ export async function authenticateKey(
   }
   // A slug that cannot exist (it may hold what PostgreSQL refuses as text) looks like one that does not.
   const wanted = slugForm.test(slug) ? slug : '';
-  const [row] = await db.query<KeyRow>('select * from authenticate_api_key($1, $2)', [
-    hashKey(credential),
-    wanted,
-  ]);
+  const [row] = await db.query<KeyRow>(authenticateApiKey, [hashKey(credential), wanted]);
   if (row === undefined || row.revoked || row.expired) {
     refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
     throw unauthorized();

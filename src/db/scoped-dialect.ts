@@ -40,7 +40,7 @@ export async function beginningWith(
   return { transaction, begun, run: (statement) => runInBurst(client, getTypeParser, statement) };
 }
 
-const commit: Statement = { name: 'commit', text: 'commit', values: [] };
+const commit: Statement = { text: 'commit', values: [] };
 
 class ScopedDriver extends PostgresDriver {
   override async beginTransaction(

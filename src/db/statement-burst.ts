@@ -141,15 +141,20 @@ class StatementBurst {
     this.#rows.push(row);
   }
 
-  handleCommandComplete(): void {
-    this.#statements[this.#at]?.resolve(this.#rows);
+  handleCommandComplete({ text }: { text: string }): void {
+    const answered = this.#statements[this.#at];
+    // The one statement that can fail without an error: of a commit where something failed before,
+    // PostgreSQL makes a rollback.
+    if (answered?.text === 'commit' && text === 'ROLLBACK')
+      answered.reject(new Error('Nothing was committed: a statement of the transaction had failed'));
+    else answered?.resolve(this.#rows);
     this.#at++;
     this.#fields = [];
     this.#rows = [];
   }
 
   handleEmptyQuery(): void {
-    this.handleCommandComplete();
+    this.handleCommandComplete({ text: '' });
   }
 
   handleError(error: unknown, connection: unknown): void {

@@ -82,7 +82,23 @@ async function once<T>(
   const { transaction, begun, run } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
-  const sent: Promise<unknown>[] = [begun];
+  const sent: Promise<unknown>[] = [];
+  let hasFailed = false;
+  const withCommit = (statement: Promise<unknown>) => {
+    statement.catch(() => {
+      hasFailed = true;
+    });
+    sent.push(statement);
+  };
+  withCommit(begun);
+  let isOver = false;
+  const send = (statement: Statement): Promise<unknown[]> => {
+    // The connection may be in somebody else's transaction by now.
+    const answer = isOver ? Promise.reject(new Error('The transaction is over')) : run(statement);
+    // Whoever sends several and awaits them one by one may never come to the later ones; the commit fails then.
+    answer.catch(() => {});
+    return answer;
+  };
   let em: EntityManager | null = null;
   const tx: Tx = {
     get em() {
@@ -91,23 +107,25 @@ async function once<T>(
       return em;
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
-    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await run({ text: sql, values: params })) as Row[],
-    queryPrepared: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await run(prepared(sql, params))) as Row[],
-    withCommit: (statement) => {
-      statement.catch(() => {});
-      sent.push(statement);
-    },
+    query: <Row>(sql: string, params: readonly unknown[] = []) =>
+      send({ text: sql, values: params }) as Promise<Row[]>,
+    queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
+      send(prepared(sql, params)) as Promise<Row[]>,
+    withCommit,
   };
   try {
     const value = await work(tx);
     await (em as EntityManager | null)?.flush();
+    // PostgreSQL would commit what is left where a rollback to a savepoint undid one that failed, or where
+    // one could not even be sent.
+    if (hasFailed) await Promise.all(sent);
+    isOver = true;
     await transaction.commit().execute();
     // One that failed has made a rollback of the commit.
     await Promise.all(sent);
     return value;
   } catch (error) {
+    isOver = true;
     if (!transaction.isCommitted) await transaction.rollback().execute();
     // What failed first says why; whatever came behind it says only that the transaction is over.
     throw (await firstFailure(sent)) ?? error;
@@ -129,7 +147,8 @@ function entityManager(db: Db, transaction: ControlledTransaction<unknown>): Ent
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function beginning(scope: Scope, readOnly: boolean): Statement[] {
-  const begin = prepared(readOnly ? 'begin read only' : 'begin', []);
+  // Without a name, which a connection can lose: what comes behind it must never run outside.
+  const begin = { text: readOnly ? 'begin read only' : 'begin', values: [] };
   if (scope === 'instance') return [begin, prepared(`select set_config('role', $1, true)`, [SYSTEM_ROLE])];
   if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
   return [begin, prepared(`select set_config('partbook.workspace_id', $1, true)`, [scope.workspaceId])];

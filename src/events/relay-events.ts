@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
+import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { claimLanes, openLanes, type Reader } from './outbox.sql.ts';
 
@@ -58,7 +59,7 @@ export function startRelay(options: RelayOptions): { close(): Promise<void> } {
       } catch (error) {
         options.log.warn({ err: error }, 'events have to wait');
         // A job that is due may have used up its attempts on the same thing.
-        healSeconds = 0;
+        if (isServerAway(error)) healSeconds = 0;
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, options.pollMs);

@@ -1,5 +1,6 @@
 // 401, 403 and 404 (contract §1): who is let in, and what the others may learn.
 
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -50,6 +51,25 @@ test('the key comes as Bearer or as X-API-Key', async () => {
   expect((await call('read', { Authorization: `bearer  ${workspace.key} ` })).status).toBe(200);
   expect((await call('read', { 'X-API-Key': workspace.key })).status).toBe(200);
   expect((await call('read', { Authorization: 'Basic eDp5', 'X-API-Key': workspace.key })).status).toBe(200);
+});
+
+test('keys are good while a newer release changes what authentication tells', async () => {
+  expect((await call('read', bearer(workspace.key))).status).toBe(200);
+  const admin = new Client({ connectionString: server.ctx.databaseUrl });
+  await admin.connect();
+  try {
+    const { rows } = await admin.query(`select pg_get_functiondef('authenticate_api_key'::regproc) as text`);
+    const text: string = rows[0].text;
+    const wider = text
+      .replace('wanted_workspace_name text)', 'wanted_workspace_name text, more text)')
+      .replace('w.name', `w.name, 'more'`);
+    expect(wider).not.toBe(text);
+    const grant = 'grant execute on function authenticate_api_key to partbook_app, partbook_system';
+    await admin.query(`begin; drop function authenticate_api_key; ${wider}; ${grant}; commit`);
+  } finally {
+    await admin.end();
+  }
+  expect((await call('read', bearer(workspace.key))).status).toBe(200);
 });
 
 test('permissions include the ones before them', async () => {

@@ -97,6 +97,34 @@ describe('statements behind which the commit follows at once', () => {
     expect(await count([id])).toBe(1);
   });
 
+  it('take everything with them where a rollback to a savepoint undid their failure', async () => {
+    const ids: string[] = [];
+    await inTransaction(db, 'instance', async (tx) => {
+      const id = newId();
+      ids.push(id);
+      await insert(tx, id);
+      await tx.query('savepoint call');
+      const failing = ids.length === 1 ? tx.query('select raise_stock_race()') : tx.query('select 1');
+      tx.withCommit(failing);
+      await failing.catch(() => {});
+      await tx.query('rollback to savepoint call');
+    });
+    expect(ids).toHaveLength(2);
+    expect(await count(ids)).toBe(1);
+  });
+
+  it('take everything with them where they cannot be sent', async () => {
+    const id = newId();
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const failing = inTransaction(db, 'instance', async (tx) => {
+      tx.withCommit(insert(tx, id));
+      tx.withCommit(tx.query('select $1::jsonb', [circular]));
+    });
+    await expect(failing).rejects.toThrow(/circular/);
+    expect(await count([id])).toBe(0);
+  });
+
   it('leave nothing of a transaction whose work throws', async () => {
     const id = newId();
     const failing = inTransaction(db, 'instance', async (tx) => {
@@ -118,6 +146,28 @@ describe('statements behind which the commit follows at once', () => {
     }
     expect(await count([])).toBe(0);
   });
+});
+
+it('a transaction whose work passes over a failure does not pass for committed', async () => {
+  const passing = inTransaction(db, 'instance', async (tx) => {
+    await tx.query('select 1 / 0').catch(() => {});
+  });
+  await expect(passing).rejects.toThrow('Nothing was committed');
+});
+
+it('a statement that comes after the end of its transaction is not run in that of somebody else', async () => {
+  for (const ending of ['commits', 'fails'] as const) {
+    let ended: Tx | undefined;
+    await inTransaction(db, { workspaceId: newId() }, async (tx) => {
+      ended = tx;
+      if (ending === 'fails') throw new Error('refused');
+    }).catch(() => {});
+    await inTransaction(db, { workspaceId: newId() }, async (tx) => {
+      await tx.query('select 1');
+      await expect(ended?.query('select 1')).rejects.toThrow('The transaction is over');
+      await expect(ended?.queryPrepared('select 1')).rejects.toThrow('The transaction is over');
+    });
+  }
 });
 
 it('a transaction that cannot begin as it should runs nothing, and says why', async () => {
