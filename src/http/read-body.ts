@@ -52,8 +52,9 @@ export async function* decodedBody(
 /** A body for whoever reads it with pauses, and is told meanwhile when its sender has gone. */
 export function bodySource(req: IncomingMessage, bytesMax: number) {
   const gone = new AbortController();
+  // Complete or not: what has arrived and is not read goes with the connection.
   const onClose = () => {
-    if (!req.complete) gone.abort(incompleteBody(req.errored));
+    if (!req.readableEnded) gone.abort(incompleteBody(req.errored));
   };
   if (req.destroyed) onClose();
   else req.once('close', onClose);
@@ -211,9 +212,14 @@ async function* decompressed(
   decompressor: Duplex,
   ended?: AbortSignal,
 ): AsyncGenerator<Buffer> {
+  const isOver = () => ended?.aborted === true;
+  // Neither event comes a second time.
+  if (isOver()) return;
+  if (req.destroyed && !req.readableEnded) throw incompleteBody(req.errored);
   let cutOff = false;
+  // A body that has arrived whole is cut off too, where the connection takes what is not read of it along.
   const onCut = (error?: Error) => {
-    if (req.complete) return;
+    if (req.readableEnded) return;
     cutOff = true;
     decompressor.destroy(error ?? new Error('aborted'));
   };
@@ -225,7 +231,7 @@ async function* decompressed(
   try {
     for await (const chunk of decompressor) yield chunk as Buffer;
   } catch (error) {
-    if (ended?.aborted === true) return;
+    if (isOver()) return;
     if (cutOff) throw incompleteBody(error);
     if (error instanceof AppError) throw error;
     throw new AppError('invalid_encoding', {

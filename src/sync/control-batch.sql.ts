@@ -21,23 +21,35 @@ export const cancelBatch = `
 
 /**
  * Back to the end of the line: batches that were accepted meanwhile may be under way. One that failed while it was
- * being cancelled has only links to make. $1 workspace, $2 batch.
+ * being cancelled has only links to make, and a commit that has begun to write goes on with the plan that was checked:
+ * what it wrote itself would make it stale. $1 workspace, $2 batch.
  */
 export const requeueBatch = `
   update sync_batch
   set status = 'queued', failure = null, finished_at = null, progressed_at = now(), attempts = 0,
-      phase = case when cancelling then 'link' else 'plan' end, accepted_order = nextval('sync_batch_accepted')
+      phase = case when cancelling then 'link' when commit_of is not null and phase in ('write', 'link') then phase
+        else 'plan' end,
+      accepted_order = nextval('sync_batch_accepted')
   where workspace_id = $1 and id = $2`;
+
+/** $1 workspace, $2 batch. */
+export const forgetAttempts = `
+  update sync_chunk set attempts = 0 where workspace_id = $1 and batch_id = $2 and attempts > 0`;
 
 /**
  * What is applied stays applied: a chunk that is written keeps its plan and is still to be linked, one that is done
- * is left out of the new plan. The others are planned again, because the world has moved on. $1 workspace, $2 batch.
+ * is left out of the new plan. The others are planned again, because the world has moved on: also what the plan had
+ * finished in a batch that failed before the pass over its links, and all of a dry run. Before the batch is put in
+ * line. $1 workspace, $2 batch.
  */
 export const replanChunks = `
-  update sync_chunk
-  set phase = case when phase = 'done' then 'done' else 'plan' end,
-      attempts = 0, plan = null, structure = null, has_links = false
-  where workspace_id = $1 and batch_id = $2 and phase <> 'link'`;
+  update sync_chunk c
+  set phase = case when c.phase = 'done' and not b.dry_run
+        and (c.created + c.updated > 0 or b.phase not in ('plan', 'structure')) then 'done' else 'plan' end,
+      plan = null, structure = null, has_links = false
+  from sync_batch b
+  where b.workspace_id = $1 and b.id = $2 and not (b.commit_of is not null and b.phase in ('write', 'link'))
+    and c.workspace_id = $1 and c.batch_id = $2 and c.phase <> 'link'`;
 
 /** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
 export const copyBatch = `

@@ -7,6 +7,7 @@ import {
   copyBatch,
   copyChunks,
   copyPayload,
+  forgetAttempts,
   lockBatch,
   replanChunks,
   requeueBatch,
@@ -42,6 +43,7 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
     throw new AppError('batch_not_failed', `The batch is ${status}; only a failed one can be retried.`);
   }
   requirePayload(kept);
+  await tx.query(forgetAttempts, pair(ref));
   await tx.query(replanChunks, pair(ref));
   await tx.query(requeueBatch, pair(ref));
 }

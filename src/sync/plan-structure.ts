@@ -66,9 +66,9 @@ export class StructurePlanner {
     for (const [place, carriers] of newCarriers.entries()) {
       this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
     }
-    // Copies: what was read of a plan are views of all of it.
+    // Copies: what was read of a plan are views of all of it (and a slice of a Buffer is one more).
     if (heldIndexes.length > 0)
-      this.#held.push({ chunk, heldGuids: heldGuids.slice(), heldIndexes: heldIndexes.slice() });
+      this.#held.push({ chunk, heldGuids: new Uint8Array(heldGuids), heldIndexes: heldIndexes.slice() });
     if (links.count === 0) return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);

@@ -105,6 +105,31 @@ describe('a GUID that one body repeats', () => {
   });
 });
 
+it('counts what is packed of a body as held until its memory is free, wherever its GUIDs lie', () => {
+  const mebibyte = 1024 * 1024;
+  const account = new HeldBudget().open(newId());
+  const partition = new GuidPartition({
+    chunkElements: 2500,
+    heldElementsMax: 1,
+    heldBytesMax: mebibyte,
+    spillChunks: 256,
+    account,
+  });
+  const source = Buffer.alloc(mebibyte, ' ');
+  // One GUID, and so one chunk: its segments become ready one by one, and all others stay empty.
+  const guid = randomUUID();
+  const held = Array.from({ length: 60 }, (_, ordinal) => {
+    partition.add({ source, start: 0, end: mebibyte, ordinal, guid, parentGuid: undefined });
+    partition.forget(partition.takeReady());
+    return Math.round(account.held / mebibyte);
+  });
+  // The second ends the holding of the whole body, and all is stored and free; then each 40 MiB are.
+  expect(held.slice(1, 41)).toEqual(Array.from({ length: 40 }, (_, place) => place));
+  expect(held.slice(41, 43)).toEqual([0, 1]);
+  partition.close();
+  account.close();
+});
+
 describe('the same Idempotency-Key again', () => {
   it('names the batch of a first 202 with its envelope as it stands now', async () => {
     const body = { entities: [element()] };

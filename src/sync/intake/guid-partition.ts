@@ -56,6 +56,8 @@ export class GuidPartition {
   readonly #options: PartitionOptions;
   #held: Held[] = [];
   #heldBytes = 0;
+  /** Of elements that are packed and whose slabs are not free yet. */
+  #packedBytes = 0;
   #spill: SpillChunk[] | null = null;
   /** Of a body that spills; one that is held whole is within what one GUID may have. */
   #guids: GuidCounts | null = null;
@@ -111,14 +113,14 @@ export class GuidPartition {
   close(): void {
     this.#held = [];
     this.#spill = null;
-    this.#slabs.free();
+    this.#freeSlabs();
   }
 
   #take(element: Held): void {
     this.#elementCount++;
     this.#heldBytes += element.bytes.length;
     const { account, heldElementsMax, heldBytesMax, spillChunks } = this.#options;
-    account.change(costOf(element));
+    account.change(element.bytes.length + ELEMENT_OVERHEAD_BYTES);
     if (this.#spill !== null) {
       this.#spillElement(this.#spill, element);
       if (account.crowded || account.held > SPILL_HELD_BYTES) this.#flushAll(this.#spill);
@@ -148,7 +150,13 @@ export class GuidPartition {
 
   #flushAll(spill: readonly SpillChunk[]): void {
     for (const chunk of spill) this.#flush(chunk);
+    this.#freeSlabs();
+  }
+
+  #freeSlabs(): void {
     this.#slabs.free();
+    this.#options.account.change(-this.#packedBytes);
+    this.#packedBytes = 0;
   }
 
   #flush(chunk: SpillChunk): void {
@@ -176,18 +184,13 @@ export class GuidPartition {
     return { chunks, segments };
   }
 
-  /** The elements are no longer held, their segment is. */
+  /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
   #pack(chunk: number, segment: number, held: readonly Held[]): Segment {
     const elements = pack(held);
-    let freed = 0;
-    for (const element of held) freed += costOf(element);
-    this.#options.account.change(elements.length - freed);
+    for (const element of held) this.#packedBytes += element.bytes.length;
+    this.#options.account.change(elements.length - ELEMENT_OVERHEAD_BYTES * held.length);
     return { chunk, segment, elements };
   }
-}
-
-function costOf(element: Held): number {
-  return element.bytes.length + ELEMENT_OVERHEAD_BYTES;
 }
 
 /** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */

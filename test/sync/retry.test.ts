@@ -1,0 +1,113 @@
+/** Retrying a batch that failed in the middle: what is left of it is done, and what it did is not held against it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { BatchRef } from '../../src/sync/thread-context.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
+
+const respondAsync = { Prefer: 'respond-async' };
+
+let server: TestServer;
+let steps: SyncSteps;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SYNC_CHUNK_ELEMENTS: '1' } });
+  steps = await openSyncSteps(server);
+});
+afterAll(async () => {
+  await steps.close();
+  await server.close();
+});
+beforeEach(async () => {
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+
+async function submit(entities: unknown[], query = ''): Promise<BatchRef> {
+  const sent = await calls.send({ entities }, { headers: respondAsync, query });
+  expect(sent.status, sent.text).toBe(202);
+  return refIn(workspace, sent.body.batchId);
+}
+
+async function commitOf(entities: unknown[]): Promise<BatchRef> {
+  const plan = await submit(entities, '?dryRun=true');
+  await steps.toPhase(plan, 'done');
+  const path = `/pdm/sync/batches/${plan.batchId}/commit`;
+  const sent = await workspace.ask('POST', path, undefined, respondAsync);
+  expect(sent.status, sent.text).toBe(202);
+  return refIn(workspace, sent.body.batchId);
+}
+
+/** Fails the batch as it stands, retries it and lets it end. */
+async function failAndRetry(ref: BatchRef): Promise<AnyJson> {
+  const failure = JSON.stringify({ code: 'chunk_failed', message: 'By the test.' });
+  await workspace.transact((tx) =>
+    tx.query(
+      `update sync_batch set status = 'failed', finished_at = now(), failure = $2
+       where workspace_id = $3 and id = $1`,
+      [ref.batchId, failure, workspace.id],
+    ),
+  );
+  const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
+  expect(retried.status, retried.text).toBe(202);
+  await steps.toPhase(ref, 'done');
+  return (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
+}
+
+const outcomes = ({ results }: AnyJson) => results.map(({ code, result }: AnyJson) => code ?? result);
+
+/** The lowest first: that is the order of their chunks. */
+const sortedGuids = () => [randomUUID(), randomUUID(), randomUUID()].sort() as [string, string, string];
+
+it('makes the links of entities in which the plan found nothing to write', async () => {
+  const [parent, child, fresh] = [element(), element(), element()];
+  await steps.toPhase(await submit([parent, child]), 'done');
+  const ref = await submit([{ ...child, parentGuid: parent.guid, quantity: 2 }, fresh]);
+  await steps.toPhase(ref, 'structure');
+  const batch = await failAndRetry(ref);
+  expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'updated', 'created']);
+  expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 2 });
+});
+
+it('plans all of a dry run again', async () => {
+  const [low, high] = sortedGuids();
+  const planned = [element({ guid: low }), element({ guid: high, parentGuid: low })];
+  const ref = await submit(planned, '?dryRun=true');
+  await steps.toPhase(ref, 'write');
+  await steps.step(ref);
+  const batch = await failAndRetry(ref);
+  expect(batch).toMatchObject({ status: 'completed', counts: { created: 2, warnings: 0 } });
+});
+
+it('goes on with a committed plan that has begun to be written, but for what was edited meanwhile', async () => {
+  const [low, middle, high] = sortedGuids();
+  const edited = element({ guid: high });
+  await steps.toPhase(await submit([edited]), 'done');
+  // The child is planned under a parent that only this batch makes.
+  const [parent, child] = [element({ guid: low }), element({ guid: middle, parentGuid: low })];
+  const ref = await commitOf([parent, child, { ...edited, name: 'As planned' }]);
+  await steps.toPhase(ref, 'write');
+  await steps.step(ref);
+  expect((await workspace.ask('PATCH', `/entities/guid:${high}`, { name: 'By hand' })).status).toBe(200);
+  const batch = await failAndRetry(ref);
+  expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'created', 'created', 'plan_stale']);
+  expect(await calls.uses(low)).toEqual({ [child.number]: 1 });
+  expect((await calls.entity(high)).name).toBe('By hand');
+});
+
+it('goes on with a committed plan that is written and not linked', async () => {
+  const [low, middle, high] = sortedGuids();
+  const parent = element({ guid: high });
+  await steps.toPhase(await submit([parent]), 'done');
+  const [first, second] = [low, middle].map((guid) => element({ guid, parentGuid: high }));
+  const ref = await commitOf([parent, first, second]);
+  await steps.toPhase(ref, 'link');
+  await steps.step(ref);
+  const batch = await failAndRetry(ref);
+  expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'skipped', 'created', 'created']);
+  expect(await calls.uses(high)).toEqual({ [first.number]: 1, [second.number]: 1 });
+});
