@@ -52,6 +52,13 @@ export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
   });
 }
 
+interface StoredPlan {
+  ordinal: number;
+  plan: Buffer;
+  /** Of a chunk that is written: what the pass before a retry said of its links. */
+  decided: Buffer | null;
+}
+
 /** The pass over the links of the whole batch; one thread makes it while the others do other batches. */
 export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
@@ -60,9 +67,11 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
     const planner = new StructurePlanner();
     for (let after = -1; ; ) {
       // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
-      const plans = await tx.query<{ ordinal: number; plan: Buffer }>(selectPlans, [...pair(ref), after]);
-      for (const { ordinal, plan } of plans) {
-        planner.add({ chunk: ordinal, ...(deserialize(plan) as ChunkPlan) });
+      const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after]);
+      for (const { ordinal, plan: stored, decided } of plans) {
+        const plan = deserialize(stored) as ChunkPlan;
+        if (decided === null) planner.add({ chunk: ordinal, ...plan });
+        else planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
         after = ordinal;
       }
       if (plans.length === 0) break;

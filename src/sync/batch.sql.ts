@@ -66,10 +66,12 @@ export const claimStructure = `
   where workspace_id = $1 and id = $2 and status = 'processing' and phase = 'structure'
   for no key update skip locked`;
 
-/** $1 workspace, $2 batch, $3 behind this chunk. */
+/** With what is decided already of the chunks that a retry found written. $1 workspace, $2 batch, $3 behind this chunk. */
 export const selectPlans = `
-  select ordinal, plan from sync_chunk
-  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null and phase <> 'link' order by ordinal limit 4`;
+  select ordinal, plan, case phase when 'link' then structure end as decided from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null
+    and (phase <> 'link' or structure is not null)
+  order by ordinal limit 4`;
 
 /** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
 export const saveStructure = `

@@ -61,6 +61,16 @@ export class StructurePlanner {
   /** Per node: elements that could still carry it as a new entity; 0 where it is none. */
   #carriers = new Int32Array(1024);
   readonly #structure = new Map<number, ChunkStructure>();
+  /** Links of chunks that are written already, as nodes: decided on by the pass before a retry. */
+  readonly #decided = { parents: [] as number[], children: [] as number[] };
+
+  /** Links that are as good as made: those at `places` of a chunk that waits for its last pass. */
+  addDecided(links: PlannedLinks, places: readonly number[]): void {
+    for (const place of places) {
+      this.#decided.parents.push(this.#nodes.idAt(links.parents, place));
+      this.#decided.children.push(this.#nodes.idAt(links.children, place));
+    }
+  }
 
   add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links }: ChunkLinks): void {
     for (const [place, carriers] of newCarriers.entries()) {
@@ -141,7 +151,8 @@ export class StructurePlanner {
 
   /** By chunk, the places of the links that close a cycle. */
   async #findCyclic(tx: Tx, workspaceId: string): Promise<Map<number, Set<number>>> {
-    const total = this.#placed.reduce((sum, { count }) => sum + count, 0);
+    const decided = this.#decided.parents.length;
+    const total = this.#placed.reduce((sum, { count }) => sum + count, decided);
     const parents = new Int32Array(total);
     const children = new Int32Array(total);
     const order = new Uint32Array(total);
@@ -161,7 +172,7 @@ export class StructurePlanner {
         if (!adds || !(parentStored || this.#isNew(parent))) continue;
         parents[count] = parent;
         children[count] = placed.children[place] as number;
-        order[count] = placed.firstIndexes[place] as number;
+        order[count] = 1 + (placed.firstIndexes[place] as number);
         origins[count] = origin;
         places[count++] = place;
         storedChildren ||= (flags & placedFlags.childStored) !== 0;
@@ -170,6 +181,14 @@ export class StructurePlanner {
     }
     const cyclic = new Map<number, Set<number>>();
     if (count === 0) return cyclic;
+    // What is decided comes before everything else; an edit that has closed a cycle with it is the last pass's affair.
+    for (const [place, parent] of this.#decided.parents.entries()) {
+      parents[count] = parent;
+      children[count] = this.#decided.children[place] as number;
+      origins[count++] = -1;
+      storedParents.add(this.#nodes.textOf(parent));
+    }
+    storedChildren ||= decided > 0;
     const existing = await this.#existingLinks(tx, workspaceId, storedChildren, storedParents);
     const added = {
       parents: parents.subarray(0, count),
@@ -177,7 +196,9 @@ export class StructurePlanner {
       order: order.subarray(0, count),
     };
     for (const link of findCycleLinks(this.#nodes.size, existing, added)) {
-      const { chunk } = this.#placed[origins[link] as number] as PlacedLinks;
+      const origin = this.#placed[origins[link] as number];
+      if (origin === undefined) continue;
+      const { chunk } = origin;
       cyclic.set(chunk, (cyclic.get(chunk) ?? new Set()).add(places[link] as number));
     }
     return cyclic;

@@ -111,3 +111,19 @@ it('goes on with a committed plan that is written and not linked', async () => {
   expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'skipped', 'created', 'created']);
   expect(await calls.uses(high)).toEqual({ [first.number]: 1, [second.number]: 1 });
 });
+
+it('refuses a link that closes a cycle with one that is written and not made, and nothing of its element is written', async () => {
+  const [low, , high] = sortedGuids();
+  const [first, second] = [element({ guid: low }), element({ guid: high })];
+  await steps.toPhase(await submit([first, second]), 'done');
+  const ref = await submit([
+    { ...first, name: 'Under the second', parentGuid: high },
+    { ...second, name: 'Under the first', parentGuid: low },
+  ]);
+  await steps.toPhase(ref, 'write');
+  await steps.step(ref);
+  const batch = await failAndRetry(ref);
+  expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'updated', 'cycle']);
+  expect(await calls.uses(high)).toEqual({ [first.number]: 1 });
+  expect((await calls.entity(high)).name).toBe(second.name);
+});
