@@ -30,7 +30,7 @@ import {
 } from './soak/verify-stored.ts';
 import { startSystem } from './system.ts';
 
-const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 64);
+const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 72);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const SIZES = {
   parts: Number(process.env.SOAK_PARTS ?? 400),
