@@ -51,6 +51,16 @@ export const replanChunks = `
   where b.workspace_id = $1 and b.id = $2 and not (b.commit_of is not null and b.phase in ('write', 'link'))
     and c.workspace_id = $1 and c.batch_id = $2 and c.phase <> 'link'`;
 
+/** What the first plan said of chunks that are planned again is not said any more. $1 workspace, $2 batch. */
+export const forgetResults = `
+  with again as (
+    update sync_chunk set created = 0, updated = 0, skipped = 0, error = 0, warnings = 0
+    where workspace_id = $1 and batch_id = $2 and phase = 'plan'
+    returning ordinal
+  )
+  delete from sync_result r using again
+  where r.workspace_id = $1 and r.batch_id = $2 and r.chunk = again.ordinal`;
+
 /** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
 export const copyBatch = `
   insert into sync_batch (workspace_id, id, accepted_order, status, profile_name, commit_of, submitted_by, request_id,

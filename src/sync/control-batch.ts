@@ -8,6 +8,7 @@ import {
   copyChunks,
   copyPayload,
   forgetAttempts,
+  forgetResults,
   lockBatch,
   replanChunks,
   requeueBatch,
@@ -45,6 +46,7 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
   requirePayload(kept);
   await tx.query(forgetAttempts, pair(ref));
   await tx.query(replanChunks, pair(ref));
+  await tx.query(forgetResults, pair(ref));
   await tx.query(requeueBatch, pair(ref));
 }
 

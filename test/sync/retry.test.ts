@@ -42,8 +42,8 @@ async function commitOf(entities: unknown[]): Promise<BatchRef> {
   return refIn(workspace, sent.body.batchId);
 }
 
-/** Fails the batch as it stands, retries it and lets it end. */
-async function failAndRetry(ref: BatchRef): Promise<AnyJson> {
+/** Fails the batch as it stands and puts it back in line. */
+async function failAndPutBack(ref: BatchRef): Promise<void> {
   const failure = JSON.stringify({ code: 'chunk_failed', message: 'By the test.' });
   await workspace.transact((tx) =>
     tx.query(
@@ -54,6 +54,11 @@ async function failAndRetry(ref: BatchRef): Promise<AnyJson> {
   );
   const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
   expect(retried.status, retried.text).toBe(202);
+}
+
+/** The same, and lets it end. */
+async function failAndRetry(ref: BatchRef): Promise<AnyJson> {
+  await failAndPutBack(ref);
   await steps.toPhase(ref, 'done');
   return (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
 }
@@ -71,6 +76,20 @@ it('makes the links of entities in which the plan found nothing to write', async
   const batch = await failAndRetry(ref);
   expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'updated', 'created']);
   expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 2 });
+});
+
+it('says nothing of elements that are planned again until they are', async () => {
+  const [parent, child, fresh] = [element(), element(), element()];
+  await steps.toPhase(await submit([parent, child]), 'done');
+  const ref = await submit([{ ...child, parentGuid: parent.guid }, parent, fresh]);
+  await steps.toPhase(ref, 'structure');
+  const path = `/pdm/sync/batches/${ref.batchId}`;
+  expect((await calls.get(`${path}/results`)).body.items).toHaveLength(2);
+  await failAndPutBack(ref);
+  expect((await calls.get(`${path}/results`)).body.items).toEqual([]);
+  expect((await calls.get(path)).body.counts).toMatchObject({ total: 3, processed: 0, skipped: 0 });
+  await workspace.ask('POST', `${path}/cancel`);
+  expect((await calls.get(path)).body).toMatchObject({ status: 'cancelled', counts: { processed: 0 } });
 });
 
 it('plans all of a dry run again', async () => {
