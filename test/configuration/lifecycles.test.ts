@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holdConfiguration } from '../../src/configuration/hold-configuration.ts';
 import type { Lifecycle } from '../../src/configuration/lifecycle.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -183,6 +183,15 @@ test('a lifecycle that categories follow is not deleted, and the refusal names t
   });
 });
 
+async function someLockIsAwaited(): Promise<boolean> {
+  const [row] = await server.ctx.db.query<{ any: boolean }>(
+    `select exists (
+       select from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and l.locktype = 'advisory' and not l.granted) as any`,
+  );
+  return row?.any === true;
+}
+
 test('a change waits for the writers that go by the configuration, and then sees what they wrote', async () => {
   const lifecycle = await makeFollowed('awaited');
   const order: string[] = [];
@@ -196,7 +205,7 @@ test('a change waits for the writers that go by the configuration, and then sees
       order.push('changed');
       return answer;
     });
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await vi.waitUntil(someLockIsAwaited, { timeout: 10_000 });
     await tx.query(
       `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
        values ($1, gen_random_uuid(), gen_random_uuid(), 'Late', 'awaited', 'Frozen', $1)`,
