@@ -85,10 +85,12 @@ test('when a run settles no host call is under way, and none comes after', async
     { hostCalls },
   );
   expect(error).toMatchObject({ kind: 'runtime', message: 'x' });
-  expect(seen).toEqual(['getUses begins', 'getUses ends, told to']);
+  // A call that arrives together with the end of its run is not made at all.
+  expect([[], ['getUses begins', 'getUses ends, told to']]).toContainEqual(seen);
+  const then = [...seen];
   // Behind whatever the threads may still have said.
   await Promise.all([pool.run('return 1'), pool.run('return 1')]);
-  expect(seen).toHaveLength(2);
+  expect(seen).toEqual(then);
 });
 
 test('waiting for the host costs no CPU time, but wall time', async () => {
