@@ -36,7 +36,7 @@ export interface ScriptsBenchResult {
 }
 
 export async function run(): Promise<ScriptsBenchResult> {
-  const { openScriptPool } = await import('../src/automation/script-pool.ts');
+  const { openScriptPool } = await import('../src/automation/conductor/script-pool.ts');
   const pool = openScriptPool({ threads: 1, limits });
   const engine = openEngineThread();
   const one = { source, context: {}, now: new Date(0), seed: 'bench' };

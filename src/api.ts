@@ -4,11 +4,11 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
-import { automationRunRoutes } from './automation/runs.routes.ts';
-import { auditRoutes } from './configuration/audit.routes.ts';
-import { categoryRoutes } from './configuration/categories.routes.ts';
-import { lifecycleRoutes } from './configuration/lifecycles.routes.ts';
-import { propertyDefinitionRoutes } from './configuration/property-definitions.routes.ts';
+import { automationRunRoutes } from './automation/runs/runs.routes.ts';
+import { auditRoutes } from './configuration/audit/audit.routes.ts';
+import { categoryRoutes } from './configuration/categories/categories.routes.ts';
+import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
+import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
 import { historyRoutes } from './entities/history.routes.ts';

@@ -1,14 +1,14 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { lazyScriptPool } from './automation/lazy-script-pool.ts';
-import { type ScriptPool, scriptLimits } from './automation/script-pool.ts';
+import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
+import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
-import { type BatchWatch, openBatchWatch } from './sync/watch-batches.ts';
-import { openWebPool, type WebPool } from './sync/web-pool.ts';
+import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
+import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
 
 /** What every role has. */
 export interface Resources {

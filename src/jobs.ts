@@ -1,7 +1,7 @@
 /** The table of contents of the background: every job of the catalogue and what handles it. */
-import { type AutomationWorker, takeTurn } from './automation/take-turn.ts';
+import { type AutomationWorker, takeTurn } from './automation/runs/take-turn.ts';
 import type { Handlers } from './queue/queues.ts';
-import { advanceBatch, type SyncWorker } from './sync/advance-batch.ts';
+import { advanceBatch, type SyncWorker } from './sync/batch/advance-batch.ts';
 import { deliverMessages } from './webhooks/deliver-messages.ts';
 import { expandEvents } from './webhooks/expand-events.ts';
 

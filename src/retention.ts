@@ -1,12 +1,12 @@
 /** What gets old goes: payloads of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
 import type { Logger } from 'pino';
-import { pruneRuns } from './automation/run.sql.ts';
+import { pruneRuns } from './automation/runs/run.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
-import { prunePayloads } from './sync/control-batch.sql.ts';
+import { prunePayloads } from './sync/batch/control-batch.sql.ts';
 import { pruneDeliveries } from './webhooks/webhook.sql.ts';
 
 const PERIOD_MS = 600_000;

@@ -1,14 +1,14 @@
 /** The worker role: consumers, the threads behind them, the relay of events, healing. */
-import { lazyScriptPool } from './automation/lazy-script-pool.ts';
-import { scriptLimits } from './automation/script-pool.ts';
-import { announceTurn } from './automation/take-turn.ts';
+import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
+import { scriptLimits } from './automation/conductor/script-pool.ts';
+import { announceTurn } from './automation/runs/take-turn.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
-import { startHealing } from './sync/heal-batches.ts';
-import { openSyncPool } from './sync/sync-pool.ts';
+import { startHealing } from './sync/batch/heal-batches.ts';
+import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 
 export interface RunningWorker {

@@ -1,15 +1,10 @@
 /**
  * The thread that runs scripts. It has no database, no network and no secrets: what a script asks for goes
- * through the thread's port to the host, which checks it (src/automation/script-pool.ts).
+ * through the thread's port to the host, which checks it (src/automation/conductor/script-pool.ts).
  *
  * Every instance is 16 MiB to V8, so it collects garbage after every few: what this file imports is what that costs.
  */
 import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
-import { evaluateScript } from '../src/automation/sandbox/evaluate-script.ts';
-import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
-import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
-import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 import type {
   HostMessage,
   ScriptTask,
@@ -19,7 +14,12 @@ import type {
   TaskOutcome,
   ThreadHello,
   ThreadMessage,
-} from '../src/automation/script-task.ts';
+} from '../src/automation/conductor/script-task.ts';
+import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
+import { evaluateScript } from '../src/automation/sandbox/evaluate-script.ts';
+import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
+import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
+import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 
 const { methods } = workerData as ScriptThreadOptions;
 

@@ -1,16 +1,16 @@
-/** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/apply-chunk.ts. */
+/** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/chunk/apply-chunk.ts. */
 import { workerData } from 'node:worker_threads';
 import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
-import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/apply-chunk.ts';
-import { ChunkError, type StepOutcome } from '../src/sync/claim-chunk.ts';
-import type { StepFailure } from '../src/sync/sync-pool.ts';
+import type { StepFailure } from '../src/sync/batch/sync-pool.ts';
+import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
+import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
 import {
   type BatchRef,
   openSyncThread,
   type SyncThread,
   type SyncThreadOptions,
-} from '../src/sync/thread-context.ts';
+} from '../src/sync/chunk/thread-context.ts';
 
 let thread: Promise<SyncThread> | null = null;
 

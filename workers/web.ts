@@ -3,10 +3,10 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { isServerAway } from '../src/db/server-away.ts';
 import { AppError, type ErrorCode } from '../src/errors.ts';
+import type { Refusal, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { type Intake, type Staged, stageBatch } from '../src/sync/intake/stage-batch.ts';
-import type { Refusal, WebThreadOptions } from '../src/sync/web-pool.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();

@@ -1,5 +1,5 @@
 /** Renames, re-dates or weakens a key, or revokes it; the last key that opens the configuration stays. */
-import { recordChange } from '../configuration/record-change.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from './actor.ts';

@@ -1,5 +1,5 @@
 /** Makes an API key. */
-import { recordChange } from '../configuration/record-change.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Actor } from './actor.ts';

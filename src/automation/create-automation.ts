@@ -1,14 +1,14 @@
 /** Makes an automation of the workspace. */
 import type { Actor } from '../access/actor.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
-import { recordChange } from '../configuration/record-change.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { AutomationRow } from './automation.entity.ts';
 import type { NewAutomation } from './automation.schema.ts';
-import { databaseNow } from './database-now.ts';
+import { databaseNow } from './runs/database-now.ts';
 import { saveAutomation } from './save-automation.ts';
 import { showAutomation } from './show-automation.ts';
 

@@ -1,11 +1,11 @@
 /** Replaces what an automation is made of; another script is another version of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../access/actor.ts';
-import { recordChange } from '../configuration/record-change.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement } from './automation.schema.ts';
-import { databaseNow } from './database-now.ts';
+import { databaseNow } from './runs/database-now.ts';
 import { saveAutomation } from './save-automation.ts';
 import { showAutomation } from './show-automation.ts';
 

@@ -1,6 +1,6 @@
 /** A script is checked before it is kept: nobody should learn from a failed run that a bracket is missing. */
 import { AppError } from '../errors.ts';
-import type { ScriptPool } from './script-pool.ts';
+import type { ScriptPool } from './conductor/script-pool.ts';
 
 /** Throws `script_syntax_error` with the line and the column (contract §5). */
 export async function requireScript(scripts: Pick<ScriptPool, 'checkSyntax'>, source: string): Promise<void> {

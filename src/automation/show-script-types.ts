@@ -1,6 +1,6 @@
 /** The declarations for an author's editor: api.d.ts as ambient text, with the context of one event. */
 import { readFile } from 'node:fs/promises';
-import type { Contexts } from './api.d.ts';
+import type { Contexts } from './conductor/api.d.ts';
 
 export const contextNames: { readonly [id in keyof Contexts]: string } = {
   1: 'LifecycleTransitionContext',
@@ -11,7 +11,7 @@ export const contextNames: { readonly [id in keyof Contexts]: string } = {
 };
 
 export async function showScriptTypes(contextTypeId: keyof Contexts): Promise<string> {
-  const declarations = await readFile(new URL('./api.d.ts', import.meta.url), 'utf8');
+  const declarations = await readFile(new URL('./conductor/api.d.ts', import.meta.url), 'utf8');
   return [
     declarations.replace(/^export /gm, ''),
     '/** The rights and the loggers of this script. */',

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { contextTypes } from '../events/record-events.ts';
-import { limitWaiting, openScriptCalls } from './open-script-calls.ts';
-import type { ScriptPool } from './script-pool.ts';
+import type { ScriptPool } from './conductor/script-pool.ts';
+import { limitWaiting, openScriptCalls } from './runs/open-script-calls.ts';
 import type { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 
 export interface TestBench {

@@ -4,8 +4,8 @@ import { findEntity } from '../entities/find-entity.ts';
 import { AppError } from '../errors.ts';
 import { contextTypes } from '../events/record-events.ts';
 import { findOwnAutomation } from './find-automation.ts';
-import { queueRun } from './queue-run.ts';
-import { automationDisabled } from './retry-run.ts';
+import { queueRun } from './runs/queue-run.ts';
+import { automationDisabled } from './runs/retry-run.ts';
 
 export interface WantedTrigger {
   automationId: string;

@@ -3,10 +3,10 @@
  * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
  */
 import type { Tx } from '../db/transaction.ts';
-import type { Behaviour, Category, Numbering, Role } from './category.schema.ts';
-import type { Lifecycle, LifecycleState, LifecycleTransition } from './lifecycle.schema.ts';
+import type { Behaviour, Category, Numbering, Role } from './categories/category.schema.ts';
+import type { Lifecycle, LifecycleState, LifecycleTransition } from './lifecycles/lifecycle.schema.ts';
 import { selectConfiguration } from './load-configuration.sql.ts';
-import type { PropertyType } from './property-definition.schema.ts';
+import type { PropertyType } from './properties/property-definition.schema.ts';
 
 export interface LifecycleConfiguration {
   readonly key: string;

@@ -1,7 +1,7 @@
 /** Refusals of changes to configuration that entities go by. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { LifecycleState } from './lifecycle.schema.ts';
+import type { LifecycleState } from './lifecycles/lifecycle.schema.ts';
 import { countEntitiesInStates, countEntitiesOfCategory } from './usage.sql.ts';
 import { workspaceOf } from './workspace-of.ts';
 

@@ -1,6 +1,6 @@
 /** Typed property values of a request against the workspace's definitions. */
 import type { PropertyConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
-import type { PropertyType } from '../configuration/property-definition.schema.ts';
+import type { PropertyType } from '../configuration/properties/property-definition.schema.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
 

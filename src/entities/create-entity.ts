@@ -4,7 +4,7 @@ import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { formatNumber } from '../configuration/format-number.ts';
 import { heldConfiguration } from '../configuration/held-configuration.ts';
 import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
+import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';

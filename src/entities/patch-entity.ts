@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts';
 import { holdConfiguration } from '../configuration/hold-configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../configuration/mark-properties-used.ts';
+import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { heldConfiguration } from '../configuration/held-configuration.ts';
-import type { LifecycleTransition } from '../configuration/lifecycle.schema.ts';
+import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
 import type { LifecycleConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';

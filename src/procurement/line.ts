@@ -1,5 +1,5 @@
 /** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
-import type { Behaviour } from '../configuration/category.schema.ts';
+import type { Behaviour } from '../configuration/categories/category.schema.ts';
 import { type Micro, microOfDecimal } from '../quantity.ts';
 import type { LineRow } from './lines.sql.ts';
 

@@ -1,11 +1,11 @@
 /** How a batch is answered: the wait, the envelope with its results, the announcement. */
 import { inTransaction } from '../db/transaction.ts';
 import type { Answer, WorkspaceCall } from '../http/route.ts';
+import { readBatch } from './batch/read-batches.ts';
+import { readResultPage } from './batch/read-results.ts';
+import type { SyncBatch } from './batch/sync.schema.ts';
+import type { BatchRef } from './chunk/thread-context.ts';
 import type { Preference } from './prefer.ts';
-import { readBatch } from './read-batches.ts';
-import { readResultPage } from './read-results.ts';
-import type { SyncBatch } from './sync.schema.ts';
-import type { BatchRef } from './thread-context.ts';
 
 /** Above this the envelope leaves the results out. */
 const INLINE_RESULTS_MAX = 10_000;

@@ -8,15 +8,15 @@ import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/ide
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
-import { cancelBatch, retryBatch } from './control-batch.ts';
-import { CSV_HEADER, type ResultFormat } from './merge-results.ts';
+import { cancelBatch, retryBatch } from './batch/control-batch.ts';
+import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
+import { listBatches } from './batch/read-batches.ts';
+import { readResultPage, readResults } from './batch/read-results.ts';
+import { streamProgress } from './batch/stream-progress.ts';
+import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
+import type { BatchRef } from './chunk/thread-context.ts';
+import type { ResultKind } from './elements/sync-result.ts';
 import { preferenceOf } from './prefer.ts';
-import { listBatches } from './read-batches.ts';
-import { readResultPage, readResults } from './read-results.ts';
-import { streamProgress } from './stream-progress.ts';
-import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './sync.schema.ts';
-import type { ResultKind } from './sync-result.ts';
-import type { BatchRef } from './thread-context.ts';
 
 const listSyncBatches = defineRoute({
   method: 'get',

@@ -6,10 +6,10 @@ import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/ide
 import { bodySource, wantBody } from '../http/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
-import { commitPlan } from './control-batch.ts';
+import { commitPlan } from './batch/control-batch.ts';
+import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
 import { refuseTooMany } from './intake/stage-batch.ts';
 import { preferenceOf } from './prefer.ts';
-import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './sync.schema.ts';
 
 const submitSync = defineRoute({
   method: 'post',

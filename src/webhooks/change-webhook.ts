@@ -1,8 +1,8 @@
 /** Makes, replaces and deletes webhooks, and rotates their secrets; who listens is kept in step. */
 import type { Actor } from '../access/actor.ts';
 import type { Config } from '../config.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
-import { recordChange } from '../configuration/record-change.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

@@ -1,12 +1,12 @@
 /** Makes a workspace that can be worked in at once: configured, with a key to enter it. */
 import type { Actor } from '../access/actor.ts';
 import { createApiKey } from '../access/create-api-key.ts';
-import { applyTemplate } from '../configuration/apply-template.ts';
-import { defaultTemplate } from '../configuration/default-template.ts';
-import { recordChange } from '../configuration/record-change.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { applyTemplate } from './apply-template.ts';
+import { defaultTemplate } from './default-template.ts';
 import { WorkspaceRow } from './workspace.entity.ts';
 import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
 

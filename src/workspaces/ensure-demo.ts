@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATOR } from '../access/actor.ts';
-import { createPropertyDefinition } from '../configuration/create-property-definition.ts';
-import type { PropertyDefinition } from '../configuration/property-definition.schema.ts';
+import { createPropertyDefinition } from '../configuration/properties/create-property-definition.ts';
+import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { writePrivateFile } from '../embedded/private-file.ts';

@@ -107,7 +107,7 @@ export const exceptions: readonly Exception[] = [
     why: 'Transitions take along what other capabilities hang on them; the table stands above all of them.',
   },
   {
-    from: 'src/automation/write-for-script.ts',
+    from: 'src/automation/runs/write-for-script.ts',
     to: 'transition-effects',
     why: 'A transition that a script asks for takes them along too.',
   },
@@ -145,7 +145,7 @@ export const belowRoutes: Readonly<Record<string, string>> = {
 export const httpItself: Readonly<Record<string, string>> = {
   'src/entities/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
-  'src/sync/stream-progress.ts': 'Writes Server-Sent Events.',
+  'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
   'src/stock/combine-adjustments.ts': 'Hands each of those answers to its request.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',

@@ -99,7 +99,7 @@ describe('the checks', () => {
       'test/misc.test.ts',
       'src/lib/x.ts',
     ];
-    const right = ['src/http/common-errors.ts', 'src/sync/sync.schema.ts', 'src/stock/index-of.ts'];
+    const right = ['src/http/common-errors.ts', 'src/sync/batch/sync.schema.ts', 'src/stock/index-of.ts'];
     const files = new Map([...wrong, ...right, 'src/sync/index.ts'].map((file) => [file, '']));
     expect(named(files, meaningless)).toEqual(wrong);
     expect(named(files, isBarrel)).toEqual(['src/sync/index.ts']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostCalls } from '../../src/automation/answer-host-call.ts';
+import type { HostCalls } from '../../src/automation/conductor/answer-host-call.ts';
 import { AppError } from '../../src/errors.ts';
 import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
 

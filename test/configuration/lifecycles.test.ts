@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holdConfiguration } from '../../src/configuration/hold-configuration.ts';
-import type { Lifecycle } from '../../src/configuration/lifecycle.schema.ts';
+import type { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

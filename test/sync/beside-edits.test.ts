@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BatchRef } from '../../src/sync/thread-context.ts';
+import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';

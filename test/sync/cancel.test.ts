@@ -1,6 +1,6 @@
 /** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { BatchRef } from '../../src/sync/thread-context.ts';
+import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';

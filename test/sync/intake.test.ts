@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { sweepReceiving } from '../../src/sync/batch.sql.ts';
+import { sweepReceiving } from '../../src/sync/chunk/batch.sql.ts';
 import { BrokenBodyError } from '../../src/sync/intake/body-channel.ts';
 import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../src/sync/intake/guid-counts.ts';
 import { GuidPartition } from '../../src/sync/intake/guid-partition.ts';

@@ -1,7 +1,7 @@
 /** Retrying a batch that failed in the middle: what is left of it is done, and what it did is not held against it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { BatchRef } from '../../src/sync/thread-context.ts';
+import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';

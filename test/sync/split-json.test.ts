@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EnvelopeError, InvalidJsonError, LimitError } from '../../src/sync/intake/intake-errors.ts';
-import { JsonSplitter } from '../../src/sync/intake/split-json.ts';
+import { JsonSplitter } from '../../src/sync/intake/json/split-json.ts';
 
 interface Seen {
   text: string;

@@ -1,8 +1,8 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
 import { inTransaction } from '../../src/db/transaction.ts';
-import { advanceBatch, type SyncWorker } from '../../src/sync/advance-batch.ts';
-import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../../src/sync/apply-chunk.ts';
-import { type BatchRef, openSyncThread } from '../../src/sync/thread-context.ts';
+import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
+import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
+import { type BatchRef, openSyncThread } from '../../src/sync/chunk/thread-context.ts';
 import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 

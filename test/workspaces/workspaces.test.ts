@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/access/actor.ts';
-import { Category } from '../../src/configuration/category.schema.ts';
-import { defaultTemplate } from '../../src/configuration/default-template.ts';
-import { Lifecycle } from '../../src/configuration/lifecycle.schema.ts';
+import { Category } from '../../src/configuration/categories/category.schema.ts';
+import { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { defaultTemplate } from '../../src/workspaces/default-template.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeDefaultWorkspace } from './default-workspace.ts';
 

@@ -1,5 +1,5 @@
 /** The settings of feature automations, checked when a lifecycle that carries them is saved. */
-import type { LifecycleTransition } from '../../configuration/lifecycle.schema.ts';
+import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { pointerOf } from '../../http/json-pointer.ts';
 import type { Feature } from './feature.ts';

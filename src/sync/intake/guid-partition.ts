@@ -3,11 +3,11 @@
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
 import { normaliseGuid } from '../../db/ids.ts';
-import { packElements } from '../payload-codec.ts';
+import { packElements } from '../elements/payload-codec.ts';
 import { GuidCounts, hashOf } from './guid-counts.ts';
 import type { BodyAccount } from './held-budget.ts';
-import type { RawElement } from './raw-element.ts';
-import type { RejectedLine } from './split-ndjson.ts';
+import type { RawElement } from './json/raw-element.ts';
+import type { RejectedLine } from './json/split-ndjson.ts';
 
 export interface ChunkHead {
   ordinal: number;

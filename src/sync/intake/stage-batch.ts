@@ -12,13 +12,13 @@ import {
   recordAnswer,
   withBody,
 } from '../../http/idempotency.ts';
-import { recordImportCompleted } from '../record-changes.ts';
+import { recordImportCompleted } from '../chunk/record-changes.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import { type ChunkHead, GuidPartition, type Segment } from './guid-partition.ts';
 import type { BodyAccount, HeldBudget } from './held-budget.ts';
 import { EnvelopeError, type IntakeLimit, InvalidJsonError, LimitError } from './intake-errors.ts';
-import { JsonSplitter } from './split-json.ts';
-import { NdjsonSplitter } from './split-ndjson.ts';
+import { JsonSplitter } from './json/split-json.ts';
+import { NdjsonSplitter } from './json/split-ndjson.ts';
 import {
   acceptBatch,
   acceptEmptyBatch,

@@ -1,0 +1,81 @@
+/**
+ * The `api` of one run, within a transaction that other runs may share: its writes stand behind a savepoint, so
+ * that a script that fails takes nothing with it but its own, and a refused call nothing but what it began.
+ */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import type { HostCalls } from '../conductor/answer-host-call.ts';
+import type { ApiArguments } from '../conductor/api.schema.ts';
+import type { ScriptChange } from '../script-result.schema.ts';
+import { type ReadMethod, readers } from './read-for-script.ts';
+import { type WriteMethod, type Writer, writers } from './write-for-script.ts';
+
+export interface ScriptCalls {
+  readonly call: HostCalls;
+  /** What has been written so far. */
+  readonly changes: readonly ScriptChange[];
+  /** Ends the run: what it wrote stays in the transaction. */
+  keep(): Promise<void>;
+  /** Ends the run: nothing of it stays. */
+  undo(): Promise<void>;
+}
+
+/** A row that somebody else holds is waited for so long; then the run is tried again later. */
+const LOCK_TIMEOUT_MS = 4000;
+
+export async function limitWaiting(tx: Tx): Promise<void> {
+  await tx.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+}
+
+export function openScriptCalls(writer: Writer): ScriptCalls {
+  const { tx } = writer;
+  const changes: ScriptChange[] = [];
+  let writes = false;
+
+  async function write(method: WriteMethod, args: unknown[]): Promise<unknown> {
+    // Savepoints cost round trips: most runs read, or not even that.
+    if (!writes) await tx.query('savepoint run');
+    writes = true;
+    await tx.query('savepoint call');
+    try {
+      const made = await (
+        writers[method] as (writer: Writer, ...args: unknown[]) => ReturnType<(typeof writers)[WriteMethod]>
+      )(writer, ...args);
+      await tx.query('release savepoint call');
+      changes.push(...made.changes);
+      return made.answer;
+    } catch (error) {
+      if (error instanceof AppError) await rollBackTo('call');
+      throw error;
+    }
+  }
+
+  async function rollBackTo(savepoint: 'run' | 'call'): Promise<void> {
+    await tx.query(`rollback to savepoint ${savepoint}`);
+    // The identity map knows rows as they were written; they are read again.
+    tx.em.clear();
+  }
+
+  return {
+    call: (method, args) =>
+      isWrite(method)
+        ? write(method, args)
+        : (readers[method] as (tx: Tx, ...args: unknown[]) => Promise<unknown>)(
+            tx,
+            ...(args as ApiArguments[ReadMethod]),
+          ),
+    changes,
+    keep: async () => {
+      if (writes) await tx.query('release savepoint run');
+      tx.em.clear();
+    },
+    undo: async () => {
+      if (writes) await rollBackTo('run');
+      changes.length = 0;
+    },
+  };
+}
+
+function isWrite(method: string): method is WriteMethod {
+  return Object.hasOwn(writers, method);
+}

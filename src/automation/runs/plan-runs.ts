@@ -1,0 +1,142 @@
+/** Which runs are due: outbox rows in order, their events in order, for each the automations in theirs. */
+
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { selectChainRuns } from '../../events/outbox.sql.ts';
+import { unpackEvents } from '../../events/record-events.ts';
+import { selectEnabled, selectQueued, selectRunAlready } from './run.sql.ts';
+
+/** A row of the outbox as `selectUnread` gives it. */
+export interface OutboxRow {
+  id: string;
+  context_type: number;
+  events: Buffer;
+  event_count: number;
+  depth: number;
+  cause_run_id: string | null;
+  /** The row that its chain began with: itself where nobody's script caused it. */
+  root_id: string;
+  target_run_id: string | null;
+  recorded_at: string;
+  next: number;
+}
+
+export interface DueRun {
+  id: string;
+  row: OutboxRow;
+  /** Which event of the row. */
+  index: number;
+  automation: { id: string; name: string; script: string; scriptVersion: number };
+  context: Record<string, unknown>;
+  /** The event that it is for, which a retry has from the run before. */
+  event: { id: string; index: number; at: string };
+  attempt: number;
+  /** Its row is there and waits for it. */
+  queued: boolean;
+}
+
+interface EnabledRow {
+  id: string;
+  name: string;
+  context_type: number;
+  script: string;
+  script_version: number;
+  enabled_at: string | null;
+}
+
+interface QueuedRow {
+  id: string;
+  automation_id: string;
+  script_version: number;
+  event_id: string;
+  event_index: number;
+  attempt: number;
+  event_at: string;
+  script: string;
+  name: string;
+}
+
+export interface RunPlan {
+  runs: Iterator<DueRun>;
+  /** Queued runs that there is nothing to run for any more. */
+  orphans: string[];
+  /** Runs that each chain has led to already, by its root. */
+  chains: Map<string, number>;
+}
+
+export async function planRuns(tx: Tx, rows: readonly OutboxRow[]): Promise<RunPlan> {
+  const enabled = await tx.query<EnabledRow>(selectEnabled, [tx.workspaceId]);
+  const targets = rows.flatMap((row) => row.target_run_id ?? []);
+  const queued =
+    targets.length === 0 ? [] : await tx.query<QueuedRow>(selectQueued, [tx.workspaceId, targets]);
+  const byId = new Map(queued.map((one) => [one.id, one]));
+  const [first] = rows;
+  const already =
+    first === undefined || first.target_run_id !== null
+      ? []
+      : await tx.query<{ automation_id: string }>(selectRunAlready, [tx.workspaceId, first.id, first.next]);
+  const done = new Set(already.map((one) => one.automation_id));
+  const roots = [...new Set(rows.filter((row) => row.depth > 0).map((row) => row.root_id))];
+  const chains =
+    roots.length === 0
+      ? []
+      : await tx.query<{ root_id: string; runs: number }>(selectChainRuns, [tx.workspaceId, roots]);
+  return {
+    runs: dueRuns(rows, enabled, byId, done),
+    orphans: targets.filter((id) => !byId.has(id)),
+    chains: new Map(chains.map((chain) => [chain.root_id, chain.runs])),
+  };
+}
+
+function* dueRuns(
+  rows: readonly OutboxRow[],
+  enabled: readonly EnabledRow[],
+  queued: ReadonlyMap<string, QueuedRow>,
+  done: ReadonlySet<string>,
+): Generator<DueRun> {
+  for (const [at, row] of rows.entries()) {
+    if (row.target_run_id !== null) {
+      const wanted = queued.get(row.target_run_id);
+      if (wanted !== undefined) yield queuedRun(row, wanted);
+      continue;
+    }
+    const recordedAt = Date.parse(row.recorded_at);
+    const listening = enabled.filter(
+      (one) =>
+        one.context_type === row.context_type &&
+        one.enabled_at !== null &&
+        Date.parse(one.enabled_at) <= recordedAt,
+    );
+    if (listening.length === 0) continue;
+    const events = unpackEvents(row.events);
+    for (let index = row.next; index < events.length; index++) {
+      for (const { id, name, script, script_version: scriptVersion } of listening) {
+        if (at === 0 && index === row.next && done.has(id)) continue;
+        yield {
+          id: newId(),
+          row,
+          index,
+          automation: { id, name, script, scriptVersion },
+          context: events[index] as Record<string, unknown>,
+          event: { id: row.id, index, at: row.recorded_at },
+          attempt: 1,
+          queued: false,
+        };
+      }
+    }
+  }
+}
+
+function queuedRun(row: OutboxRow, wanted: QueuedRow): DueRun {
+  const { id, automation_id, name, script, script_version: scriptVersion } = wanted;
+  return {
+    id,
+    row,
+    index: 0,
+    automation: { id: automation_id, name, script, scriptVersion },
+    context: unpackEvents(row.events)[0] as Record<string, unknown>,
+    event: { id: wanted.event_id, index: wanted.event_index, at: wanted.event_at },
+    attempt: wanted.attempt,
+    queued: true,
+  };
+}

@@ -1,0 +1,44 @@
+/** Puts one run in line that somebody asked for: its row, and the event for it alone. */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type ContextType, contextTypes, recordEvents } from '../../events/record-events.ts';
+import { insertRuns } from './run.sql.ts';
+
+export interface WantedRun {
+  automationId: string;
+  scriptVersion: number;
+  contextType: ContextType;
+  context: Record<string, unknown>;
+  /** The run that it repeats, with its event. */
+  retry?: { of: string; eventId: string; eventIndex: number; eventAt: string; attempt: number };
+}
+
+/** Returns the run's id. Webhooks hear of a new event, not of one that is repeated. */
+export async function queueRun(tx: Tx, workspaceId: string, wanted: WantedRun): Promise<string> {
+  const { automationId, scriptVersion, contextType, context, retry } = wanted;
+  const id = newId();
+  const outboxId = newId();
+  const [clock] = await tx.query<{ now: string }>('select now() as now');
+  const row = {
+    workspace_id: workspaceId,
+    id,
+    automation_id: automationId,
+    script_version: scriptVersion,
+    event_id: retry?.eventId ?? outboxId,
+    event_index: retry?.eventIndex ?? 0,
+    attempt: retry?.attempt ?? 1,
+    context_type: contextTypes[contextType],
+    context,
+    event_at: retry?.eventAt ?? clock?.now,
+    status: 'queued',
+    depth: 0,
+    retry_of: retry?.of ?? null,
+  };
+  await tx.query(insertRuns, [JSON.stringify([row])]);
+  await recordEvents(tx, workspaceId, contextType, [context], {
+    id: outboxId,
+    targetRunId: id,
+    silent: retry !== undefined,
+  });
+  return id;
+}

@@ -1,0 +1,71 @@
+/** The reading half of `api`: what a script may look at, with the transaction of its run. */
+import { z } from 'zod';
+import { normaliseGuid } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { findEntity } from '../../entities/find-entity.ts';
+import { searchEntities } from '../../entities/search-entities.ts';
+import { showEntity } from '../../entities/show-entity.ts';
+import { type StoredUse, showUse } from '../../entities/show-use.ts';
+import { selectUses, selectWhereUsed } from '../../entities/uses.sql.ts';
+import { AppError } from '../../errors.ts';
+import { decodeCursor, encodeCursor } from '../../http/list.ts';
+import { listPositions } from '../../stock/list-positions.ts';
+import type { ApiArguments, ApiMethod } from '../conductor/api.schema.ts';
+import { resolveRef } from './resolve-ref.ts';
+
+/** Lines of a structure, or positions; more would pass the limit of an answer's bytes anyway. */
+const ROWS_MAX = 2000;
+const LIMIT_DEFAULT = 100;
+
+export type ReadMethod = Exclude<ApiMethod, 'setProperties' | 'transition' | 'createEntity'>;
+type Readers = { [M in ReadMethod]: (tx: Tx, ...args: ApiArguments[M]) => Promise<unknown> };
+
+export const readers: Readers = {
+  getEntity: async (tx, ref) => showEntity(await findEntity(tx, await resolveRef(tx, ref))),
+
+  findEntities: async (tx, { limit = LIMIT_DEFAULT, cursor, guid, ...filters }) => {
+    const after = decodeCursor('entities', cursor, z.uuid());
+    const page = await searchEntities(
+      tx,
+      { ...filters, ...(guid === undefined ? {} : { guid: guidOf(guid) }) },
+      after,
+      limit,
+    );
+    const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
+    return { items: page.entities.map(showEntity), nextCursor };
+  },
+
+  getUses: (tx, ref) => links(tx, selectUses, ref, 'children'),
+  getWhereUsed: (tx, ref) => links(tx, selectWhereUsed, ref, 'parents'),
+
+  getPositions: async (tx, query) => {
+    const [side, ref] =
+      'itemEntityId' in query
+        ? (['item', query.itemEntityId] as const)
+        : (['location', query.locationEntityId] as const);
+    const entityId = await resolveRef(tx, ref);
+    const page = await listPositions(tx, { side, entityId, limit: ROWS_MAX });
+    if (page.nextCursor !== null) throw tooMany('stock positions');
+    return page.items;
+  },
+};
+
+async function links(tx: Tx, sql: string, ref: string, what: string) {
+  const id = await resolveRef(tx, ref);
+  const rows = await tx.query<StoredUse>(sql, [tx.workspaceId, id, null, ROWS_MAX + 1]);
+  if (rows.length > ROWS_MAX) throw tooMany(what);
+  return rows.map(showUse);
+}
+
+function guidOf(text: string): string {
+  const guid = normaliseGuid(text);
+  if (guid === null) throw new AppError('validation_failed', `"${text}" is not a GUID.`);
+  return guid;
+}
+
+function tooMany(what: string): AppError {
+  return new AppError(
+    'tree_too_large',
+    `There are more than ${ROWS_MAX} ${what}: scripts are not given more.`,
+  );
+}

@@ -1,0 +1,42 @@
+/** Repeats a past run: the same event, at the same time and with the same chance, by whichever script is wanted. */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { findOwnAutomation } from '../find-automation.ts';
+import { findRun } from './find-run.ts';
+import { queueRun } from './queue-run.ts';
+import { selectLastAttempt } from './run.sql.ts';
+
+/**
+ * Returns the id of the new run, which is queued. Throws `automation_run_not_found`, `run_not_finished`,
+ * `automation_not_found`, `automation_disabled`.
+ */
+export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): Promise<string> {
+  const run = await findRun(tx, id);
+  if (run.status === 'queued') throw new AppError('run_not_finished', 'The run still waits for its turn.');
+  const automation = await findOwnAutomation(tx, run.automationId);
+  if (!automation.enabled) throw automationDisabled();
+  const { event } = run;
+  const [last] = await tx.query<{ attempt: number }>(selectLastAttempt, [
+    tx.workspaceId,
+    event.id,
+    event.index,
+    run.automationId,
+  ]);
+  return queueRun(tx, automation.workspaceId, {
+    automationId: run.automationId,
+    scriptVersion: script === 'same' ? run.scriptVersion : automation.scriptVersion,
+    contextType: event.contextType,
+    context: run.context,
+    retry: {
+      of: id,
+      eventId: event.id,
+      eventIndex: event.index,
+      eventAt: event.at,
+      attempt: (last?.attempt ?? run.attempt) + 1,
+    },
+  });
+}
+
+export function automationDisabled(): AppError {
+  return new AppError('automation_disabled', 'The automation is disabled. Enable it to have it run.');
+}

@@ -1,0 +1,110 @@
+/** The history of runs as the interface shows it (contract §5). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { contextTypeNames } from '../../events/record-events.ts';
+import { ListQuery } from '../../http/list.ts';
+import { AutomationId, ContextTypeId } from '../automation.schema.ts';
+import { resultFields, ScriptFailure } from '../script-result.schema.ts';
+
+const exampleRun = '0199d0f0-0000-7000-8000-000000000020';
+const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
+
+export const RunId = z
+  .uuid()
+  .describe('Id of the run.')
+  .meta({ examples: [exampleRun] });
+export const RunStatus = z
+  .enum(['queued', 'succeeded', 'failed', 'suppressed'])
+  .describe(
+    '`queued` waits for its turn. `suppressed` was not made: automations had set one another off too often, or its own was deleted. A run that failed has left nothing written.',
+  )
+  .meta({ examples: ['succeeded'] });
+
+const summaryFields = {
+  id: RunId,
+  automationId: AutomationId,
+  scriptVersion: z.int().meta({ description: 'The version of the script that it ran.', examples: [1] }),
+  status: RunStatus,
+  attempt: z.int().meta({ description: '1, and one more for each retry.', examples: [1] }),
+  retryOf: z.uuid().nullable().meta({ description: 'The run that this one repeats.' }),
+  event: z
+    .object({
+      id: z.uuid().meta({ description: 'With `index` the identity of the event.' }),
+      index: z.int().meta({ examples: [0] }),
+      contextTypeId: ContextTypeId,
+      contextType: z.enum(contextTypeNames).meta({ examples: ['entityCreated'] }),
+      at: Moment.describe('When it happened, UTC.'),
+    })
+    .describe('What set it off.'),
+  depth: z.int().meta({
+    description: 'How many runs led to it: 0 where nobody’s script caused its event.',
+    examples: [0],
+  }),
+  causeRunId: z.uuid().nullable().meta({ description: 'The run that caused its event.' }),
+  error: ScriptFailure.nullable().meta({ description: 'Why it failed or was suppressed.' }),
+  logCount: z.int().meta({ examples: [1] }),
+  changeCount: z.int().meta({ examples: [0] }),
+  durationMs: z
+    .number()
+    .nullable()
+    .meta({ examples: [3.2] }),
+  cpuMs: z
+    .number()
+    .nullable()
+    .meta({ examples: [0.8] }),
+  startedAt: Moment.nullable().describe('UTC; null while it is queued.'),
+  finishedAt: Moment.nullable().describe('UTC; null while it is queued.'),
+};
+
+export const RunSummary = z.object(summaryFields).meta({ id: 'AutomationRunSummary' });
+export type RunSummary = z.infer<typeof RunSummary>;
+
+const Related = z
+  .object({ id: RunId, automationId: AutomationId, status: RunStatus, depth: z.int() })
+  .meta({ id: 'RelatedRun' });
+
+export const Run = z
+  .object({
+    ...summaryFields,
+    context: z.record(z.string(), z.unknown()).meta({ description: 'What the script got as `context`.' }),
+    ...resultFields,
+    chain: z.array(Related).meta({ description: 'The runs that led to it, nearest first.' }),
+    effects: z.array(Related).meta({ description: 'The runs that its writes have set off; at most 100.' }),
+  })
+  .describe('One run of an automation.')
+  .meta({ id: 'AutomationRun' });
+export type Run = z.infer<typeof Run>;
+
+export const RunParams = z.strictObject({ id: RunId });
+export const RunQuery = ListQuery.extend({
+  status: RunStatus.optional().describe('Only runs with this status.'),
+});
+
+export const RunRetry = z
+  .strictObject({
+    script: z
+      .enum(['current', 'same'])
+      .default('current')
+      .describe('The present version of the script, or the one that the run ran.')
+      .meta({ examples: ['current'] }),
+  })
+  .prefault({})
+  .meta({ id: 'RunRetry' });
+
+export const Trigger = z
+  .strictObject({
+    entityId: EntityRef.nullish().describe('The entity that the user acts on.'),
+    context: z
+      .custom<Record<string, unknown>>(
+        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        { error: 'must be an object' },
+      )
+      .meta({
+        override: { type: 'object' },
+        description: '`context.parameters` of the script.',
+        examples: [{ reason: 'Asked for' }],
+      })
+      .optional(),
+  })
+  .prefault({})
+  .meta({ id: 'AutomationTrigger' });

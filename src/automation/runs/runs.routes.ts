@@ -1,0 +1,122 @@
+/** The history of runs, and the runs that somebody asks for. */
+import { z } from 'zod';
+import type { Tx } from '../../db/transaction.ts';
+import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { AutomationParams } from '../automation.schema.ts';
+import { findAutomation } from '../find-automation.ts';
+import { triggerAutomation } from '../trigger-automation.ts';
+import { findRun } from './find-run.ts';
+import { retryRun } from './retry-run.ts';
+import { Run, RunParams, RunQuery, RunRetry, RunSummary, Trigger } from './run.schema.ts';
+import { selectRuns } from './run.sql.ts';
+import { type RunRow, showRunSummary } from './show-run.ts';
+
+const workspacePath = '/api/wid/{slug}';
+const tag = 'Automations';
+
+const listRuns = defineRoute({
+  method: 'get',
+  path: `${workspacePath}/automations/{id}/runs`,
+  operationId: 'listAutomationRuns',
+  tag,
+  summary: 'List the runs of an automation',
+  description: 'Newest first. Context, logs, result and changes are shown with the single run.',
+  access: 'read',
+  transaction: 'read',
+  params: AutomationParams,
+  query: RunQuery,
+  answers: { 200: { description: 'A page of runs.', schema: listOf(RunSummary) } },
+  errors: ['automation_not_found'],
+  handle: async ({ params, query }, tx) => {
+    await findAutomation(tx, params.id);
+    const list = `automation-runs ${params.id} ${query.status ?? ''}`;
+    const below = decodeCursor(list, query.cursor, z.uuid());
+    const rows = await tx.query<RunRow>(selectRuns, [
+      tx.workspaceId,
+      params.id,
+      below,
+      query.status ?? null,
+      query.limit + 1,
+    ]);
+    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showRunSummary) };
+  },
+});
+
+const getRun = defineRoute({
+  method: 'get',
+  path: `${workspacePath}/automation-runs/{id}`,
+  operationId: 'getAutomationRun',
+  tag,
+  summary: 'Read a run',
+  description: 'With its logs, its trace of api calls, what it changed, what led to it and what it led to.',
+  access: 'read',
+  transaction: 'read',
+  params: RunParams,
+  answers: { 200: { description: 'The run.', schema: Run } },
+  errors: ['automation_run_not_found'],
+  handle: async ({ params }, tx) => ({ status: 200, body: await findRun(tx, params.id) }),
+});
+
+const postRetry = defineRoute({
+  method: 'post',
+  path: `${workspacePath}/automation-runs/{id}/retry`,
+  operationId: 'retryAutomationRun',
+  tag,
+  summary: 'Retry a past run',
+  description: 'For the same event, by the present version of the script or by the one that the run ran.',
+  access: 'admin',
+  transaction: 'write',
+  params: RunParams,
+  body: RunRetry,
+  answers: { 202: { description: 'The new run, which is queued; `Location` is its address.', schema: Run } },
+  errors: [
+    'automation_run_not_found',
+    'run_not_finished',
+    'automation_not_found',
+    'automation_read_only',
+    'automation_disabled',
+  ],
+  handle: async ({ params, body, workspace }, tx) =>
+    queued(tx, workspace.slug, await retryRun(tx, params.id, body.script)),
+});
+
+const postTrigger = defineRoute({
+  method: 'post',
+  path: `${workspacePath}/automations/{id}/trigger`,
+  operationId: 'triggerAutomation',
+  tag,
+  summary: 'Fire a user action',
+  description: 'Runs an automation of context type 5 (feature), and no other.',
+  access: 'write',
+  transaction: 'write',
+  params: AutomationParams,
+  body: Trigger,
+  answers: { 202: { description: 'The run, which is queued; `Location` is its address.', schema: Run } },
+  errors: [
+    'automation_not_found',
+    'automation_read_only',
+    'automation_disabled',
+    'not_a_user_action',
+    'entity_not_found',
+  ],
+  handle: async ({ params, body, workspace }, tx) => {
+    const runId = await triggerAutomation(tx, {
+      automationId: params.id,
+      workspaceSlug: workspace.slug,
+      entityId: body.entityId ?? null,
+      parameters: body.context ?? {},
+    });
+    return queued(tx, workspace.slug, runId);
+  },
+});
+
+async function queued(tx: Tx, slug: string, runId: string) {
+  return {
+    status: 202,
+    body: await findRun(tx, runId),
+    headers: { Location: `/api/wid/${slug}/automation-runs/${runId}` },
+  };
+}
+
+export const automationRunRoutes: AnyRoute[] = [listRuns, getRun, postRetry, postTrigger];

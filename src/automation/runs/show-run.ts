@@ -1,0 +1,85 @@
+/** A run in the form of the API. */
+import { rfc3339 } from '../../db/time.ts';
+import { contextTypeOf } from '../../events/record-events.ts';
+import type { Run, RunSummary } from './run.schema.ts';
+
+export interface RunRow {
+  id: string;
+  automation_id: string;
+  script_version: number;
+  event_id: string;
+  event_index: number;
+  attempt: number;
+  context_type: number;
+  event_at: string;
+  status: Run['status'];
+  depth: number;
+  cause_run_id: string | null;
+  retry_of: string | null;
+  error: Run['error'];
+  duration_ms: number | null;
+  cpu_ms: number | null;
+  started_at: string | null;
+  finished_at: string | null;
+  log_count: number;
+  change_count: number;
+}
+
+export interface FullRunRow extends RunRow {
+  context: Record<string, unknown>;
+  result: unknown;
+  logs: Run['logs'] | null;
+  api_calls: Run['apiCalls'] | null;
+  changes: Run['changes'] | null;
+}
+
+export interface RelatedRow {
+  id: string;
+  automation_id: string;
+  status: Run['status'];
+  depth: number;
+}
+
+export function showRunSummary(row: RunRow): RunSummary {
+  return {
+    id: row.id,
+    automationId: row.automation_id,
+    scriptVersion: row.script_version,
+    status: row.status,
+    attempt: row.attempt,
+    retryOf: row.retry_of,
+    event: {
+      id: row.event_id,
+      index: row.event_index,
+      contextTypeId: row.context_type,
+      contextType: contextTypeOf(row.context_type),
+      at: rfc3339(row.event_at),
+    },
+    depth: row.depth,
+    causeRunId: row.cause_run_id,
+    error: row.error,
+    logCount: row.log_count,
+    changeCount: row.change_count,
+    durationMs: row.duration_ms,
+    cpuMs: row.cpu_ms,
+    startedAt: row.started_at === null ? null : rfc3339(row.started_at),
+    finishedAt: row.finished_at === null ? null : rfc3339(row.finished_at),
+  };
+}
+
+export function showRun(row: FullRunRow, chain: readonly RelatedRow[], effects: readonly RelatedRow[]): Run {
+  return {
+    ...showRunSummary(row),
+    context: row.context,
+    result: row.result,
+    logs: row.logs ?? [],
+    apiCalls: row.api_calls ?? [],
+    changes: row.changes ?? [],
+    chain: chain.map(showRelated),
+    effects: effects.map(showRelated),
+  };
+}
+
+function showRelated({ id, automation_id: automationId, status, depth }: RelatedRow) {
+  return { id, automationId, status, depth };
+}

@@ -1,0 +1,112 @@
+/** Categories: what an entity is, how it is numbered, which lifecycle it follows. */
+import { z } from 'zod';
+import { Key, Name } from '../text.schema.ts';
+
+/** What entities of the category are to stock: something held, somewhere to hold it, or something to hold it for. */
+export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
+export type Role = (typeof roles)[number];
+
+export const behaviours = [
+  'none',
+  'purchaseOrder',
+  'purchaseOrderLine',
+  'salesOrder',
+  'salesOrderLine',
+  'manufacturingOrder',
+  'manufacturingOrderLine',
+  'materialRequirement',
+] as const;
+export type Behaviour = (typeof behaviours)[number];
+
+/**
+ * Entities of these come from procurement only: a hand-made line has no ledger entry, so that its
+ * quantities would read zero (interface.md, Related resources).
+ */
+export const procurementBehaviours: ReadonlySet<Behaviour> = new Set<Behaviour>([
+  'purchaseOrderLine',
+  'salesOrderLine',
+  'manufacturingOrderLine',
+  'materialRequirement',
+]);
+
+export const tabTypes = ['stockLedger', 'uses', 'whereUsed', 'revisions', 'lines', 'requirements'] as const;
+
+export const Numbering = z
+  .strictObject({
+    source: z
+      .enum(['payload', 'scheme'])
+      .describe(
+        '`payload` keeps the number that is sent and uses the pattern only where none is; `scheme` always numbers by the pattern.',
+      )
+      .meta({ examples: ['payload'] }),
+    pattern: z
+      .string()
+      .max(64)
+      .regex(/^[^{}\p{Cc}\p{Cs}]*\{0{1,15}\}[^{}\p{Cc}\p{Cs}]*$/u, {
+        error: 'must have exactly one run of zeros in braces, such as PRT-{000000}, and no other braces',
+      })
+      .describe(
+        'The number with the counter as one run of zeros in braces; the run is the least width in digits.',
+      )
+      .meta({ examples: ['PRT-{000000}'] }),
+  })
+  .describe('The numbering scheme.');
+export type Numbering = z.infer<typeof Numbering>;
+
+const fields = {
+  name: Name.describe('Name shown to people, 1 to 255 characters.').meta({ examples: ['Part'] }),
+  numbering: Numbering.default({ source: 'payload', pattern: '{000000}' }),
+  lifecycle: z
+    .string()
+    .min(1)
+    .max(255)
+    .describe('Key of the lifecycle that entities of this category follow; it must exist.')
+    .meta({ examples: ['part'] }),
+  role: z
+    .enum(roles)
+    .default('none')
+    .describe(
+      'What its entities are to stock: items, locations, both, projects that items are needed for, or nothing.',
+    )
+    .meta({ examples: ['item'] }),
+  behaviour: z
+    .enum(behaviours)
+    .default('none')
+    .describe('What its entities do beside being records: orders, stock lines, requirements, or nothing.')
+    .meta({ examples: ['none'] }),
+  hiddenFromNew: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether people cannot make entities of it by hand. Always true for line and requirement behaviours.',
+    )
+    .meta({ examples: [false] }),
+  tabs: z
+    .array(z.enum(tabTypes))
+    .max(tabTypes.length)
+    .refine((tabs) => new Set(tabs).size === tabs.length, { error: 'must not name a tab twice' })
+    .default([])
+    .describe('Optional display tabs of its entities, in order.')
+    .meta({ examples: [['stockLedger']] }),
+};
+
+const key = Key.describe(
+  'Internal key, 1 to 255 characters, case-sensitive, unchangeable; what `categoryKey` of a sync entity names.',
+).meta({
+  examples: ['part'],
+});
+
+/** The body of a POST. */
+export const NewCategory = z.strictObject({ key, ...fields }).meta({ id: 'NewCategory' });
+
+export const Category = z
+  .strictObject({ key, ...fields })
+  .describe('A category of entities.')
+  .meta({ id: 'Category' });
+export type Category = z.infer<typeof Category>;
+
+/** The body of a PUT: the key may be sent back as it was read. */
+export const CategoryReplacement = z
+  .strictObject({ key: key.optional(), ...fields })
+  .meta({ id: 'CategoryReplacement' });
+export type CategoryReplacement = z.infer<typeof CategoryReplacement>;

@@ -1,0 +1,37 @@
+/** Property definitions: which properties entities of the workspace may carry, and of which type. */
+import { z } from 'zod';
+import { Key, Name } from '../text.schema.ts';
+
+export const propertyTypes = ['text', 'numeric', 'date', 'boolean'] as const;
+export type PropertyType = (typeof propertyTypes)[number];
+
+const fields = {
+  name: Name.describe('Name shown to people, 1 to 255 characters.').meta({ examples: ['Mass (kg)'] }),
+  type: z
+    .enum(propertyTypes)
+    .describe(
+      'How values are coerced and stored: text as it is, numeric as a number, date as YYYY-MM-DD, boolean as true or false. Fixed once an entity carries a value.',
+    )
+    .meta({ examples: ['numeric'] }),
+};
+
+const key = Key.describe(
+  'Key, 1 to 255 characters, case-sensitive, unchangeable; what `properties` of entities are keyed by.',
+).meta({
+  examples: ['Mass'],
+});
+
+/** The body of a POST. */
+export const NewPropertyDefinition = z.strictObject({ key, ...fields }).meta({ id: 'NewPropertyDefinition' });
+
+export const PropertyDefinition = z
+  .strictObject({ key, ...fields })
+  .describe('A property that entities may carry.')
+  .meta({ id: 'PropertyDefinition' });
+export type PropertyDefinition = z.infer<typeof PropertyDefinition>;
+
+/** The body of a PUT: the key may be sent back as it was read. */
+export const PropertyDefinitionReplacement = z
+  .strictObject({ key: key.optional(), ...fields })
+  .meta({ id: 'PropertyDefinitionReplacement' });
+export type PropertyDefinitionReplacement = z.infer<typeof PropertyDefinitionReplacement>;

@@ -1,0 +1,37 @@
+/** Replaces all of a property definition but its key. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../access/actor.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { refuseCarriersOf } from '../refuse-carriers.ts';
+import { refuseOtherKey } from '../refuse-other-key.ts';
+import type { PropertyDefinitionRow } from './property-definition.entity.ts';
+import type { PropertyDefinitionReplacement } from './property-definition.schema.ts';
+import { showPropertyDefinition } from './show-property-definition.ts';
+
+/**
+ * `row` was read under `lockConfiguration`. Throws `in_use` where the type would change under stored values,
+ * which were coerced by the old one.
+ */
+export async function replacePropertyDefinition(
+  tx: Tx,
+  actor: Actor,
+  row: PropertyDefinitionRow,
+  replacement: PropertyDefinitionReplacement,
+): Promise<void> {
+  refuseOtherKey(row.key, replacement.key);
+  const before = showPropertyDefinition(row);
+  const values = { ...replacement, key: row.key };
+  if (isDeepStrictEqual(values, before)) return;
+  if (values.type !== row.type) await refuseCarriersOf(tx, row, 'The type cannot change');
+  tx.em.assign(row, values);
+  await tx.em.flush();
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'propertyDefinition',
+    subjectKey: row.key,
+    before,
+    after: showPropertyDefinition(row),
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * The handler of `sync.advance`: takes one step of a batch and announces itself again, so that batches of
+ * other workspaces get their turn between any two chunks. All state is in PostgreSQL; a job is only a hint.
+ */
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
+import type { Queues } from '../../queue/queues.ts';
+import {
+  anyChunkIn,
+  anyLinksPlanned,
+  countAttempt,
+  countBatchAttempt,
+  failBatch,
+  holdBatch,
+  leavePhase,
+  lockBatchAlone,
+  nextInLine,
+  noteProgress,
+  selectBatchState,
+  startBatch,
+} from '../chunk/batch.sql.ts';
+import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
+import { completeBatch } from '../chunk/complete-batch.ts';
+import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import type { SyncPool } from './sync-pool.ts';
+
+export interface SyncWorker {
+  config: Config;
+  log: Logger;
+  db: Db;
+  queues: Queues;
+  pool: SyncPool;
+}
+
+type Phase = 'plan' | 'structure' | 'write' | 'link' | 'done';
+
+interface BatchState {
+  status: string;
+  phase: Phase;
+  chunk_count: number;
+  request_id: string | null;
+}
+
+const RETRY_DELAY_MS = 500;
+
+export async function advanceBatch(worker: SyncWorker, ref: BatchRef): Promise<void> {
+  const state = await takeTurn(worker, ref);
+  if (state === null) return;
+  if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
+  try {
+    if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref));
+    else if (state.chunk_count === 1 && state.phase === 'plan') {
+      // Another job has it: that one will go on to the next batch.
+      if ((await worker.pool.run('whole', ref)) === 'idle') return;
+    } else return await takeStep(worker, ref, state.phase);
+  } catch (error) {
+    return handleFailure(worker, ref, state, error);
+  }
+  await announceNext(worker, ref.workspaceId);
+}
+
+/** The batch's state, started if it is first in line; null when it is not its turn or it is gone. */
+async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState | null> {
+  const { state, started } = await inWorkspace(worker, ref, async (tx) => {
+    const [before] = await tx.query<BatchState>(selectBatchState, pair(ref));
+    if (before?.status !== 'queued') return { state: before ?? null, started: false };
+    const rows = await tx.query(startBatch, pair(ref));
+    return { state: rows.length > 0 ? { ...before, status: 'processing' } : null, started: rows.length > 0 };
+  });
+  if (started && state !== null && state.chunk_count > 1)
+    await fanOut(worker, ref, worker.config.SYNC_LANES - 1);
+  return state;
+}
+
+/** One chunk of the phase; when none is left, on to the next phase. */
+async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promise<void> {
+  const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, ref);
+  if (outcome === 'worked') await progress(worker, ref);
+  // The pass over the structure is made by one lane alone; behind it there is work for all again.
+  if (phase === 'structure') return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_LANES : 0);
+  if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
+  const next = await inWorkspace(worker, ref, async (tx) => {
+    const [left] = await tx.query<{ any: boolean }>(anyChunkIn, [...pair(ref), phase]);
+    // The lanes that hold these chunks come back here when they have done the last of them.
+    if (left?.any !== false) return 'busy';
+    const to = await nextPhase(phase, async () => {
+      const [planned] = await tx.query<{ any: boolean }>(anyLinksPlanned, pair(ref));
+      return planned?.any === true;
+    });
+    if (to === 'done') {
+      await tx.query(holdBatch, pair(ref));
+      return (await completeBatch(tx, ref)) ? 'finished' : 'busy';
+    }
+    return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
+  });
+  if (next === 'finished') await announceNext(worker, ref.workspaceId);
+  if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_LANES);
+}
+
+async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Promise<Phase> {
+  switch (phase) {
+    case 'plan':
+      return (await linksPlanned()) ? 'structure' : 'write';
+    case 'write':
+      return 'link';
+    default:
+      return 'done';
+  }
+}
+
+/**
+ * A server that is away is the queue's to wait for. Anything else, the death of a thread included, counts against
+ * the chunk, or against the batch where it is of no one chunk; after SYNC_CHUNK_ATTEMPTS the batch fails with the
+ * reason, so that the workspace's next batch can go on.
+ */
+async function handleFailure(
+  worker: SyncWorker,
+  ref: BatchRef,
+  state: BatchState,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof ServerAwayError) throw error;
+  const chunk = error instanceof ChunkError ? error.chunk : null;
+  const staleGuids = error instanceof ChunkError ? error.staleGuids : null;
+  const failed = await inWorkspace(worker, ref, async (tx) => {
+    const failure =
+      staleGuids === null
+        ? await countFailure(tx, worker.config.SYNC_CHUNK_ATTEMPTS, ref, state, chunk, error)
+        : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
+    if (failure === null) return false;
+    await tx.query(lockBatchAlone, pair(ref));
+    return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
+  });
+  if (staleGuids === null) {
+    const requestId = state.request_id;
+    worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
+  }
+  if (failed) await announceNext(worker, ref.workspaceId);
+  else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+}
+
+/** What the batch fails with; null while there are attempts left. */
+async function countFailure(
+  tx: Tx,
+  attemptsMax: number,
+  ref: BatchRef,
+  { phase, request_id: requestId }: BatchState,
+  chunk: number | null,
+  error: unknown,
+): Promise<{ code: string; message: string } | null> {
+  const [counted] =
+    chunk === null
+      ? await tx.query<{ attempts: number }>(countBatchAttempt, pair(ref))
+      : await tx.query<{ attempts: number }>(countAttempt, [...pair(ref), chunk]);
+  if (counted === undefined || counted.attempts < attemptsMax) return null;
+  const code = sqlState(error);
+  const reason = code === null ? 'an error of the service' : `database error ${code}`;
+  const where =
+    chunk === null ? `The pass "${phase}"` : `Part ${chunk} of the batch, in the pass "${phase}",`;
+  return {
+    code: 'chunk_failed',
+    message:
+      `${where} failed after ${counted.attempts} attempts with ${reason}. ` +
+      `The log has it under request id ${requestId ?? '(none)'} and batch id ${ref.batchId}. ` +
+      'What was applied stays; retry the batch once the cause is mended.',
+  };
+}
+
+/** When each batch was last said to move, by this process: once in a few seconds is enough for healing. */
+const progressNoted = new Map<string, number>();
+const PROGRESS_NOTED_MS = 5_000;
+const PROGRESS_NOTED_MAX = 10_000;
+
+async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
+  const now = Date.now();
+  if (now - (progressNoted.get(ref.batchId) ?? 0) < PROGRESS_NOTED_MS) return;
+  if (progressNoted.size >= PROGRESS_NOTED_MAX) progressNoted.clear();
+  progressNoted.set(ref.batchId, now);
+  await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
+}
+
+async function fanOut(worker: SyncWorker, ref: BatchRef, lanes: number): Promise<void> {
+  for (let lane = 0; lane < lanes; lane++) await worker.queues.announce('sync.advance', ref);
+}
+
+/** The workspace's next batch gets its turn. */
+export async function announceNext(
+  worker: Pick<SyncWorker, 'db' | 'queues'>,
+  workspaceId: string,
+): Promise<void> {
+  const [next] = await inTransaction(worker.db, { workspaceId }, (tx) =>
+    tx.query<{ id: string; place: string }>(nextInLine, [workspaceId]),
+  );
+  if (next === undefined) return;
+  // By its place in line: however many lanes of the batch before say so, it is one job.
+  const jobId = `turn-${next.id}-${next.place}`;
+  await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
+}
+
+function inWorkspace<T>(
+  worker: SyncWorker,
+  ref: BatchRef,
+  work: Parameters<typeof inTransaction<T>>[2],
+): Promise<T> {
+  return inTransaction(worker.db, { workspaceId: ref.workspaceId }, work);
+}

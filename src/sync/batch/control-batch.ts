@@ -1,0 +1,95 @@
+/** What administrators do with a batch: cancel it, retry it, commit a reviewed plan. */
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import { lockAcceptance } from '../intake/stage-batch.sql.ts';
+import { refuseTooMany } from '../intake/stage-batch.ts';
+import {
+  cancelBatch as cancelBatchSql,
+  copyBatch,
+  copyChunks,
+  copyPayload,
+  forgetAttempts,
+  forgetResults,
+  lockBatch,
+  replanChunks,
+  requeueBatch,
+} from './control-batch.sql.ts';
+
+interface LockedBatch {
+  status: 'queued' | 'processing' | 'completed' | 'cancelled' | 'failed';
+  dry_run: boolean;
+  payload_kept: boolean;
+}
+
+/**
+ * Stops what has not been processed; what is done stays done. Where entities are written that are not linked yet the
+ * batch ends when they are: announce it. Again meanwhile it changes nothing. Throws `batch_not_found`,
+ * `batch_finished`.
+ */
+export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<void> {
+  const { status } = await locked(tx, ref);
+  if (status !== 'queued' && status !== 'processing') {
+    throw new AppError('batch_finished', `The batch is ${status}: there is nothing left to cancel.`);
+  }
+  await tx.query(cancelBatchSql, pair(ref));
+}
+
+/** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`. */
+export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
+  await tx.query(lockAcceptance, [ref.workspaceId]);
+  const { status, payload_kept: kept } = await locked(tx, ref);
+  if (status !== 'failed') {
+    throw new AppError('batch_not_failed', `The batch is ${status}; only a failed one can be retried.`);
+  }
+  requirePayload(kept);
+  await tx.query(forgetAttempts, pair(ref));
+  await tx.query(replanChunks, pair(ref));
+  await tx.query(forgetResults, pair(ref));
+  await tx.query(requeueBatch, pair(ref));
+}
+
+export interface Commit {
+  actorId: string;
+  requestId: string;
+  queuedBatchesMax: number;
+}
+
+/**
+ * Puts exactly the payload of a completed dry run in line as a new batch, which fails with `plan_stale` before
+ * it writes anything when its plan is another by then. Returns its id.
+ * Throws `batch_not_found`, `not_a_plan`, `payload_gone`, `too_many_batches`.
+ */
+export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise<string> {
+  await tx.query(lockAcceptance, [ref.workspaceId]);
+  const { status, dry_run: dryRun, payload_kept: kept } = await locked(tx, ref);
+  if (!dryRun || status !== 'completed') {
+    throw new AppError(
+      'not_a_plan',
+      dryRun
+        ? `The dry run is ${status}, not completed.`
+        : 'The batch is no dry run: it has been applied already.',
+    );
+  }
+  requirePayload(kept);
+  await refuseTooMany(tx, ref.workspaceId, commit.queuedBatchesMax);
+  const batchId = newId();
+  await tx.query(copyBatch, [ref.workspaceId, batchId, ref.batchId, commit.actorId, commit.requestId]);
+  await tx.query(copyChunks, [ref.workspaceId, batchId, ref.batchId]);
+  await tx.query(copyPayload, [ref.workspaceId, batchId, ref.batchId]);
+  return batchId;
+}
+
+function requirePayload(kept: boolean): void {
+  if (kept) return;
+  throw new AppError('payload_gone', 'The payload is past its retention and no longer kept: send it again.');
+}
+
+async function locked(tx: Tx, ref: BatchRef): Promise<LockedBatch> {
+  const [batch] = await tx.query<LockedBatch>(lockBatch, pair(ref));
+  if (batch === undefined) {
+    throw new AppError('batch_not_found', `There is no batch ${ref.batchId} in this workspace.`);
+  }
+  return batch;
+}

@@ -1,0 +1,53 @@
+/**
+ * Announces again what is accepted in PostgreSQL and may be missing from the queue, and sweeps up bodies
+ * that never arrived whole. Losing Redis loses nothing: at worst it costs one period of this.
+ */
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '../../db/transaction.ts';
+import { idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
+import type { SyncWorker } from './advance-batch.ts';
+
+const PERIOD_MS = 30_000;
+
+/**
+ * Announces the first batch in line of every workspace that has not moved for so long, and returns how many.
+ * Several workers heal in turn: within one `round` a batch is announced once.
+ */
+export async function healBatches(
+  { db, queues, config }: Pick<SyncWorker, 'db' | 'queues' | 'config'>,
+  round: string,
+  idleSeconds: number,
+): Promise<number> {
+  const heads = await inTransaction(db, 'instance', async (tx) => {
+    await tx.query(sweepReceiving, [2 * config.REQUEST_TIMEOUT_SECONDS]);
+    return tx.query<{ workspace_id: string; id: string }>(idleHeadsOfLine, [idleSeconds]);
+  });
+  for (const { workspace_id: workspaceId, id: batchId } of heads) {
+    await queues.announce('sync.advance', { workspaceId, batchId }, { jobId: `heal-${batchId}-${round}` });
+  }
+  return heads.length;
+}
+
+/** Heals at once, because the worker before may have died of it, and then every half minute until `close`. */
+export function startHealing(worker: SyncWorker): { close(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const heal = (round: string, idleSeconds: number) => {
+    const last = running;
+    running = last
+      .then(() => healBatches(worker, round, idleSeconds))
+      .catch((error: unknown) => {
+        worker.log.warn({ err: error }, 'healing has to wait');
+      });
+  };
+  heal(randomUUID(), 0);
+  const timer = setInterval(
+    () => heal(String(Math.floor(Date.now() / PERIOD_MS)), PERIOD_MS / 1000),
+    PERIOD_MS,
+  );
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

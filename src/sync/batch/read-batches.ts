@@ -1,0 +1,79 @@
+/** Reads batches as envelopes. */
+import type { Actor } from '../../access/actor.ts';
+import { rfc3339 } from '../../db/time.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import type { ResultCounts } from '../elements/sync-result.ts';
+import { selectBatch, selectBatches } from './read-batches.sql.ts';
+import type { SyncBatch } from './sync.schema.ts';
+
+interface Row {
+  id: string;
+  status: SyncBatch['status'];
+  profile_name: string;
+  dry_run: boolean;
+  submitted_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  element_count: number;
+  failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
+  commit_of: string | null;
+  actor_type: Actor['type'];
+  actor_id: string;
+  actor_name: string;
+  counts: ResultCounts;
+}
+
+/** One envelope without results. Throws `batch_not_found`. */
+export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<SyncBatch> {
+  const [row] = await tx.query<Row>(selectBatch, [tx.workspaceId, batchId]);
+  if (row === undefined) {
+    throw new AppError('batch_not_found', `There is no batch ${batchId} in this workspace.`);
+  }
+  return toEnvelope(slug, row);
+}
+
+export interface BatchFilter {
+  status: string | null;
+  profile: string | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+/** Envelopes without results, newest first. */
+export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Promise<SyncBatch[]> {
+  const { status, profile, beforeId, limit } = filter;
+  const rows = await tx.query<Row>(selectBatches, [tx.workspaceId, status, profile, beforeId, limit]);
+  return rows.map((row) => toEnvelope(slug, row));
+}
+
+function toEnvelope(slug: string, row: Row): SyncBatch {
+  const { created, updated, skipped, error, warnings } = row.counts;
+  const self = `/api/wid/${slug}/pdm/sync/batches/${row.id}`;
+  return {
+    batchId: row.id,
+    profileName: row.profile_name,
+    status: row.status,
+    dryRun: row.dry_run,
+    submittedAt: rfc3339(row.submitted_at),
+    startedAt: row.started_at === null ? null : rfc3339(row.started_at),
+    finishedAt: row.finished_at === null ? null : rfc3339(row.finished_at),
+    submittedBy: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    counts: {
+      total: row.element_count,
+      processed: created + updated + skipped + error,
+      created,
+      updated,
+      skipped,
+      error,
+      warnings,
+    },
+    ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
+    ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),
+    links: { self, results: `${self}/results`, events: `${self}/events` },
+  };
+}
+
+function toFailure({ code, message, guids }: NonNullable<Row['failure']>) {
+  return { code, message, ...(guids === undefined ? {} : { guids }) };
+}

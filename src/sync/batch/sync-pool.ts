@@ -1,0 +1,63 @@
+/** The threads that apply chunks: one Piscina pool per worker process, each thread with its own connection. */
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Config } from '../../config.ts';
+import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
+import type { BatchRef, SyncThreadOptions } from '../chunk/thread-context.ts';
+
+/** The passes a thread can make; each is an export of workers/sync.ts. */
+export type Step = 'plan' | 'structure' | 'write' | 'link' | 'whole';
+
+export interface SyncPool {
+  run(step: Step, ref: BatchRef): Promise<StepOutcome>;
+  close(): Promise<void>;
+}
+
+/** An error as a thread sends it: structured cloning drops classes and codes. */
+export interface StepFailure {
+  /** Null for a pass that is of no one chunk. */
+  chunk: number | null;
+  message: string;
+  sqlState: string | null;
+  staleGuids: readonly string[] | null;
+  /** PostgreSQL was away: nothing is wrong with the chunk. */
+  away: boolean;
+}
+
+export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
+  const options: SyncThreadOptions = {
+    databaseUrl,
+    applicationName: 'partbook sync',
+    poolMax: 2,
+    limits: {
+      numberCharsMax: config.ENTITY_NUMBER_CHARS_MAX,
+      nameCharsMax: config.ENTITY_NAME_CHARS_MAX,
+      propertyValueCharsMax: config.PROPERTY_VALUE_CHARS_MAX,
+      propertiesMax: config.PROPERTIES_MAX,
+    },
+  };
+  const pool = new Piscina<BatchRef, StepOutcome | { failure: StepFailure }>({
+    filename: fileURLToPath(new URL('../../../workers/sync.ts', import.meta.url)),
+    minThreads: 1,
+    maxThreads: config.SYNC_THREADS,
+    idleTimeout: 60_000,
+    // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
+    atomics: 'disabled',
+    // Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays.
+    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
+    workerData: options,
+  });
+  return {
+    run: async (step, ref) => {
+      const outcome = await pool.run(ref, { name: step });
+      if (typeof outcome === 'string') return outcome;
+      throw stepError(outcome.failure);
+    },
+    close: () => pool.close(),
+  };
+}
+
+function stepError({ chunk, message, sqlState, staleGuids, away }: StepFailure): Error {
+  if (away) return new ServerAwayError(message);
+  return new ChunkError(chunk, Object.assign(new Error(message), { code: sqlState }), staleGuids);
+}

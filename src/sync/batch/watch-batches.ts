@@ -1,0 +1,86 @@
+/**
+ * Waiting for batches to end: one statement every few milliseconds for all that wait in this process,
+ * however many they are. PostgreSQL is asked, not Redis: only there a batch's state is certain.
+ */
+import type { Db } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
+import { selectEnded } from './read-batches.sql.ts';
+
+export interface BatchWatch {
+  /** Resolves when the batch has ended or the time is up, whichever is first. */
+  untilEnded(ref: BatchRef, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+interface Waiting {
+  workspaceId: string;
+  since: number;
+  wake: () => void;
+}
+
+/** Young waiters are looked after often: most batches are small and end in a few milliseconds. */
+const POLL_MS_YOUNG = 15;
+const POLL_MS_OLD = 150;
+const YOUNG_MS = 1000;
+
+export function openBatchWatch(db: Db): BatchWatch {
+  const waiting = new Map<string, Set<Waiting>>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const schedule = () => {
+    if (timer !== null || waiting.size === 0) return;
+    const now = Date.now();
+    let youngest = 0;
+    for (const some of waiting.values()) for (const one of some) youngest = Math.max(youngest, one.since);
+    timer = setTimeout(poll, now - youngest < YOUNG_MS ? POLL_MS_YOUNG : POLL_MS_OLD);
+  };
+
+  const poll = async () => {
+    try {
+      const ids = [...waiting.keys()];
+      const workspaceIds = [...waiting.values()].map((some) => [...some][0]?.workspaceId ?? null);
+      const ended = await inTransaction(
+        db,
+        'instance',
+        (tx) => tx.query<{ id: string }>(selectEnded, [workspaceIds, ids]),
+        {
+          readOnly: true,
+        },
+      );
+      for (const { id } of ended) for (const one of waiting.get(id) ?? []) one.wake();
+    } catch {
+      // PostgreSQL is away: whoever waits is told what is known when its time is up.
+    } finally {
+      timer = null;
+      schedule();
+    }
+  };
+
+  return {
+    untilEnded: ({ workspaceId, batchId }, timeoutMs, signal) => {
+      if (timeoutMs <= 0 || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const some = waiting.get(batchId) ?? new Set();
+        const one: Waiting = { workspaceId, since: Date.now(), wake: () => done() };
+        const deadline = setTimeout(() => done(), timeoutMs);
+        const onAbort = () => done();
+        const done = () => {
+          clearTimeout(deadline);
+          signal.removeEventListener('abort', onAbort);
+          some.delete(one);
+          if (some.size === 0) waiting.delete(batchId);
+          resolve();
+        };
+        signal.addEventListener('abort', onAbort);
+        some.add(one);
+        waiting.set(batchId, some);
+        schedule();
+      });
+    },
+    close: () => {
+      if (timer !== null) clearTimeout(timer);
+      for (const some of [...waiting.values()]) for (const one of [...some]) one.wake();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The web process's Piscina pool: request bodies in, result pages out. */
+import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { Config } from '../../config.ts';
+import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { type BodySource, sendBody } from '../intake/body-channel.ts';
+import type { Intake, Staged } from '../intake/stage-batch.ts';
+import { WorkspaceShare } from '../intake/workspace-share.ts';
+import type { MergeRequest } from './merge-results.ts';
+
+export interface WebThreadOptions {
+  databaseUrl: string;
+  poolMax: number;
+}
+
+/** An AppError, or a failure of ours, as it crosses the threads. */
+export interface Refusal {
+  code: ErrorCode;
+  detail: string;
+  errors?: FieldError[] | undefined;
+  extensions?: Record<string, unknown> | undefined;
+  headers?: Record<string, string> | undefined;
+  stack?: string | undefined;
+}
+
+export interface WebPool {
+  /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
+  stage(intake: Intake, body: BodySource): Promise<Staged>;
+  /** A page of results as JSON, NDJSON or CSV. */
+  merge(request: MergeRequest): Promise<{ bytes: Uint8Array; count: number }>;
+  close(): Promise<void>;
+}
+
+/** Bodies that one thread takes in at a time: most of the time each waits for its sender. */
+const BODIES_PER_THREAD = 256;
+/** Of these, bodies of one workspace. */
+const BODIES_PER_WORKSPACE = 64;
+
+export function openWebPool(config: Config, databaseUrl: string): WebPool {
+  const shared = {
+    atomics: 'disabled' as const,
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  };
+  const pool = new Piscina({
+    ...shared,
+    filename: fileOf('web'),
+    minThreads: 1,
+    maxThreads: config.INTAKE_THREADS,
+    concurrentTasksPerWorker: BODIES_PER_THREAD,
+    workerData: { databaseUrl, poolMax: 4 } satisfies WebThreadOptions,
+  });
+  // A thread of its own: bodies that trickle in must not keep anybody from reading results.
+  const mergers = new Piscina({ ...shared, filename: fileOf('merge'), minThreads: 1, maxThreads: 1 });
+  const share = new WorkspaceShare(BODIES_PER_WORKSPACE * config.INTAKE_THREADS);
+  return {
+    stage: (intake, body) =>
+      share.run(intake.workspaceId, body.cut, async () => {
+        const { port1, port2 } = new MessageChannel();
+        const staged: Promise<Staged | { refusal: Refusal }> = pool
+          .run({ port: port2, intake }, { name: 'stage', transferList: [port2] })
+          .finally(() => port1.close());
+        const [sent, answer] = await Promise.allSettled([sendBody(port1, body), staged]);
+        // What was wrong with reading the body (too large, cut off) explains what the thread says of it.
+        if (sent.status === 'rejected') throw sent.reason;
+        if (answer.status === 'rejected') throw answer.reason;
+        if ('refusal' in answer.value) throw errorOf(answer.value.refusal);
+        return answer.value;
+      }),
+    merge: (request) => mergers.run(request, { name: 'merge' }),
+    close: async () => {
+      await Promise.all([pool.close(), mergers.close()]);
+    },
+  };
+}
+
+function fileOf(worker: 'web' | 'merge'): string {
+  return fileURLToPath(new URL(`../../../workers/${worker}.ts`, import.meta.url));
+}
+
+function errorOf({ code, detail, errors, extensions, headers, stack }: Refusal): Error {
+  if (code === 'internal_error') return Object.assign(new Error(detail), { stack });
+  return new AppError(code, {
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+    ...(extensions === undefined ? {} : { extensions }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+}

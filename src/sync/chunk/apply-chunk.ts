@@ -1,0 +1,278 @@
+/**
+ * The steps of a batch that threads take, each one transaction on one chunk: claim it, do the pass, store
+ * what the next pass needs. Killed at any line, the chunk is as it was before, and the next lane claims it.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { holdConfiguration } from '../../configuration/hold-configuration.ts';
+import { loadConfiguration, type WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import { markPropertiesUsed } from '../../configuration/properties/mark-properties-used.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
+import { type PreparedElements, prepareElements } from '../elements/prepare-elements.ts';
+import { countResults, type SyncResult } from '../elements/sync-result.ts';
+import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
+import {
+  claimStructure,
+  countChunk,
+  enterWrite,
+  saveChunk,
+  saveStructure,
+  selectPlans,
+  setChunkPhase,
+} from './batch.sql.ts';
+import { type ClaimedChunk, readPayload, type StepOutcome, withChunk } from './claim-chunk.ts';
+import { checkedVersions, lockBasis, requireBasis } from './committed-plan.ts';
+import { completeBatch } from './complete-batch.ts';
+import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
+import { type ChunkPlan, type PlannedChunk, planChunk } from './plan-chunk.ts';
+import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import { indexesOfLink, type PlannedLinks } from './planned-links.ts';
+import { recordChanges } from './record-changes.ts';
+import { reportPlan } from './report-plan.ts';
+import { readChunkResults, saveResults } from './save-results.ts';
+import { type BatchRef, pair, type SyncThread } from './thread-context.ts';
+import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
+
+/** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
+export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+  return withChunk(thread, ref, 'plan', async (tx, chunk) => {
+    const configuration = await loadConfiguration(tx);
+    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
+    const planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+    await requireBasis(tx, ref, chunk, planned);
+    const { plan, settled } = planned;
+    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
+    if (chunk.dry_run) reportPlan(settled, [], null, []);
+    await save(tx, ref, chunk.ordinal, settled, {
+      phase: plan.pending.length > 0 ? 'write' : 'done',
+      plan: keep ? serialize(plan) : null,
+      basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
+      hasLinks: plan.links.count > 0,
+    });
+  });
+}
+
+interface StoredPlan {
+  ordinal: number;
+  plan: Buffer;
+  /** Of a chunk that is written: what the pass before a retry said of its links. */
+  decided: Buffer | null;
+}
+
+/** The pass over the links of the whole batch; one thread makes it while the others do other batches. */
+export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+  return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
+    const claimed = await tx.query(claimStructure, pair(ref));
+    if (claimed.length === 0) return 'idle';
+    const planner = new StructurePlanner();
+    for (let after = -1; ; ) {
+      // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
+      const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after]);
+      for (const { ordinal, plan: stored, decided } of plans) {
+        const plan = deserialize(stored) as ChunkPlan;
+        if (decided === null) planner.add({ chunk: ordinal, ...plan });
+        else planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
+        after = ordinal;
+      }
+      if (plans.length === 0) break;
+    }
+    for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
+      await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
+    }
+    await tx.query(enterWrite, pair(ref));
+    return 'worked';
+  });
+}
+
+/** Second pass: entities and revisions; in a dry run only the report of them. */
+export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+  return withChunk(thread, ref, 'write', async (tx, chunk) => {
+    const plan = planOf(chunk);
+    const structure =
+      chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
+    const configuration = await configurationToWriteBy(tx);
+    const due = dueIndexes(plan, structure);
+    const staged = (await readPayload(tx, ref, chunk)).filter((element) => due.has(element.index));
+    const elements = prepareElements(staged, configuration, thread.limits);
+    const checked = await checkedVersions(tx, ref, chunk);
+    const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration, checked);
+    const standing = await standingLinks(tx, ref, chunk, plan.links, structure, written);
+    const settled = await readChunkResults(tx, ref, chunk.ordinal);
+    const results = [...settled.filter((result) => !due.has(result.index)), ...written];
+    const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
+    await save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
+  });
+}
+
+/** Last pass: links, once all entities of the batch are there. */
+export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+  return withChunk(thread, ref, 'link', async (tx, chunk) => {
+    const plan = planOf(chunk);
+    const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
+    const configuration = await configurationToWriteBy(tx);
+    await lockStructure(tx);
+    let links = wantedLinks(plan.links, places);
+    if (chunk.structure_edits !== (await readStructureEdits(tx))) {
+      const closing = await linksClosingCycles(tx, ref.workspaceId, links);
+      if (closing.size > 0) await reportClosing(tx, ref, chunk.ordinal, closing);
+      links = links.filter((link) => !closing.has(link));
+    }
+    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
+    await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
+  });
+}
+
+/** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
+export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+  return withChunk(thread, ref, 'plan', async (tx, chunk) => {
+    const configuration = await configurationToWriteBy(tx);
+    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
+    const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
+    // Before any row is locked: whoever holds rows must not come for this lock.
+    if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
+    let planned: PlannedChunk | null = null;
+    let structure = noStructure;
+    if (chunk.commit_of !== null) {
+      // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
+      await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+      await lockBasis(tx, ref.workspaceId, elements.prepared);
+    }
+    if (linked || chunk.dry_run || chunk.commit_of !== null) {
+      planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+      await requireBasis(tx, ref, chunk, planned);
+      const planner = new StructurePlanner();
+      planner.add({ chunk: chunk.ordinal, ...planned.plan });
+      structure = (await planner.plan(tx, ref.workspaceId)).get(chunk.ordinal) ?? noStructure;
+    }
+    const links = planned?.plan.links ?? null;
+    const results = await write(tx, ref, chunk, elements, links, structure, configuration, null);
+    if (!chunk.dry_run) {
+      const created = results.flatMap((result) =>
+        result.result === 'created' ? [result.guid as string] : [],
+      );
+      const wanted = links === null ? [] : wantedLinks(links, structure.links);
+      await linkChunk(tx, ref.workspaceId, chunk.submitted_by, wanted, created, configuration);
+    }
+    await save(tx, ref, chunk.ordinal, results, {
+      phase: 'done',
+      basis: chunk.dry_run ? (planned?.basis ?? null) : null,
+    });
+    await completeBatch(tx, ref);
+  });
+}
+
+async function write(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  elements: PreparedElements,
+  links: PlannedLinks | null,
+  structure: ChunkStructure,
+  configuration: WorkspaceConfiguration,
+  checked: ReadonlyMap<string, number> | null,
+): Promise<SyncResult[]> {
+  const context: WriteContext = {
+    workspaceId: ref.workspaceId,
+    actorId: chunk.submitted_by,
+    dryRun: chunk.dry_run,
+    checkedVersions: checked,
+  };
+  if (!chunk.dry_run) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
+  if (chunk.dry_run) reportPlan(results, changes, links, structure.links);
+  else await recordChanges(tx, ref, changes);
+  return results;
+}
+
+/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
+async function reportClosing(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  closing: ReadonlySet<WantedLink>,
+): Promise<void> {
+  const indexes = new Map([...closing].flatMap((link) => link.indexes.map((index) => [index, link])));
+  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
+    const link = indexes.get(result.index);
+    if (link === undefined) return result;
+    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
+    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
+  });
+  await save(tx, ref, chunk, results, { phase: 'link' });
+}
+
+/** Places of the links to make: those of an entity that a committed plan no longer fits are not. */
+async function standingLinks(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  links: PlannedLinks,
+  structure: ChunkStructure,
+  written: readonly SyncResult[],
+): Promise<number[]> {
+  const stale = new Set(written.flatMap(({ code, index }) => (code === 'plan_stale' ? [index] : [])));
+  if (stale.size === 0) return structure.links;
+  const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
+  await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);
+  return standing;
+}
+
+/** Held until the transaction ends: what is written by it must not be reconfigured meanwhile. */
+async function configurationToWriteBy(tx: Tx): Promise<WorkspaceConfiguration> {
+  await holdConfiguration(tx);
+  return loadConfiguration(tx);
+}
+
+interface SavedChunk {
+  phase: 'write' | 'link' | 'done';
+  plan?: Buffer | null;
+  basis?: Buffer | null;
+  hasLinks?: boolean;
+}
+
+/** Stores all results of the chunk, and what the next pass needs where `saved` says it. */
+async function save(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  results: readonly SyncResult[],
+  { phase, plan, basis, hasLinks }: SavedChunk,
+): Promise<void> {
+  await saveResults(tx, ref, chunk, results);
+  const { created, updated, skipped, error, warnings } = countResults(results);
+  await tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]);
+  if (plan !== undefined || basis !== undefined) {
+    await tx.query(saveChunk, [...pair(ref), chunk, plan ?? null, basis ?? null, hasLinks ?? false]);
+  }
+}
+
+function planOf(chunk: ClaimedChunk): ChunkPlan {
+  if (chunk.plan === null) throw new Error('A chunk that is to be written or linked has no plan');
+  return deserialize(chunk.plan) as ChunkPlan;
+}
+
+/** Elements to be written: what the plan left, and all elements of any entity that the structure concerns. */
+function dueIndexes(plan: ChunkPlan, structure: ChunkStructure): Set<number> {
+  const due = new Set<number>(plan.pending);
+  const concerned = [structure.cycles, structure.pendingParents, structure.relinked, structure.revise];
+  for (const indexes of concerned) for (const index of indexes) due.add(index);
+  for (const group of plan.groups) {
+    if (group.some((index) => due.has(index))) for (const index of group) due.add(index);
+  }
+  return due;
+}
+
+function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
+  return places.map((place) => ({
+    childGuid: guidAt(links.children, place),
+    parentGuid: guidAt(links.parents, place),
+    quantityMicros: links.quantities[place] as number,
+    indexes: indexesOfLink(links, place),
+  }));
+}
+
+function propertyKeys({ prepared }: PreparedElements): Set<string> {
+  const keys = new Set<string>();
+  for (const { values } of prepared) for (const key of values.keys()) keys.add(key);
+  return keys;
+}

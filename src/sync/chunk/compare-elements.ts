@@ -1,0 +1,177 @@
+/**
+ * Compares prepared elements with what is stored and says what each asks for: nothing, a new entity, a change
+ * in place or a new revision. Hashes decide for most; the rest is compared field by field.
+ */
+import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type PropertyValue, propertiesJson } from '../elements/coerce-properties.ts';
+import { type PreparedElement, sameData } from '../elements/prepare-elements.ts';
+import type { SyncWarning } from '../elements/sync-result.ts';
+import { compareWithStored, lockEntitiesByGuid } from './compare-elements.sql.ts';
+
+export interface StoredEntity {
+  id: string;
+  versionId: string;
+  revisionNumber: number;
+  /** Counts the writes of the row: equal means untouched. */
+  version: number;
+  category: string;
+  released: boolean;
+  number: string | null;
+}
+
+export interface FieldChange {
+  /** A property may be called `name` as well. */
+  of: 'entity' | 'property';
+  /** `name`, `number`, or the key of a property. */
+  property: string;
+  from: PropertyValue | null;
+  to: PropertyValue | null;
+}
+
+/** All elements of one GUID: the first carries the data, the others only their parent links. */
+export interface ComparedEntity {
+  guid: string;
+  carrier: PreparedElement;
+  others: { element: PreparedElement; conflict: boolean }[];
+  stored: StoredEntity | null;
+  /** What the carrier would change; empty for a new entity and for an unchanged one. */
+  changes: FieldChange[];
+  /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
+  name: string;
+  number: string | null;
+  valuesJson: string;
+  /** What to store as the hash; null where an equal payload must be compared in full again. */
+  hash: Buffer | null;
+  warnings: SyncWarning[];
+}
+
+type StoredRow = [
+  ordinal: number,
+  id: string,
+  versionId: string,
+  revisionNumber: number,
+  version: number,
+  state: string,
+  number: string | null,
+  name: string,
+  category: string,
+  properties: Record<string, PropertyValue>,
+];
+
+/**
+ * Groups by GUID (the input is ordered by it) and compares. With `lock` the stored rows are locked first, in
+ * GUID order, and stay so until the transaction ends: then the answer holds until it is acted on.
+ */
+export async function compareElements(
+  tx: Tx,
+  workspaceId: string,
+  prepared: readonly PreparedElement[],
+  configuration: WorkspaceConfiguration,
+  lock: boolean,
+): Promise<ComparedEntity[]> {
+  const compared = groupByGuid(prepared);
+  if (compared.length === 0) return compared;
+  const guids = compared.map((entity) => entity.guid);
+  if (lock) await tx.query(lockEntitiesByGuid, [workspaceId, guids]);
+  const [found] = await tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
+    workspaceId,
+    guids,
+    compared.map((entity) => entity.carrier.hash),
+  ]);
+  const releasedStates = releasedStatesOf(configuration);
+  for (const line of found?.same?.split('\x1e') ?? []) {
+    const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string | undefined,
+    ];
+    const entity = compared[Number(ordinal)] as ComparedEntity;
+    entity.stored = {
+      id,
+      versionId,
+      revisionNumber: Number(revision),
+      version: Number(version),
+      category: entity.carrier.element.categoryKey,
+      released: releasedStates(entity.carrier.element.categoryKey, JSON.parse(state) as string),
+      number: number === undefined ? null : (JSON.parse(number) as string),
+    };
+    entity.number = entity.stored.number;
+  }
+  for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
+    compareFields(compared[row[0]] as ComparedEntity, row, releasedStates);
+  }
+  return compared;
+}
+
+function groupByGuid(prepared: readonly PreparedElement[]): ComparedEntity[] {
+  const groups: ComparedEntity[] = [];
+  for (const element of prepared) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.guid === element.element.guid) {
+      last.others.push({ element, conflict: !sameData(last.carrier, element) });
+      continue;
+    }
+    groups.push({
+      guid: element.element.guid,
+      carrier: element,
+      others: [],
+      stored: null,
+      changes: [],
+      name: element.element.name,
+      number: element.element.number,
+      valuesJson: element.valuesJson,
+      hash: element.hash,
+      warnings: element.warnings,
+    });
+  }
+  return groups;
+}
+
+/** What the carrier changes in the stored row; its number only counts where the row has none. */
+function compareFields(
+  entity: ComparedEntity,
+  [, id, versionId, revisionNumber, version, state, number, name, category, properties]: StoredRow,
+  releasedStates: (category: string, state: string) => boolean,
+): void {
+  const { element, values } = entity.carrier;
+  const released = releasedStates(category, state);
+  entity.stored = { id, versionId, revisionNumber, version, category, released, number };
+  if (element.name !== name)
+    entity.changes.push({ of: 'entity', property: 'name', from: name, to: element.name });
+  entity.number = number;
+  if (number === null && element.number !== '') {
+    entity.number = element.number;
+    entity.changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
+  }
+  const merged = new Map<string, PropertyValue>(Object.entries(properties));
+  for (const [key, value] of values) {
+    const from = merged.get(key);
+    if (from === value) continue;
+    entity.changes.push({ of: 'property', property: key, from: from ?? null, to: value });
+    merged.set(key, value);
+  }
+  entity.valuesJson = propertiesJson(merged);
+  if (element.categoryKey !== category) {
+    entity.warnings = [
+      ...entity.warnings,
+      {
+        code: 'category_kept',
+        message: `The entity stays in category ${JSON.stringify(category)}; ${JSON.stringify(element.categoryKey)} was not taken.`,
+      },
+    ];
+    entity.hash = null;
+  }
+  if (entity.number === null) entity.hash = null;
+}
+
+function releasedStatesOf(
+  configuration: WorkspaceConfiguration,
+): (category: string, state: string) => boolean {
+  return (category, state) =>
+    configuration.categories.get(category)?.lifecycle.releasedStates.has(state) ?? false;
+}

@@ -1,0 +1,85 @@
+/** Sums a chunk's parent links and finds those that differ from the stored structure. */
+import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { ComparedEntity } from './compare-elements.ts';
+import { compareWithStoredLinks } from './compare-links.sql.ts';
+import { linkFlags, type PlannedLinks, packLinks } from './planned-links.ts';
+
+/**
+ * The same parent several times under one child is one link, its quantities summed (contract §2). All
+ * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
+ * (see prepare-elements.ts).
+ */
+export async function compareLinks(
+  tx: Tx,
+  workspaceId: string,
+  compared: readonly ComparedEntity[],
+  configuration: WorkspaceConfiguration,
+): Promise<PlannedLinks> {
+  const links = compared.flatMap(sumLinks);
+  if (links.length === 0) return packLinks([]);
+  const rows = await tx.query<{
+    ord: string;
+    child_stored: boolean;
+    parent_state: string | null;
+    parent_category: string | null;
+    stored_quantity: string | null;
+  }>(compareWithStoredLinks, [
+    workspaceId,
+    links.map((link) => link.childGuid),
+    links.map((link) => link.parentGuid),
+    links.map((link) => microsText(link.quantityMicros)),
+  ]);
+  return packLinks(
+    rows.map((row) => {
+      const { indexes, ...link } = links[Number(row.ord)] as SummedLink;
+      const lifecycle =
+        row.parent_category === null
+          ? undefined
+          : configuration.categories.get(row.parent_category)?.lifecycle;
+      const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
+      return {
+        ...link,
+        indexes,
+        storedMicros: row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6),
+        flags:
+          (row.child_stored ? linkFlags.childStored : 0) |
+          (row.parent_state === null ? 0 : linkFlags.parentStored) |
+          (released ? linkFlags.parentReleased : 0),
+      };
+    }),
+  );
+}
+
+interface SummedLink {
+  childGuid: string;
+  parentGuid: string;
+  quantityMicros: number;
+  indexes: number[];
+}
+
+function sumLinks(entity: ComparedEntity): SummedLink[] {
+  const byParent = new Map<string, SummedLink>();
+  for (const { element } of [entity.carrier, ...entity.others.map((other) => other.element)]) {
+    if (element.parentGuid === null) continue;
+    const known = byParent.get(element.parentGuid);
+    if (known === undefined) {
+      byParent.set(element.parentGuid, {
+        childGuid: entity.guid,
+        parentGuid: element.parentGuid,
+        quantityMicros: element.quantityMicros,
+        indexes: [element.index],
+      });
+    } else {
+      known.quantityMicros += element.quantityMicros;
+      known.indexes.push(element.index);
+    }
+  }
+  return [...byParent.values()];
+}
+
+/** Millionths as the text of a decimal, exactly. */
+export function microsText(micros: number): string {
+  const digits = String(micros).padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -1,0 +1,18 @@
+/** Ends a batch that has nothing left to do, with its counts and, unless it was cancelled or a dry run, its event. */
+import type { Tx } from '../../db/transaction.ts';
+import { completeBatch as completeBatchSql } from './batch.sql.ts';
+import { recordImportCompleted } from './record-changes.ts';
+import { type BatchRef, pair } from './thread-context.ts';
+
+/** Whether the batch has ended just now; false when chunks are left or it had ended already. */
+export async function completeBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
+  const [ended] = await tx.query<{
+    status: 'completed' | 'cancelled';
+    dry_run: boolean;
+    profile_name: string;
+    counts: { created: number; updated: number; error: number };
+  }>(completeBatchSql, pair(ref));
+  if (ended === undefined) return false;
+  if (ended.status === 'completed' && !ended.dry_run) await recordImportCompleted(tx, ref, ended);
+  return true;
+}

@@ -1,0 +1,130 @@
+/** Last pass over a chunk: its links, once all entities of the batch are there. */
+import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { reviseEntities } from '../../entities/revise-entities.ts';
+import { findCycleLinks } from '../graph/find-cycles.ts';
+import { GuidTable } from '../graph/guid-bytes.ts';
+import { linksAbove } from './compare-links.sql.ts';
+import { microsText } from './compare-links.ts';
+import {
+  anyWaitingLink,
+  lockParents,
+  resolvePendingLinks,
+  touchParents,
+  upsertLinks,
+  upsertPendingLinks,
+  waitedFor,
+} from './link-chunk.sql.ts';
+
+export interface WantedLink {
+  childGuid: string;
+  parentGuid: string;
+  quantityMicros: number;
+  /** Places in the payload of the elements that ask for it. */
+  indexes: readonly number[];
+}
+
+/**
+ * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
+ * still (they are not part of the batch) get a new revision first: a released structure never changes. The tag of
+ * every parent whose structure changes does too. The caller holds the structure lock.
+ */
+export async function linkChunk(
+  tx: Tx,
+  workspaceId: string,
+  actorId: string,
+  links: readonly WantedLink[],
+  createdGuids: readonly string[],
+  configuration: WorkspaceConfiguration,
+): Promise<void> {
+  const arrived = await arrivedParents(tx, workspaceId, createdGuids);
+  const wantedParents = new Set(links.map((link) => link.parentGuid));
+  const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
+  if (parentGuids.length === 0) return;
+  const parents = await tx.query<LockedParent>(lockParents, [workspaceId, parentGuids]);
+  await reviseReleasedParents(tx, workspaceId, actorId, parents, configuration);
+  const changed = new Set<string>();
+  const note = (rows: readonly ChangedParent[]) => {
+    for (const { parent_id: id } of rows) changed.add(id);
+  };
+  if (links.length > 0) {
+    const columns = [
+      workspaceId,
+      links.map((link) => link.childGuid),
+      links.map((link) => link.parentGuid),
+      links.map((link) => microsText(link.quantityMicros)),
+    ];
+    note(await tx.query<ChangedParent>(upsertLinks, columns));
+    if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
+  }
+  if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [workspaceId, arrived]));
+  if (changed.size > 0) await tx.query(touchParents, [workspaceId, [...changed]]);
+}
+
+interface ChangedParent {
+  parent_id: string;
+}
+
+interface LockedParent {
+  id: string;
+  state: string;
+  category: string;
+}
+
+async function reviseReleasedParents(
+  tx: Tx,
+  workspaceId: string,
+  actorId: string,
+  parents: readonly LockedParent[],
+  configuration: WorkspaceConfiguration,
+): Promise<void> {
+  const released = parents.flatMap(({ id, state, category }) => {
+    const lifecycle = configuration.categories.get(category)?.lifecycle;
+    if (lifecycle === undefined || !lifecycle.releasedStates.has(state)) return [];
+    return [{ id, versionId: newId(), state: lifecycle.initialState }];
+  });
+  await reviseEntities(tx, workspaceId, released, actorId);
+}
+
+/** Those of the created entities that links have been waiting for. */
+async function arrivedParents(
+  tx: Tx,
+  workspaceId: string,
+  createdGuids: readonly string[],
+): Promise<string[]> {
+  if (createdGuids.length === 0) return [];
+  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [workspaceId, createdGuids]);
+  return rows.map((row) => row.parent_guid);
+}
+
+/** Whether some link waits for a parent: then creating entities changes the structure. */
+export async function anyLinkWaits(tx: Tx, workspaceId: string): Promise<boolean> {
+  const [row] = await tx.query<{ any: boolean }>(anyWaitingLink, [workspaceId]);
+  return row?.any === true;
+}
+
+/**
+ * The links that would close a cycle with what is stored now: asked when somebody has edited the structure
+ * since the batch planned its links. The caller holds the structure lock.
+ */
+export async function linksClosingCycles(
+  tx: Tx,
+  workspaceId: string,
+  links: readonly WantedLink[],
+): Promise<Set<WantedLink>> {
+  const nodes = new GuidTable();
+  const node = (guid: string) => nodes.idOf(guid, true);
+  const parents = [...new Set(links.map((link) => link.parentGuid))];
+  const above = await tx.query<{ parent: string; child: string }>(linksAbove, [workspaceId, parents]);
+  const existing = {
+    parents: above.map((row) => node(row.parent)),
+    children: above.map((row) => node(row.child)),
+  };
+  const added = {
+    parents: links.map((link) => node(link.parentGuid)),
+    children: links.map((link) => node(link.childGuid)),
+    order: links.map((_, place) => place),
+  };
+  return new Set([...findCycleLinks(nodes.size, existing, added)].map((place) => links[place] as WantedLink));
+}

@@ -1,0 +1,96 @@
+/**
+ * First pass over a chunk: what does each element ask for? Nothing is written, so that cycles and released
+ * parents are known before any data is, and a chunk in which nothing differs is finished here.
+ */
+import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import { GuidList } from '../graph/guid-bytes.ts';
+import { type ComparedEntity, compareElements } from './compare-elements.ts';
+import { compareLinks } from './compare-links.ts';
+import { packBasis } from './plan-basis.ts';
+import type { PlannedLinks } from './planned-links.ts';
+import { unchangedResults } from './report-results.ts';
+
+export interface ChunkPlan {
+  /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
+  newGuids: Uint8Array;
+  newCarriers: Uint32Array;
+  /**
+   * Released entities whose data do not change, and beside them their carriers' places in the payload: they
+   * get a revision when their structure changes.
+   */
+  heldGuids: Uint8Array;
+  heldIndexes: Uint32Array;
+  links: PlannedLinks;
+  /** Places in the payload of the elements that are still to be written. */
+  pending: Uint32Array;
+  /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
+  groups: number[][];
+}
+
+export interface PlannedChunk {
+  plan: ChunkPlan;
+  /** Results that this pass could already give. */
+  settled: SyncResult[];
+  /** What the plan rests on, for a dry run and its commit (see plan-basis.ts). */
+  readonly basis: Buffer;
+}
+
+/** Plans one chunk: reads only. */
+export async function planChunk(
+  tx: Tx,
+  workspaceId: string,
+  { prepared, refused }: PreparedElements,
+  configuration: WorkspaceConfiguration,
+): Promise<PlannedChunk> {
+  const compared = await compareElements(tx, workspaceId, prepared, configuration, false);
+  const links = await compareLinks(tx, workspaceId, compared, configuration);
+  const settled = [...refused];
+  const newGuids = new GuidList();
+  const newCarriers: number[] = [];
+  const heldGuids = new GuidList();
+  const heldIndexes: number[] = [];
+  const pending: number[] = [];
+  const groups: number[][] = [];
+  for (const entity of compared) {
+    if (entity.others.length > 0) groups.push(indexesOf(entity));
+    if (entity.stored === null) {
+      newGuids.push(entity.guid);
+      newCarriers.push(1 + entity.others.length);
+    }
+    if (entity.stored === null || entity.changes.length > 0) {
+      pending.push(...indexesOf(entity));
+      continue;
+    }
+    if (entity.stored.released) {
+      heldGuids.push(entity.guid);
+      heldIndexes.push(entity.carrier.element.index);
+    }
+    settled.push(...unchangedResults(entity));
+  }
+  const plan: ChunkPlan = {
+    newGuids: newGuids.bytes,
+    newCarriers: Uint32Array.from(newCarriers),
+    heldGuids: heldGuids.bytes,
+    heldIndexes: Uint32Array.from(heldIndexes),
+    links,
+    pending: Uint32Array.from(pending),
+    groups,
+  };
+  let basis: Buffer | null = null;
+  return {
+    plan,
+    settled,
+    get basis() {
+      basis ??= packBasis(plan, compared);
+      return basis;
+    },
+  };
+}
+
+/** Places in the payload of all elements of one entity. */
+function indexesOf(entity: ComparedEntity): number[] {
+  return [entity.carrier.element.index, ...entity.others.map((other) => other.element.element.index)];
+}

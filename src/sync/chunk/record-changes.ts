@@ -1,0 +1,67 @@
+/** The events of a chunk: one for each created and each updated result (contract §2, §5). */
+
+import type { Tx } from '../../db/transaction.ts';
+import { listenedTo, recordEvents } from '../../events/record-events.ts';
+import type { BatchRef } from './thread-context.ts';
+import type { WrittenChange } from './write-chunk.ts';
+
+export async function recordChanges(
+  tx: Tx,
+  { workspaceId, batchId }: BatchRef,
+  changes: readonly WrittenChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const listened = await listenedTo(tx, workspaceId);
+  if (!listened.has('entityCreated') && !listened.has('entityUpdated')) return;
+  const workspaceSlug = await slugOf(tx, workspaceId);
+  const subject = ({ entity, id, number }: WrittenChange) => ({
+    entityId: id,
+    entityNumber: number,
+    entityGuid: entity.guid,
+    categoryKey: entity.stored?.category ?? entity.carrier.element.categoryKey,
+    workspaceSlug,
+    batchId,
+  });
+  if (listened.has('entityCreated')) {
+    const created = changes.filter((change) => change.kind === 'created').map(subject);
+    await recordEvents(tx, workspaceId, 'entityCreated', created);
+  }
+  if (listened.has('entityUpdated')) {
+    const updated = changes
+      .filter((change) => change.kind === 'updated')
+      .map((change) => ({
+        ...subject(change),
+        changes: change.entity.changes.map(({ property, from, to }) => ({ property, from, to })),
+      }));
+    await recordEvents(tx, workspaceId, 'entityUpdated', updated);
+  }
+}
+
+interface EndedBatch {
+  profile_name: string;
+  counts: { created: number; updated: number; error: number };
+}
+
+/** *Import completed*, once: in the transaction that completes the batch. */
+export async function recordImportCompleted(
+  tx: Tx,
+  ref: BatchRef,
+  { profile_name, counts }: EndedBatch,
+): Promise<void> {
+  if (!(await listenedTo(tx, ref.workspaceId)).has('importCompleted')) return;
+  await recordEvents(tx, ref.workspaceId, 'importCompleted', [
+    {
+      batchId: ref.batchId,
+      profileName: profile_name,
+      insertCount: counts.created,
+      updateCount: counts.updated,
+      errorCount: counts.error,
+      workspaceSlug: await slugOf(tx, ref.workspaceId),
+    },
+  ]);
+}
+
+async function slugOf(tx: Tx, workspaceId: string): Promise<string> {
+  const [row] = await tx.query<{ slug: string }>('select slug from workspace where id = $1', [workspaceId]);
+  return row?.slug ?? '';
+}

@@ -1,0 +1,51 @@
+/**
+ * Chunks are cut by GUID and results are read in payload order, so a chunk's results are stored in portions:
+ * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
+ */
+import type { Tx } from '../../db/transaction.ts';
+import { packJson, unpackJson } from '../elements/payload-codec.ts';
+import { countResults, type SyncResult } from '../elements/sync-result.ts';
+import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
+import type { BatchRef } from './thread-context.ts';
+
+/** Stores a chunk's results over those it had; `results` is all of them. */
+export async function saveResults(
+  tx: Tx,
+  { workspaceId, batchId }: BatchRef,
+  chunk: number,
+  results: readonly SyncResult[],
+): Promise<void> {
+  const byRange = new Map<number, SyncResult[]>();
+  for (const result of results) {
+    const range = Math.floor(result.index / RANGE_INDEXES);
+    const known = byRange.get(range);
+    if (known === undefined) byRange.set(range, [result]);
+    else known.push(result);
+  }
+  const ranges = [...byRange].map(([range, members]) => ({
+    range,
+    counts: countResults(members),
+    results: packJson(members.sort((a, b) => a.index - b.index)),
+  }));
+  await tx.query(insertResults, [
+    workspaceId,
+    batchId,
+    chunk,
+    ranges.map((one) => one.range),
+    ranges.map((one) => one.counts.created),
+    ranges.map((one) => one.counts.updated),
+    ranges.map((one) => one.counts.skipped),
+    ranges.map((one) => one.counts.error),
+    ranges.map((one) => one.results),
+  ]);
+}
+
+/** What an earlier pass has settled for a chunk. */
+export async function readChunkResults(
+  tx: Tx,
+  { workspaceId, batchId }: BatchRef,
+  chunk: number,
+): Promise<SyncResult[]> {
+  const rows = await tx.query<{ results: Buffer }>(selectChunkResults, [workspaceId, batchId, chunk]);
+  return rows.flatMap((row) => unpackJson<SyncResult[]>(row.results));
+}

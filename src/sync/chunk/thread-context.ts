@@ -1,0 +1,41 @@
+/** What a sync thread holds between tasks: its own connection and the limits. */
+import { connectDb, type Db } from '../../db/connect.ts';
+import type { ElementLimits } from '../elements/read-element.ts';
+
+export interface SyncThreadOptions {
+  databaseUrl: string;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  poolMax: number;
+  limits: ElementLimits;
+}
+
+export interface SyncThread {
+  db: Db;
+  limits: ElementLimits;
+}
+
+/**
+ * Connects a thread. Its plans are made anew for each chunk, because generic ones go wrong as tables grow; and its
+ * joins are index probes, whatever statistics from before a large batch say: a chunk is small beside its tables.
+ */
+export async function openSyncThread(options: SyncThreadOptions): Promise<SyncThread> {
+  const db = await connectDb({
+    url: options.databaseUrl,
+    applicationName: options.applicationName,
+    poolMax: options.poolMax,
+    settings: { plan_cache_mode: 'force_custom_plan', enable_hashjoin: 'off', enable_mergejoin: 'off' },
+    log: { warn: () => {} },
+  });
+  return { db, limits: options.limits };
+}
+
+export interface BatchRef {
+  workspaceId: string;
+  batchId: string;
+}
+
+/** How statements name a batch: their first two parameters. */
+export function pair({ workspaceId, batchId }: BatchRef): [string, string] {
+  return [workspaceId, batchId];
+}

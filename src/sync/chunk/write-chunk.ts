@@ -1,0 +1,276 @@
+/**
+ * Second pass over a chunk: writes what the plan left pending. Compares again under row locks, because a
+ * person may have edited an entity since it was planned; what it reports is what it did.
+ */
+import { allocateNumbers } from '../../configuration/allocate-numbers.ts';
+import { formatNumber } from '../../configuration/format-number.ts';
+import type {
+  CategoryConfiguration,
+  WorkspaceConfiguration,
+} from '../../configuration/load-configuration.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { SyncElement } from '../elements/read-element.ts';
+import { errorResult, type SyncResult } from '../elements/sync-result.ts';
+import { type ComparedEntity, compareElements, type StoredEntity } from './compare-elements.ts';
+import type { ChunkStructure } from './plan-structure.ts';
+import { entityResults, type WrittenEntity } from './report-results.ts';
+import { insertEntities, updateEntitiesInPlace } from './write-entities.sql.ts';
+
+export const noStructure: ChunkStructure = {
+  cycles: [],
+  pendingParents: [],
+  relinked: [],
+  revise: [],
+  links: [],
+};
+
+/** In which batch, and whether it only says what it would do. */
+export interface WriteContext {
+  workspaceId: string;
+  actorId: string;
+  dryRun: boolean;
+  /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
+  checkedVersions: ReadonlyMap<string, number> | null;
+}
+
+/** What became of one entity of the chunk. */
+export interface WrittenChange {
+  kind: 'created' | 'updated';
+  entity: ComparedEntity;
+  /** Null for a new entity in a dry run. */
+  id: string | null;
+  number: string | null;
+}
+
+export interface ChunkOutcome {
+  results: SyncResult[];
+  /** For events; in the order of the GUIDs. */
+  changes: WrittenChange[];
+}
+
+/**
+ * Writes the elements given (all those of an entity, or none) and returns their results. A dry run decides
+ * and reports the same and writes nothing.
+ */
+export async function writeChunk(
+  tx: Tx,
+  context: WriteContext,
+  { prepared, refused }: PreparedElements,
+  structure: ChunkStructure,
+  configuration: WorkspaceConfiguration,
+): Promise<ChunkOutcome> {
+  const outcome: ChunkOutcome = { results: [...refused], changes: [] };
+  const cycles = new Set(structure.cycles);
+  const writable = prepared.filter(({ element }) => !cycles.has(element.index));
+  for (const { element } of prepared)
+    if (cycles.has(element.index)) outcome.results.push(cycleResult(element));
+
+  const compared: ComparedEntity[] = [];
+  for (const entity of await compareElements(
+    tx,
+    context.workspaceId,
+    writable,
+    configuration,
+    !context.dryRun,
+  )) {
+    if (asChecked(entity, context.checkedVersions)) compared.push(entity);
+    else outcome.results.push(...staleResults(entity));
+  }
+  const pendingParents = new Set(structure.pendingParents);
+  await createEntities(
+    tx,
+    context,
+    compared.filter((entity) => entity.stored === null),
+    configuration,
+    pendingParents,
+    outcome,
+  );
+  const stored = compared.filter((entity) => entity.stored !== null);
+  await updateStored(tx, context, stored, structure, configuration, pendingParents, outcome);
+  return outcome;
+}
+
+async function createEntities(
+  tx: Tx,
+  { workspaceId, actorId, dryRun }: WriteContext,
+  created: readonly ComparedEntity[],
+  configuration: WorkspaceConfiguration,
+  pendingParents: ReadonlySet<number>,
+  outcome: ChunkOutcome,
+): Promise<void> {
+  if (created.length === 0) return;
+  if (dryRun) {
+    for (const entity of created) {
+      const planned = plannedEntity(entity, configuration);
+      outcome.results.push(...entityResults(entity, 'created', planned, pendingParents));
+      outcome.changes.push({ kind: 'created', entity, id: planned.id, number: planned.number });
+    }
+    return;
+  }
+  const numbers = await numbersOf(tx, created, configuration);
+  const rows = created.map((entity, i) => ({
+    entity,
+    id: newId(),
+    versionId: newId(),
+    number: numbers[i] as string,
+    category: carrierCategory(configuration, entity),
+  }));
+  await tx.query(insertEntities, [
+    workspaceId,
+    rows.map((row) => row.id),
+    rows.map((row) => row.versionId),
+    rows.map((row) => row.entity.guid),
+    rows.map((row) => row.number),
+    rows.map((row) => row.entity.name),
+    rows.map((row) => row.category.key),
+    rows.map((row) => row.category.lifecycle.initialState),
+    rows.map((row) => row.entity.valuesJson),
+    rows.map((row) => row.entity.hash),
+    actorId,
+  ]);
+  for (const { entity, id, versionId, number } of rows) {
+    outcome.results.push(
+      ...entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
+    );
+    outcome.changes.push({ kind: 'created', entity, id, number });
+  }
+}
+
+async function updateStored(
+  tx: Tx,
+  { workspaceId, actorId, dryRun }: WriteContext,
+  stored: readonly ComparedEntity[],
+  structure: ChunkStructure,
+  configuration: WorkspaceConfiguration,
+  pendingParents: ReadonlySet<number>,
+  outcome: ChunkOutcome,
+): Promise<void> {
+  const relinked = new Set(structure.relinked);
+  const revise = new Set(structure.revise);
+  const changed = stored.filter((entity) => entity.changes.length > 0);
+  const revising = new Map<ComparedEntity, Revising>();
+  for (const entity of stored) {
+    const { id, released, category } = entity.stored as StoredEntity;
+    if (!released || (entity.changes.length === 0 && !revise.has(entity.carrier.element.index))) continue;
+    const { lifecycle } = categoryOf(configuration, category);
+    revising.set(entity, { id, versionId: newId(), state: lifecycle.initialState });
+  }
+  if (!dryRun) {
+    await reviseEntities(tx, workspaceId, [...revising.values()], actorId);
+    await updateEntities(tx, workspaceId, changed);
+  }
+  for (const entity of stored) {
+    const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
+    const revision = revising.get(entity);
+    const updated =
+      revision !== undefined || entity.changes.length > 0 || relinked.has(entity.carrier.element.index);
+    const written = {
+      id,
+      versionId: revision === undefined || dryRun ? versionId : revision.versionId,
+      number: entity.number,
+      revisionNumber: revisionNumber + (revision === undefined ? 0 : 1),
+    };
+    outcome.results.push(...entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
+    if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
+  }
+}
+
+/** Whether the entity, which is locked, is the one that a committed plan was checked with. */
+function asChecked({ guid, stored }: ComparedEntity, checked: ReadonlyMap<string, number> | null): boolean {
+  return checked === null || checked.get(guid) === (stored?.version ?? 0);
+}
+
+function staleResults({ guid, carrier, others }: ComparedEntity): SyncResult[] {
+  const elements = [carrier, ...others.map((other) => other.element)];
+  return elements.map(({ element }) =>
+    errorResult(
+      element.index,
+      guid,
+      'plan_stale',
+      'The entity was edited after the plan was checked: nothing of it was written. Run it dry again.',
+    ),
+  );
+}
+
+function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'cycle',
+    `The link to parent ${parentGuid} would close a cycle in the structure.`,
+  );
+}
+
+/** A dry run takes no number from a scheme and makes no ids. */
+function plannedEntity(entity: ComparedEntity, configuration: WorkspaceConfiguration): WrittenEntity {
+  const { numbering } = carrierCategory(configuration, entity);
+  const number = numbering.source === 'payload' && entity.number !== '' ? entity.number : null;
+  return { id: null, versionId: null, number, revisionNumber: 1 };
+}
+
+/**
+ * The payload's number, or the scheme's next where the category says so or the payload has none (contract §2).
+ * The counter stays locked until the transaction ends, which keeps numbers free of gaps.
+ */
+async function numbersOf(
+  tx: Tx,
+  created: readonly ComparedEntity[],
+  configuration: WorkspaceConfiguration,
+): Promise<string[]> {
+  const numbers = created.map((entity) => entity.carrier.element.number);
+  const wanting = new Map<CategoryConfiguration, number[]>();
+  for (const [i, entity] of created.entries()) {
+    const category = carrierCategory(configuration, entity);
+    if (category.numbering.source === 'payload' && numbers[i] !== '') continue;
+    const known = wanting.get(category);
+    if (known === undefined) wanting.set(category, [i]);
+    else known.push(i);
+  }
+  // In the order of the keys: two transactions that need the same counters take them in one order.
+  const ordered = [...wanting].sort(([a], [b]) => (a.key < b.key ? -1 : 1));
+  for (const [category, places] of ordered) {
+    // The scheme counts in payload order, not in the order of the GUIDs.
+    places.sort((a, b) => indexAt(created, a) - indexAt(created, b));
+    const first = await allocateNumbers(tx, category.key, places.length);
+    for (const [k, place] of places.entries())
+      numbers[place] = formatNumber(category.numbering.pattern, first + k);
+  }
+  return numbers;
+}
+
+async function updateEntities(
+  tx: Tx,
+  workspaceId: string,
+  changed: readonly ComparedEntity[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  await tx.query(updateEntitiesInPlace, [
+    workspaceId,
+    changed.map((entity) => entity.stored?.id),
+    changed.map((entity) => entity.number),
+    changed.map((entity) => entity.name),
+    changed.map((entity) => entity.valuesJson),
+    changed.map((entity) => entity.hash),
+  ]);
+}
+
+function indexAt(created: readonly ComparedEntity[], place: number): number {
+  return (created[place] as ComparedEntity).carrier.element.index;
+}
+
+function carrierCategory(
+  configuration: WorkspaceConfiguration,
+  entity: ComparedEntity,
+): CategoryConfiguration {
+  return categoryOf(configuration, entity.carrier.element.categoryKey);
+}
+
+function categoryOf(configuration: WorkspaceConfiguration, key: string): CategoryConfiguration {
+  const category = configuration.categories.get(key);
+  // Elements were checked against this configuration, and a category that entities are in cannot be deleted.
+  if (category === undefined) throw new Error(`Category ${key} is gone`);
+  return category;
+}
