@@ -62,6 +62,33 @@ const selectGuards = `
   where not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgtype & 2 = 2
   group by t.relname having bit_or(g.tgtype) & 24 = 24`;
 
+/**
+ * Where ANALYZE would learn which workspaces there are: the column itself (a partition does not inherit the
+ * setting of its table), extended statistics that take it in, indexes on an expression of it, and what was
+ * gathered before the column was left out.
+ */
+const selectWorkspaceStatistics = `
+  with tenant as (
+    select c.oid, c.relname, a.attnum, a.attstattarget
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm')
+  )
+  select relname || ' gathers statistics of workspace_id' as finding from tenant
+  where coalesce(attstattarget, -1) <> 0
+  union all
+  select relname || ' has old statistics of workspace_id' from tenant
+  where exists (select from pg_statistic s where s.starelid = tenant.oid and s.staattnum = tenant.attnum)
+  union all
+  select relname || ' has extended statistics ' || e.stxname || ' of workspace_id'
+  from tenant join pg_statistic_ext e on e.stxrelid = tenant.oid
+  where tenant.attnum = any(e.stxkeys::smallint[])
+     or exists (select from unnest(pg_get_statisticsobjdef_expressions(e.oid)) as x where x ~ '\\mworkspace_id\\M')
+  union all
+  select relname || ' has an index on an expression of workspace_id, ' || i.indexrelid::regclass
+  from tenant join pg_index i on i.indrelid = tenant.oid
+  where pg_get_expr(i.indexprs, i.indrelid) ~ '\\mworkspace_id\\M'
+  order by 1`;
+
 /** Functions that run with their owner's rights and take names from whatever path the caller has set. */
 const selectLooseFunctions = `
   select p.proname as name from pg_proc p
@@ -79,6 +106,7 @@ export async function checkCatalogue(client: Client): Promise<CatalogueReport> {
     ...roleBreaches(await rows(selectRoles, [APPLICATION_ROLES])),
     ...privilegeBreaches(tables, await rows(selectPrivileges, [APPLICATION_ROLES])),
     ...guardBreaches(tables, await rows(selectGuards)),
+    ...(await rows<{ finding: string }>(selectWorkspaceStatistics)).map(({ finding }) => finding),
     ...(await rows<{ name: string }>(selectLooseFunctions)).map(
       ({ name }) => `function ${name} is security definer without a search_path of its own`,
     ),

@@ -4,7 +4,9 @@
  * to see that the check notices.
  */
 import { Client } from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
 import { grantTenantTable } from '../../src/db/tenant-table.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import { appendOnlyTables, referenceTables } from './catalogue-rules.ts';
@@ -31,6 +33,22 @@ test('the migrated schema keeps workspaces apart', async () => {
   for (const table of [...Object.keys(referenceTables), ...appendOnlyTables]) {
     expect(report.tables, 'a list names a table that is not there').toContain(table);
   }
+});
+
+test('a database from before forgets what it knew of its workspaces', async () => {
+  await client.query('alter table entity alter column workspace_id set statistics default');
+  await client.query(
+    `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'n', 'c', 's', gen_random_uuid()
+     from generate_series(1, 10)`,
+  );
+  await client.query('analyze entity');
+  expect((await checkCatalogue(client)).breaches).not.toEqual([]);
+  await client.query(`delete from schema_migration where name = '20261122_0200_workspace_statistics'`);
+  await migrate(database.url, pino({ level: 'silent' }));
+  expect((await checkCatalogue(client)).breaches).toEqual([]);
+  await client.query('analyze entity');
+  expect((await checkCatalogue(client)).breaches).toEqual([]);
 });
 
 describe('the check notices', () => {
@@ -125,6 +143,47 @@ describe('the check notices', () => {
       'a function of its owner that takes names from its caller',
       ['create function door() returns integer language sql security definer as $$ select 1 $$'],
       'function door is security definer',
+    ],
+    [
+      'statistics that know only the workspaces of their day',
+      ['alter table entity alter column workspace_id set statistics default'],
+      'entity gathers statistics of workspace_id',
+    ],
+    [
+      'a partition that gathers what its table does not',
+      [
+        'create table gadget (workspace_id uuid, id uuid, primary key (workspace_id, id)) partition by range (workspace_id)',
+        ...grantTenantTable('gadget'),
+        'create table gadget_all partition of gadget default',
+      ],
+      'gadget_all gathers statistics of workspace_id',
+    ],
+    [
+      'statistics from before they were left out',
+      [
+        'alter table entity alter column workspace_id set statistics 100',
+        `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+         select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'n', 'c', 's', gen_random_uuid()
+         from generate_series(1, 10)`,
+        'analyze entity',
+        'alter table entity alter column workspace_id set statistics 0',
+      ],
+      'entity has old statistics of workspace_id',
+    ],
+    [
+      'extended statistics of the workspace',
+      ['create statistics entity_kinds on workspace_id, category from entity'],
+      'entity has extended statistics entity_kinds of workspace_id',
+    ],
+    [
+      'extended statistics of an expression of the workspace',
+      ['create statistics entity_texts on (workspace_id::text), category from entity'],
+      'entity has extended statistics entity_texts of workspace_id',
+    ],
+    [
+      'an index on an expression of the workspace',
+      ['create index entity_text on entity ((workspace_id::text))'],
+      'entity has an index on an expression of workspace_id, entity_text',
     ],
     [
       'a ledger without its trigger',
