@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { textFaults } from './check-text.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1000;
@@ -47,10 +48,35 @@ export function decodeCursor<Key>(list: string, cursor: string | undefined, key:
     bytes.toString('base64url') === cursor &&
     bytes.subarray(0, CHECK_BYTES).equals(checkOf(list, payload))
   ) {
-    const parsed = key.safeParse(JSON.parse(payload.toString()));
-    if (parsed.success) return parsed.data;
+    const parsed = key.safeParse(parsedOf(payload));
+    if (parsed.success && isStorable(parsed.data)) return parsed.data;
   }
   throw new AppError('invalid_cursor', 'The cursor does not belong to this list. Begin without one.');
+}
+
+/** Undefined, which no key is, where it is not JSON. */
+function parsedOf(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const INTEGER_MAX = 2 ** 31 - 1;
+
+/**
+ * Whether the database can compare with it: the check in a cursor is no secret, so a forged one can hold any text and
+ * any number. All numbers that lists are sorted by are 32-bit integers.
+ */
+function isStorable(key: unknown): boolean {
+  const parts: unknown[] = Array.isArray(key) ? key : [key];
+  return (
+    textFaults(key).length === 0 &&
+    parts.every(
+      (part) => typeof part !== 'number' || (Number.isInteger(part) && Math.abs(part) <= INTEGER_MAX),
+    )
+  );
 }
 
 export function encodeCursor(list: string, key: unknown): string {

@@ -1,0 +1,106 @@
+// A cursor's check is no secret: whatever a forged one holds, every list refuses it, and none fails over it.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../src/api.ts';
+import { encodeCursor } from '../../src/http/list.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+/** Every list by its operation: where it is, and what its cursors are bound to. */
+let lists: Record<string, { path: string; list: string }>;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+  const id = async (path: string, body: object) => {
+    const made = await workspace.ask('POST', path, body);
+    expect(made.status, made.text).toBe(201);
+    return made.body.id as string;
+  };
+  const part = await id('/entities', { category: 'part', name: 'Block' });
+  const location = await id('/entities', { category: 'location', name: 'Shelf' });
+  const automation = await id('/automations', { name: 'a', contextTypeId: 3, script: 'return 1' });
+  const webhook = await id('/webhooks', { url: 'https://example.com/', events: ['entity.created'] });
+  const sync = await workspace.ask('POST', '/pdm/sync', { entities: [] });
+  const batch = sync.body.batchId as string;
+  const ledger = (side: string, of: string) => `stock-ledger ${side} ${of} desc   `;
+  lists = Object.fromEntries(
+    (
+      [
+        ['listWorkspaces', '/api/workspaces', 'workspaces'],
+        ['listApiKeys', '/api-keys', 'api-keys'],
+        ['listCategories', '/categories', 'categories'],
+        ['listLifecycles', '/lifecycles', 'lifecycles'],
+        ['listPropertyDefinitions', '/property-definitions', 'property-definitions'],
+        ['listAudit', '/audit', 'audit'],
+        ['listEntities', '/entities', 'entities'],
+        ['listRevisions', `/entities/${part}/revisions`, `revisions ${part}`],
+        ['listRevisionUses', `/entities/${part}/revisions/1/uses`, `uses ${part} 1`],
+        ['listTransitions', `/entities/${part}/transitions`, `transitions ${part}`],
+        ['listUses', `/entities/${part}/uses`, `uses ${part}`],
+        ['listWhereUsed', `/entities/${part}/where-used`, `where-used ${part}`],
+        ['listSyncBatches', '/pdm/sync/batches', 'sync-batches'],
+        ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch} `],
+        ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],
+        [
+          'listPositionsByLocation',
+          `/stock/positions/by-location/${location}`,
+          `stock-positions location ${location} `,
+        ],
+        ['listLedgerByItem', `/stock/ledger/by-item/${part}`, ledger('item', part)],
+        ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
+        ['listStockLines', '/stock/lines', 'stock-lines'],
+        ['listOrders', '/orders', 'orders'],
+        ['listRequirements', '/requirements', 'requirements'],
+        ['listFeatureAutomations', '/automations/feature', 'features'],
+        ['listAutomations', '/automations', 'automations '],
+        ['listSystemAutomations', '/automations/system', 'system-automations'],
+        ['listScriptVersions', `/automations/${automation}/versions`, `script-versions ${automation}`],
+        ['listAutomationRuns', `/automations/${automation}/runs`, `automation-runs ${automation} `],
+        ['listWebhooks', '/webhooks', 'webhooks'],
+        ['listWebhookDeliveries', `/webhooks/${webhook}/deliveries`, `deliveries ${webhook} `],
+      ] as const
+    ).map(([operation, path, list]) => [operation, { path, list }]),
+  );
+});
+afterAll(() => server.close());
+
+/** With the check that belongs to it, whatever it holds. */
+function sealed(list: string, payload: string): string {
+  const bytes = Buffer.from(payload);
+  const check = createHash('sha256').update(`cursor ${list}\n`).update(bytes).digest().subarray(0, 6);
+  return Buffer.concat([check, bytes]).toString('base64url');
+}
+
+const payloads = [
+  ...['2147483648', '9007199254740991', '-9007199254740991', '1e300', '1.5', '-0.1'],
+  ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff"', '["\\u0000"]', '{"a":"\\u0000"}'],
+  ...['', 'x', '{', 'undefined', 'NaN', '\0', 'null', 'true', '[]', '{}', '[[[[]]]]'],
+];
+
+test('whatever it holds, a forged cursor is refused by every list as `invalid_cursor`', async () => {
+  const paged = routes.filter((route) => route.query !== undefined && 'cursor' in route.query.shape);
+  expect(Object.keys(lists).toSorted()).toEqual(paged.map((route) => route.operationId).toSorted());
+  for (const [operation, { path, list }] of Object.entries(lists)) {
+    const call = (cursor: string) => {
+      const query = `${path}?cursor=${encodeURIComponent(cursor)}`;
+      return path.startsWith('/api/')
+        ? server.request(query, { key: server.ctx.operatorToken })
+        : workspace.ask('GET', query);
+    };
+    // The name is the list's own: a key of the right form passes.
+    const right = ['0199d0f0-0000-7000-8000-000000000001', 1, 'key'].map((key) => encodeCursor(list, key));
+    const passed = await Promise.all(right.map(async (cursor) => (await call(cursor)).status));
+    expect([operation, passed.includes(200)]).toEqual([operation, true]);
+    for (const payload of payloads) {
+      const answer = await call(sealed(list, payload));
+      expect([operation, payload, answer.status, answer.body?.code]).toEqual([
+        operation,
+        payload,
+        400,
+        'invalid_cursor',
+      ]);
+    }
+  }
+}, 120_000);
