@@ -6,7 +6,7 @@
 /** Millionths of a unit. */
 export type Micro = bigint;
 
-/** 9 integer and 6 fractional digits (contract §1, Quantities). */
+/** 9 integer and 6 fractional digits (contract §1.9). */
 export const MICRO_MAX: Micro = 999_999_999_999_999n;
 
 const decimalForm = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/;

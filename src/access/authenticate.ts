@@ -1,6 +1,6 @@
 /**
  * Who is calling? Keys are looked up in every request, in one statement and without a cache, so that a
- * revocation bites on the next request in every process (contract §1, 401 / 403 / 404).
+ * revocation bites on the next request in every process (contract §1.3).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

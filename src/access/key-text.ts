@@ -1,7 +1,7 @@
 /**
  * The text form of an API key: `pbk_` + 40 base62 characters (238 bits of chance) + 6 base62 characters of
  * CRC-32. The prefix lets secret scanners find leaked keys; the checksum tells a mistyped key from a
- * revoked one without asking the database (contract §1).
+ * revoked one without asking the database (contract §1.2).
  */
 import { createHash, randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';

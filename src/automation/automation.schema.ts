@@ -1,4 +1,4 @@
-/** Automations as the interface shows and takes them (contract §5). */
+/** Automations as the interface shows and takes them (contract §5.1). */
 import { z } from 'zod';
 import { Name } from '../configuration/text.schema.ts';
 import { contextTypeNames } from '../events/record-events.ts';

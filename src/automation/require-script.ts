@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
 
-/** Throws `script_syntax_error` with the line and the column (contract §5). */
+/** Throws `script_syntax_error` with the line and the column (contract §5.1). */
 export async function requireScript(scripts: Pick<ScriptPool, 'checkSyntax'>, source: string): Promise<void> {
   const error = await scripts.checkSyntax(source);
   if (error === null) return;

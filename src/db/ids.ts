@@ -34,7 +34,7 @@ const guidPattern = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 
 /**
  * The GUID lowercase and without braces, or null when the text is not a GUID. Accepts any case, and braces
- * only as a pair (contract §1, Ids).
+ * only as a pair (contract §1.6).
  */
 export function normaliseGuid(text: string): string | null {
   if (text.length === 36) return guidPattern.test(text) ? text.toLowerCase() : null;

@@ -1,4 +1,4 @@
-/** Entities as the API shows and takes them (contract §3). */
+/** Entities as the API shows and takes them (contract §3.1). */
 import { z } from 'zod';
 import { normaliseGuid } from '../db/ids.ts';
 import { ListQuery } from '../http/list.ts';

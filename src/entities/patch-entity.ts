@@ -18,7 +18,7 @@ import { reviseReleased } from './revise-released.ts';
 
 export interface EntityChanges {
   name?: string | undefined;
-  /** Taken only where the entity has none (interface, Entity: number). */
+  /** Taken only where the entity has none (interface, Entity). */
   number?: string | null | undefined;
   /** Null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-/** Wherever an entity is named, by its id or as `guid:<GUID>` (contract §1, Ids). */
+/** Wherever an entity is named, by its id or as `guid:<GUID>` (contract §1.6). */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

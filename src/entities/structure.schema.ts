@@ -1,4 +1,4 @@
-/** The structure of assemblies as the API shows and takes it (contract §3). */
+/** The structure of assemblies as the API shows and takes it (contract §3.4). */
 import { z } from 'zod';
 import { ListQuery } from '../http/list.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * The events of a single entity that was written other than by a sync (contract §5, Context objects): nobody
+ * The events of a single entity that was written other than by a sync (contract §5.4): nobody
  * has to ask whether somebody listens.
  */
 import type { Tx } from '../db/transaction.ts';

@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import { causeOf } from './cause.ts';
 import { insertOutboxRow, selectListened, selectListenedHere } from './outbox.sql.ts';
 
-/** The numeric context types of the interface (contract §5). */
+/** The numeric context types of the interface (contract §5.1). */
 export const contextTypes = {
   lifecycleTransition: 1,
   importCompleted: 2,

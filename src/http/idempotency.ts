@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key (contract §1). The record of the first answer commits in the transaction of its effect,
+ * Idempotency-Key (contract §1.10). The record of the first answer commits in the transaction of its effect,
  * so that there is never the one without the other; while that transaction runs, an advisory lock that
  * belongs to it turns others away at once.
  */

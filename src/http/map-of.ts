@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /**
- * A map whose values fit `value`. Keys are ordinary whatever they are called (contract §2); more than
+ * A map whose values fit `value`. Keys are ordinary whatever they are called (contract §2.4); more than
  * `keysMax` of them are refused. Read it by `Object.entries` or `Object.hasOwn`. For answers take `z.record`.
  */
 export function mapOf<Value extends z.ZodType>(value: Value, keysMax = 10_000) {

@@ -1,4 +1,4 @@
-/** Fields that a resource shows and nobody sets: accepted in a PUT as they were read, and ignored (contract §1). */
+/** Fields that a resource shows and nobody sets: accepted in a PUT as they were read, and ignored (contract §1.12). */
 import { z } from 'zod';
 
 /** To be spread into the strict object of a replacement body. */

@@ -93,7 +93,7 @@ async function begin(
 ): Promise<void> {
   await transitionEntity(tx, actor, { entity: id, toState, note }, effects);
   // Done by the feature automation of the transition; a lifecycle without it must not make a line that the
-  // ledger does not know (interface.md, Related resources).
+  // ledger does not know (interface, Related resources).
   const line = await findLine(tx, id);
   if (isSupply(line.type)) await orderSupply(tx, actor, line, note, effects);
   else await reserveSales(tx, actor, line, note);

@@ -1,4 +1,4 @@
-/** Raises material requirements. It records a need and writes no ledger entry (interface.md). */
+/** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { formatNumber } from '../configuration/format-number.ts';

@@ -1,4 +1,4 @@
-/** `/stock/lines`: making lines of orders and moving stock by them (contract §4). */
+/** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
 
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';

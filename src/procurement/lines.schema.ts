@@ -1,4 +1,4 @@
-/** Stock lines as the API shows and takes them (contract §4). */
+/** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
 import { ListQuery } from '../http/list.ts';

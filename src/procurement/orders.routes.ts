@@ -1,4 +1,4 @@
-/** `/orders`: orders with their lines and totals (contract §4). */
+/** `/orders`: orders with their lines and totals (contract §4.5). */
 import { z } from 'zod';
 import { resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Orders as the API shows them (contract §4). */
+/** Orders as the API shows them (contract §4.5). */
 import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
 import { ListQuery } from '../http/list.ts';

@@ -24,7 +24,7 @@ export interface Requirement {
   readonly reserved: Micro;
   readonly issued: Micro;
   readonly ordered: Micro;
-  /** Required − Reserved − Ordered (interface.md, Material requirement line). */
+  /** Required − Reserved − Ordered (interface, Material requirement line). */
   readonly open: Micro;
   /** What may still be reserved: what is open, and what was received for it and is not reserved yet. */
   readonly reservable: Micro;

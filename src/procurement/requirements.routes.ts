@@ -1,4 +1,4 @@
-/** `/requirements`: what is needed, and what covers it (contract §4). */
+/** `/requirements`: what is needed, and what covers it (contract §4.6). */
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { transitionEffects } from '../transition-effects.ts';

@@ -1,4 +1,4 @@
-/** Material requirements as the API shows and takes them (contract §4). */
+/** Material requirements as the API shows and takes them (contract §4.6). */
 import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
 import { ListQuery } from '../http/list.ts';

@@ -1,4 +1,4 @@
-/** `/projects/{id}/shortages`: what a project is short of (contract §4). */
+/** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { findProject } from './find-project.ts';
 import { findShortages } from './find-shortages.ts';

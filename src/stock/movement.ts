@@ -1,4 +1,4 @@
-/** What moves stock, and what each movement type does to a position (contract §4, the table). */
+/** What moves stock, and what each movement type does to a position (contract §4.2). */
 import { MICRO_MAX, type Micro } from '../quantity.ts';
 
 export const movementTypes = [

@@ -1,4 +1,4 @@
-/** The endpoints that read and control batches (contract §2). */
+/** The endpoints that read and control batches (contract §2.3). */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';

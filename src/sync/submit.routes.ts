@@ -1,4 +1,4 @@
-/** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2). */
+/** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2.1, §2.6). */
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

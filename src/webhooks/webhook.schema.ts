@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as the interface shows and takes them (contract §5, Events outward). */
+/** Webhooks and their deliveries as the interface shows and takes them (contract §5.5). */
 import { z } from 'zod';
 import type { ContextType } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';

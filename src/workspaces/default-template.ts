@@ -1,6 +1,6 @@
 /**
  * What a new workspace starts with, as data. It holds no property definitions: a connector or an
- * administrator adds those that are in use, and a sync ignores all others (interface.md, Sync entity).
+ * administrator adds those that are in use, and a sync ignores all others (interface, Sync entity).
  */
 import type { Category } from '../configuration/categories/category.schema.ts';
 import type {
@@ -103,7 +103,7 @@ const order: Lifecycle = {
   ],
 };
 
-// On Order rises when a line enters Ordered and falls by what is still open when it leaves (interface.md,
+// On Order rises when a line enters Ordered and falls by what is still open when it leaves (interface,
 // Movement types), whichever way it leaves: after a full receipt nothing is open. Components concern
 // manufacturing lines alone; after the receipt those still open may be issued.
 const supplyLine: Lifecycle = {

@@ -1,4 +1,4 @@
-// 401, 403 and 404 (contract §1): who is let in, and what the others may learn.
+// 401, 403 and 404 (contract §1.3): who is let in, and what the others may learn.
 
 import { Client } from 'pg';
 import { pino } from 'pino';

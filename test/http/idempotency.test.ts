@@ -1,4 +1,4 @@
-// Idempotency-Key: the first answer again, whatever happens in between (contract §1).
+// Idempotency-Key: the first answer again, whatever happens in between (contract §1.10).
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';

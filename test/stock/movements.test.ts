@@ -46,7 +46,7 @@ interface Figures {
   onOrder: number;
 }
 
-/** The table of contract §4, in plain numbers. Null: refused. */
+/** The table of contract §4.2, in plain numbers. Null: refused. */
 function modelStep(f: Figures, { type, amount: q }: Step, negative: boolean, r: number): Figures | null {
   const free = f.onHand - f.reserved;
   const next = { ...f };

@@ -1,5 +1,5 @@
 /**
- * The rules of sync, one test a rule (interface, Synchronisation rules; contract §2, Rules). They hold
+ * The rules of sync, one test a rule (interface, Synchronisation rules; contract §2.4). They hold
  * however a batch is cut: one file runs them with a batch in one chunk, another with many.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The history of runs as the interface shows it (contract §5). */
+/** The history of runs as the interface shows it (contract §5.1). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { contextTypeNames } from '../../events/record-events.ts';

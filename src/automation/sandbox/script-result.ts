@@ -1,4 +1,4 @@
-/** What a run says of itself: the test result of the contract (§5) without the changes, which the host knows. */
+/** What a run says of itself: the test result (contract §5.3) without the changes, which the host knows. */
 
 export type LogLevel = 'info' | 'warn' | 'error';
 

@@ -20,7 +20,7 @@ export type Behaviour = (typeof behaviours)[number];
 
 /**
  * Entities of these come from procurement only: a hand-made line has no ledger entry, so that its
- * quantities would read zero (interface.md, Related resources).
+ * quantities would read zero (interface, Related resources).
  */
 export const procurementBehaviours: ReadonlySet<Behaviour> = new Set<Behaviour>([
   'purchaseOrderLine',

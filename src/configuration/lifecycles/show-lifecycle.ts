@@ -1,4 +1,4 @@
-/** A lifecycle as the API shows it: members in the order of the contract, whatever order jsonb keeps. */
+/** A lifecycle as the API shows it: members in the order of contract §3.7, whatever order jsonb keeps. */
 import type { LifecycleRow } from './lifecycle.entity.ts';
 import type { Lifecycle } from './lifecycle.schema.ts';
 

@@ -1,4 +1,4 @@
-/** A part that is ready for procurement is needed by its projects (interface.md, Requirement fulfilment flow). */
+/** A part that is ready for procurement is needed by its projects (interface, Requirement fulfilment flow). */
 import { z } from 'zod';
 import { heldConfiguration } from '../../configuration/held-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
 /**
- * A feature automation: a built-in action attached to a lifecycle transition (interface.md, Automation). A
+ * A feature automation: a built-in action attached to a lifecycle transition (interface, Automation). A
  * new one is a file beside this one, its name in configuration/feature-names.ts and its line in registry.ts,
  * which the compiler asks for.
  */
@@ -19,7 +19,7 @@ export interface Feature<Schema extends z.ZodType = z.ZodType> {
   key: FeatureName;
   name: string;
   description: string;
-  /** When it runs (contract §5). */
+  /** When it runs (contract §5.2). */
   contextTypeId: number;
   /** Strict, every field with a default or optional: `{}` is always valid. */
   settingsSchema: Schema;

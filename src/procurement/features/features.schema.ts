@@ -1,4 +1,4 @@
-/** Feature automations as the API shows them (contract §5). */
+/** Feature automations as the API shows them (contract §5.2). */
 import { z } from 'zod';
 import { featureNames } from '../../configuration/feature-names.ts';
 import { ListQuery } from '../../http/list.ts';

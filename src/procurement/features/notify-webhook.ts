@@ -1,4 +1,4 @@
-/** Tells webhooks of a transition that matters to them (contract §5, Events outward). */
+/** Tells webhooks of a transition that matters to them (contract §5.5). */
 import { z } from 'zod';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import { defineFeature } from './feature.ts';

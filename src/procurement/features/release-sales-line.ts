@@ -1,4 +1,4 @@
-/** A sales line gives back what it has not shipped (interface.md, Movement types: SO Release). */
+/** A sales line gives back what it has not shipped (interface, Movement types). */
 import { z } from 'zod';
 import { releaseLine } from '../release-line.ts';
 import { defineFeature } from './feature.ts';

@@ -1,4 +1,4 @@
-/** A sales line takes its stock aside (interface.md, Movement types: SO Reservation). */
+/** A sales line takes its stock aside (interface, Movement types). */
 import { z } from 'zod';
 import { reserveSales } from '../reserve-sales.ts';
 import { defineFeature } from './feature.ts';

@@ -1,4 +1,4 @@
-/** On Order follows purchase and manufacturing lines (interface.md, Movement types: On Order Added, Released). */
+/** On Order follows purchase and manufacturing lines (interface, Movement types). */
 import { z } from 'zod';
 import { orderSupply } from '../order-supply.ts';
 import { releaseLine } from '../release-line.ts';

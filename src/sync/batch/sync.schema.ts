@@ -1,4 +1,4 @@
-/** The shapes of sync as the API shows them (contract §2). */
+/** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
 
 export const SyncWarning = z

@@ -6,7 +6,7 @@ import { compareWithStoredLinks } from './compare-links.sql.ts';
 import { linkFlags, type PlannedLinks, packLinks } from './planned-links.ts';
 
 /**
- * The same parent several times under one child is one link, its quantities summed (contract §2). All
+ * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
  * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
  * (see prepare-elements.ts).
  */

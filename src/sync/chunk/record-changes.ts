@@ -1,4 +1,4 @@
-/** The events of a chunk: one for each created and each updated result (contract §2, §5). */
+/** The events of a chunk: one for each created and each updated result (contract §2.5, §5.4). */
 
 import type { Tx } from '../../db/transaction.ts';
 import { listenedTo, recordEvents } from '../../events/record-events.ts';

@@ -1,4 +1,4 @@
-/** What a dry run adds to results, so that a person can review the plan (contract §2, dryRun). */
+/** What a dry run adds to results, so that a person can review the plan (contract §2.6). */
 
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';

@@ -212,7 +212,7 @@ function plannedEntity(entity: ComparedEntity, configuration: WorkspaceConfigura
 }
 
 /**
- * The payload's number, or the scheme's next where the category says so or the payload has none (contract §2).
+ * The payload's number, or the scheme's next where the category says so or the payload has none (contract §2.4).
  * The counter stays locked until the transaction ends, which keeps numbers free of gaps.
  */
 async function numbersOf(

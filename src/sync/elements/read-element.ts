@@ -1,5 +1,5 @@
 /**
- * Checks one element of a payload against the rules of the interface (Sync entity) and the limits. Written
+ * Checks one element of a payload against the rules (interface, Sync entity) and the limits. Written
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
 import { normaliseGuid } from '../../db/ids.ts';

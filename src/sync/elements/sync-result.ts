@@ -1,4 +1,4 @@
-/** What a sync says of one element (contract §2). */
+/** What a sync says of one element (contract §2.2). */
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 
