@@ -3,6 +3,7 @@ import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
+import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { auditRoutes } from './configuration/audit/audit.routes.ts';
@@ -37,6 +38,7 @@ import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 export const routes: readonly AnyRoute[] = [
   ...workspaceRoutes,
+  ...sessionRoutes,
   ...apiKeyRoutes,
   ...categoryRoutes,
   ...lifecycleRoutes(checkAttachments),

@@ -72,6 +72,16 @@ const Environment = z.object({
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
+  /** An open stream of events says so often that it lives, and asks as often whether its key still opens it. */
+  STREAM_HEARTBEAT_SECONDS: integer(1, 300, 15),
+  /** How long a session in a browser lasts from its last use on, and how many of one key are kept. */
+  SESSION_HOURS: integer(1, 8760, 12),
+  SESSIONS_PER_KEY_MAX: integer(1, 10_000, 100),
+  /** Sign-ins that fail, by address; beyond it all are refused until the time is over. */
+  SIGN_IN_ATTEMPTS: integer(1, 10_000, 10),
+  SIGN_IN_ATTEMPTS_SECONDS: integer(1, 86_400, 900),
+  /** The code in the address that a start with embedded servers prints is good for so long. */
+  SIGN_IN_CODE_MINUTES: integer(1, 1440, 15),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),
   /** Threads that run scripts, per worker process; as many scripts run at once. */
   SCRIPT_THREADS: integer(1, 64, 2),

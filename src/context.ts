@@ -1,10 +1,12 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
+import { type Attempts, openAttempts } from './http/limit-attempts.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
@@ -25,6 +27,10 @@ export interface Context extends Resources {
   readonly redis: Redis | null;
   /** The operator's token: configured, or made at the first embedded start. */
   readonly operatorToken: string;
+  /** Attempts to sign in, of workspaces and of the operator each for themselves. */
+  readonly signIns: Attempts;
+  readonly operatorSignIns: Attempts;
+  readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
   readonly batchWatch: BatchWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
@@ -71,6 +77,12 @@ export function openContext(
   const redis =
     queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
+  const attempts = (name: string) =>
+    openAttempts(redis, {
+      prefix: `${config.QUEUE_PREFIX}:${name}`,
+      requests: config.SIGN_IN_ATTEMPTS,
+      windowSeconds: config.SIGN_IN_ATTEMPTS_SECONDS,
+    });
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
   const scripts = lazyScriptPool({
@@ -86,6 +98,9 @@ export function openContext(
     queues,
     redis,
     operatorToken,
+    signIns: attempts('workspace-sign-in'),
+    operatorSignIns: attempts('sign-in'),
+    signInCodes: openSignInCodes(),
     webPool,
     batchWatch,
     scripts,

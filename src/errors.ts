@@ -38,6 +38,7 @@ export const errorCodes = {
   in_use: [409, 'Still in use'],
   configuration_full: [409, 'No room for more configuration'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
+  idempotency_answer_sealed: [409, 'The request was done already, under another sign-in'],
   batch_finished: [409, 'The batch is already finished'],
   insufficient_stock: [409, 'Not enough in stock'],
   batch_not_failed: [409, 'The batch has not failed'],

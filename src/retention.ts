@@ -1,5 +1,6 @@
 /** What gets old goes: payloads of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
 import type { Logger } from 'pino';
+import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
@@ -34,6 +35,10 @@ export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'co
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
+    {
+      portion: ROWS_MAX,
+      prune: async (tx: Tx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,
+    },
     {
       portion: ROWS_MAX,
       prune: (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),

@@ -1,18 +1,21 @@
 /**
- * Who is calling? Keys are looked up in every request, in one statement and without a cache, so that a
- * revocation bites on the next request in every process (contract §1.3).
+ * Who is calling? Keys and sessions are looked up in every request, in one statement and without a cache, so that
+ * a revocation bites on the next request in every process (contract §1.3).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
 import { type Actor, type Permission, permissions, type Workspace } from './actor.ts';
-import { authenticateApiKey } from './authenticate.sql.ts';
+import { authenticateApiKey, authenticateWebSession } from './authenticate.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
+import { type CookieRequest, cookieCounts, tokenOf } from './sessions/session-cookie.ts';
 
 /** Why a caller was turned away: for the log, never for the answer. */
 export type Refusal =
   | 'missing'
+  /** The cookie of a session, in a request that a page of another site caused. */
+  | 'cross-site'
   | 'malformed'
   | 'mistyped'
   | 'unknown'
@@ -25,8 +28,10 @@ export interface Caller {
   actor: Actor;
   permission: Permission;
   workspace: Workspace;
-  /** The key as it was presented: seals what is kept for replays (see http/idempotency.ts). */
+  /** The key or the session's token as it was presented: seals what is kept for replays (see http/idempotency.ts). */
   credential: string;
+  /** Whether the credential is a session's token. */
+  isSession: boolean;
 }
 
 interface KeyRow {
@@ -42,26 +47,41 @@ interface KeyRow {
 
 const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
+/** What a request shows of its caller. A key in a header counts before the cookie of a session. */
+export interface Credentials extends CookieRequest {
+  /** Hours that a session lasts from its last use on. */
+  sessionHours: number;
+}
+
 /**
- * The caller behind the request's key, in the workspace of that slug, allowed `needed` there. Throws
+ * The caller behind the request's key or session, in the workspace of that slug, allowed `needed` there. Throws
  * `unauthorized` or `forbidden`; `refused` is told why.
  */
-export async function authenticateKey(
+export async function authenticateCaller(
   db: Db,
-  headers: IncomingHttpHeaders,
+  credentials: Credentials,
   slug: string,
   needed: Permission,
   refused: (why: Refusal) => void,
 ): Promise<Caller> {
-  const credential = credentialOf(headers);
-  const fault = credential === null ? 'missing' : keyTextFault(credential);
-  if (credential === null || fault !== null) {
-    refused(fault ?? 'missing');
+  const key = credentialOf(credentials.headers);
+  const token = key === null ? tokenOf(credentials.headers) : null;
+  const fault = faultOf(key, token, credentials);
+  if (fault !== null) {
+    refused(fault);
     throw unauthorized();
   }
   // A slug that cannot exist (it may hold what PostgreSQL refuses as text) looks like one that does not.
   const wanted = slugForm.test(slug) ? slug : '';
-  const [row] = await db.query<KeyRow>(authenticateApiKey, [hashKey(credential), wanted]);
+  const credential = key ?? token ?? '';
+  const [row] =
+    key === null
+      ? await db.query<KeyRow>(authenticateWebSession, [
+          hashKey(credential),
+          wanted,
+          credentials.sessionHours,
+        ])
+      : await db.query<KeyRow>(authenticateApiKey, [hashKey(credential), wanted]);
   if (row === undefined || row.revoked || row.expired) {
     refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
     throw unauthorized();
@@ -79,7 +99,22 @@ export async function authenticateKey(
     permission: row.permission,
     workspace: { id: row.wanted_workspace_id, slug, name: row.wanted_workspace_name ?? slug },
     credential,
+    isSession: key === null,
   };
+}
+
+function faultOf(key: string | null, token: string | null, request: CookieRequest): Refusal | null {
+  if (key !== null) return keyTextFault(key);
+  if (token === null) return 'missing';
+  return cookieCounts(request) ? null : 'cross-site';
+}
+
+/** The workspace and the key behind the text of a key, wherever it belongs; null for one that opens nothing. */
+export async function findKey(db: Db, key: string): Promise<{ workspaceId: string; keyId: string } | null> {
+  if (keyTextFault(key) !== null) return null;
+  const [row] = await db.query<KeyRow>(authenticateApiKey, [hashKey(key), '']);
+  if (row === undefined || row.revoked || row.expired) return null;
+  return { workspaceId: row.key_workspace_id, keyId: row.key_id };
 }
 
 /** Lets the operator pass, and nobody else. Returns the token as presented. */
@@ -112,7 +147,8 @@ function credentialOf(headers: IncomingHttpHeaders): string | null {
 
 function unauthorized(): AppError {
   return new AppError('unauthorized', {
-    detail: 'A valid API key is needed: "Authorization: Bearer <API_KEY>" or "X-API-Key: <API_KEY>".',
+    detail:
+      'A valid API key is needed, "Authorization: Bearer <API_KEY>" or "X-API-Key: <API_KEY>", or a session.',
     headers: { 'WWW-Authenticate': 'Bearer realm="partbook"' },
   });
 }

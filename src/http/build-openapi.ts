@@ -87,6 +87,13 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
             name: 'X-API-Key',
             description: 'A workspace API key.',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'partbook_session',
+            description:
+              'A session in a browser (`POST /api/sessions`); its page must be of the same origin.',
+          },
           operator: { type: 'http', scheme: 'bearer', description: "The operator's token (OPERATOR_TOKEN)." },
         },
       },
@@ -118,7 +125,7 @@ function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
 function securityOf(route: AnyRoute): Record<string, string[]>[] {
   if (route.access === 'public') return [];
   if (route.access === 'operator') return [{ operator: [] }];
-  return [{ bearer: [] }, { apiKeyHeader: [] }];
+  return [{ bearer: [] }, { apiKeyHeader: [] }, { session: [] }];
 }
 
 function paramsOf(route: AnyRoute): ZodOpenApiParameters | null {

@@ -18,7 +18,12 @@ export function commonErrors(route: AnyRoute): ErrorCode[] {
   if (route.body !== undefined || route.rawBody !== undefined) codes.push('invalid_json');
   if (route.query !== undefined && 'cursor' in route.query.shape) codes.push('invalid_cursor');
   if (honoursIdempotencyKey(route)) {
-    codes.push('invalid_header', 'idempotency_in_progress', 'idempotency_key_reused');
+    codes.push(
+      'invalid_header',
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+      'idempotency_answer_sealed',
+    );
   }
   if (route.method === 'put' || route.method === 'patch' || route.method === 'delete') {
     codes.push('precondition_failed');

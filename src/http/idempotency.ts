@@ -138,12 +138,18 @@ function claimOf(request: IdempotentRequest, kept: Kept | undefined): Claim {
       ),
     };
   }
-  const answer = {
-    status: kept.status,
-    headers: { ...kept.headers, 'Idempotent-Replayed': 'true' },
-    bytes: unseal(kept.body, request.sealKey),
-  };
-  return { kind: 'replay', answer };
+  const bytes = unseal(kept.body, request.sealKey);
+  if (bytes === null) {
+    return {
+      kind: 'refused',
+      error: new AppError(
+        'idempotency_answer_sealed',
+        'The request was done already, under another sign-in. Only that sign-in can be shown its answer.',
+      ),
+    };
+  }
+  const headers = { ...kept.headers, 'Idempotent-Replayed': 'true' };
+  return { kind: 'replay', answer: { status: kept.status, headers, bytes } };
 }
 
 function inProgress(): AppError {
@@ -219,10 +225,16 @@ function seal(bytes: Buffer, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-function unseal(kept: Buffer, key: Buffer): Buffer {
+/** Null where another credential sealed it: a key acts by itself and by its sessions. */
+function unseal(kept: Buffer, key: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, kept.subarray(0, 12));
   decipher.setAuthTag(kept.subarray(12, 28));
-  return Buffer.concat([decipher.update(kept.subarray(28)), decipher.final()]);
+  const opened = decipher.update(kept.subarray(28));
+  try {
+    return Buffer.concat([opened, decipher.final()]);
+  } catch {
+    return null;
+  }
 }
 
 function uuidOf(digest: Buffer): string {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { authenticateKey, authenticateOperator, type Caller } from '../access/authenticate.ts';
+import { authenticateCaller, authenticateOperator, type Caller } from '../access/authenticate.ts';
 import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
@@ -136,6 +136,10 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
           actor: access.caller.actor,
           permission: access.caller.permission,
           workspace: access.caller.workspace,
+          sessionToken: access.caller.isSession ? access.caller.credential : null,
+          authoriseAgain: async () => {
+            await callerOf(machinery, route, req, slug ?? '');
+          },
         }),
   };
   // A stream answers HEAD with its headers, and is not begun.
@@ -178,26 +182,40 @@ interface Authorised {
 }
 
 async function authorise(
-  { ctx, limitRate, keyUses }: Machinery,
+  machinery: Machinery,
   route: AnyRoute,
   req: Request,
   res: Response,
   slug: string,
 ): Promise<Authorised> {
+  const { ctx, limitRate, keyUses } = machinery;
   const notes = notesOf(req);
-  const refused = (why: NonNullable<typeof notes.refusal>) => {
-    notes.refusal = why;
-  };
   if (route.access === 'public') return { caller: null, credential: '' };
   if (route.access === 'operator') {
-    return { caller: null, credential: authenticateOperator(ctx.operatorToken, req.headers, refused) };
+    const credential = authenticateOperator(ctx.operatorToken, req.headers, (why) => {
+      notes.refusal = why;
+    });
+    return { caller: null, credential };
   }
-  const caller = await authenticateKey(ctx.db, req.headers, slug, route.access, refused);
+  const caller = await callerOf(machinery, route, req, slug);
   notes.workspace = caller.workspace.slug;
   notes.actorId = caller.actor.id;
   keyUses.note(caller.workspace.id, caller.actor.id);
   await limitRate(caller.actor.id, res);
   return { caller, credential: caller.credential };
+}
+
+/** Who calls a route of a workspace. */
+function callerOf({ ctx }: Machinery, route: AnyRoute, req: Request, slug: string): Promise<Caller> {
+  const credentials = {
+    method: req.method,
+    headers: req.headers,
+    host: req.host,
+    sessionHours: ctx.config.SESSION_HOURS,
+  };
+  return authenticateCaller(ctx.db, credentials, slug, route.access, (why) => {
+    notesOf(req).refusal = why;
+  });
 }
 
 function idempotencyOf(ctx: Context, access: Authorised, req: Request): IdempotentRequest | null {

@@ -62,6 +62,13 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
   actor: Actor;
   permission: Permission;
   workspace: Workspace;
+  /** The token of the caller's session; null where it showed a key. */
+  sessionToken: string | null;
+  /**
+   * Asks again whether the caller may call this: for what goes on long after it was let in. Throws what the
+   * caller would be refused with now.
+   */
+  authoriseAgain(): Promise<void>;
 }
 
 type CallOf<A extends Access, P, Q, B> = A extends Permission ? WorkspaceCall<P, Q, B> : Call<P, Q, B>;

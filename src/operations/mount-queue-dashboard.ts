@@ -6,11 +6,9 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { authenticateOperator, sameSecret } from '../access/authenticate.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { openBucket } from '../http/limit-rate.ts';
 import { notesOf } from '../http/log-requests.ts';
 import { refuse } from '../http/mount.ts';
 import { pageHeaders } from '../http/security-headers.ts';
@@ -20,11 +18,8 @@ import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 
 const PATH = '/admin/queues';
-const ATTEMPTS_MAX = 10;
-const ATTEMPTS_SECONDS = 15 * 60;
 
 export function mountQueueDashboard(app: Express, ctx: Context): void {
-  const attempts = openAttempts(ctx);
   const area = Router();
   area.use((req, _res, next) => {
     notesOf(req).route = PATH;
@@ -32,7 +27,7 @@ export function mountQueueDashboard(app: Express, ctx: Context): void {
   });
   area.use(pageHeaders);
   area.post('/sign-in', express.urlencoded({ extended: false, limit: '4kb' }), (req, res, next) => {
-    signIn(ctx, attempts, req, res).catch(next);
+    signIn(ctx, req, res).catch(next);
   });
   area.all('/sign-out', (req, res) => {
     endSession(req, res, PATH);
@@ -93,19 +88,11 @@ function admit(ctx: Context, req: Request, res: Response, next: NextFunction): v
   }
 }
 
-async function signIn(
-  ctx: Context,
-  attempts: RateLimiterAbstract,
-  req: Request,
-  res: Response,
-): Promise<void> {
+async function signIn(ctx: Context, req: Request, res: Response): Promise<void> {
   const from = req.ip ?? 'unknown';
-  const refused = await attempts.consume(from).then(
-    () => null,
-    (reason: unknown) => (reason instanceof RateLimiterRes ? reason : null),
-  );
-  if (refused !== null) {
-    res.setHeader('Retry-After', String(Math.ceil(refused.msBeforeNext / 1000)));
+  const seconds = await ctx.operatorSignIns.begin(from);
+  if (seconds !== null) {
+    res.setHeader('Retry-After', String(seconds));
     sendPage(req, res, 429, 'Too many attempts. Try again a little later.');
     return;
   }
@@ -115,7 +102,7 @@ async function signIn(
     sendPage(req, res, 401, 'That is not the operator token.');
     return;
   }
-  await attempts.delete(from).catch(() => {});
+  await ctx.operatorSignIns.forget(from);
   openSession(req, res, ctx.operatorToken, PATH);
   ctx.log.info({ from }, 'operator signed in');
   res.redirect(303, PATH);
@@ -128,16 +115,4 @@ function sendPage(req: Request, res: Response, status: number, complaint: string
     bytes: Buffer.from(signInPage(`${PATH}/sign-in`, complaint)),
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
-}
-
-/** Sign-ins by address; without Redis each process counts for itself. */
-function openAttempts(ctx: Context): RateLimiterAbstract {
-  const prefix = `${ctx.config.QUEUE_PREFIX}:sign-in`;
-  const memory = new RateLimiterMemory({
-    keyPrefix: prefix,
-    points: ATTEMPTS_MAX,
-    duration: ATTEMPTS_SECONDS,
-  });
-  if (ctx.redis === null) return memory;
-  return openBucket(ctx.redis, { prefix, requests: ATTEMPTS_MAX, windowSeconds: ATTEMPTS_SECONDS }, memory);
 }

@@ -154,6 +154,8 @@ const streamSyncEvents = defineRoute({
     await streamProgress({
       read: () => readOne(call, call.params.id),
       res: call.res,
+      authoriseAgain: call.authoriseAgain,
+      heartbeatMs: call.ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,
       lastEventId: call.req.get('last-event-id'),
       closing: call.closing,
     });

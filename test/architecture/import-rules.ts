@@ -172,7 +172,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   pino: ['*'],
   piscina: ['sync', 'automation'],
   'quickjs-emscripten': ['automation'],
-  'rate-limiter-flexible': ['http', 'operations'],
+  'rate-limiter-flexible': ['http'],
   'swagger-ui-dist': ['http'],
   zod: ['*'],
   'zod-openapi': ['http'],

@@ -10,20 +10,24 @@ export interface ProgressStream {
   /** The batch as it is now. */
   read(): Promise<SyncBatch>;
   res: Response;
+  /** Throws when the caller may not read it any more. */
+  authoriseAgain(): Promise<void>;
+  /** How often that is asked; a stream that says nothing says at least so often that it lives, for proxies cut it. */
+  heartbeatMs: number;
   lastEventId: string | undefined;
   /** Aborted when the service stops; the client reconnects elsewhere. */
   closing: AbortSignal;
 }
 
 const PERIOD_MS = 500;
-/** Proxies cut connections that say nothing. */
-const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 
 /** Sends `progress` while something changes, then `completed`, `cancelled` or `failed`, and ends. */
-export async function streamProgress({ read, res, lastEventId, closing }: ProgressStream): Promise<void> {
+export async function streamProgress(stream: ProgressStream): Promise<void> {
+  const { read, res, lastEventId, closing, heartbeatMs } = stream;
   let seen = lastEventId;
   let spokenAt = Date.now();
+  let admittedAt = Date.now();
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   const ended = AbortSignal.any([closing, gone.signal]);
@@ -51,16 +55,28 @@ export async function streamProgress({ read, res, lastEventId, closing }: Progre
       res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(batch)}\n\n`);
       seen = id;
       spokenAt = Date.now();
-    } else if (Date.now() - spokenAt >= HEARTBEAT_MS) {
+    } else if (Date.now() - spokenAt >= heartbeatMs) {
       res.write(': still here\n\n');
       spokenAt = Date.now();
     }
     if (finished || ended.aborted) break;
     await delay(PERIOD_MS, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted) break;
+    if (Date.now() - admittedAt >= heartbeatMs) {
+      // The client comes back, and is told then why it may not.
+      if (!(await isAdmitted(stream))) break;
+      admittedAt = Date.now();
+    }
     batch = await read();
   }
   res.end();
+}
+
+function isAdmitted({ authoriseAgain }: ProgressStream): Promise<boolean> {
+  return authoriseAgain().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Differs whenever anything that is shown does. */

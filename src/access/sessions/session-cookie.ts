@@ -1,0 +1,64 @@
+/**
+ * The cookie of a session: one for each workspace, kept apart by its path, so that people can be signed in to
+ * several side by side. When it counts is decided here: never for a request that another site's page caused.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export const SESSION_COOKIE = 'partbook_session';
+const TOKEN_BYTES = 32;
+/** Whoever works every day signs in once a month. */
+const COOKIE_SECONDS = 30 * 86_400;
+const form = new RegExp(`(?:^|; *)${SESSION_COOKIE}=([\\w-]{43})(?:;|$)`);
+
+/** What of a request says whether its cookie counts. */
+export interface CookieRequest {
+  method: string;
+  headers: IncomingHttpHeaders;
+  /** Host and port as the client addressed them. */
+  host: string | undefined;
+}
+
+/** A new token. It stands in the cookie and nowhere else; keep `hashKey` of it. */
+export function makeToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** The token that the request's cookie holds; null without one. */
+export function tokenOf(headers: IncomingHttpHeaders): string | null {
+  return form.exec(headers.cookie ?? '')?.[1] ?? null;
+}
+
+/** Whether a page of another site caused the request: by `Sec-Fetch-Site`, or by `Origin` where that is not said. */
+export function comesFromAnotherSite({ headers, host }: Omit<CookieRequest, 'method'>): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = headers;
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
+}
+
+/**
+ * Whether a cookie counts. Browsers say `Sec-Fetch-Site` only over TLS and to localhost: elsewhere SameSite=Strict
+ * keeps reading apart, and whatever changes something must name our own `Origin`.
+ */
+export function cookieCounts(request: CookieRequest): boolean {
+  if (comesFromAnotherSite(request)) return false;
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  return site === 'same-origin' || (site === undefined && origin !== undefined);
+}
+
+/**
+ * The `Set-Cookie` that hands the token out; null ends it. How long a session lasts is the server's to say: the
+ * cookie only has to outlast it.
+ */
+export function sessionCookie(slug: string, token: string | null, secure: boolean): string {
+  return [
+    `${SESSION_COOKIE}=${token ?? ''}`,
+    `Path=/api/wid/${slug}`,
+    `Max-Age=${token === null ? 0 : COOKIE_SECONDS}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(secure ? ['Secure'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,104 @@
+/** Sessions: a person signs in with an API key once, and the browser shows a cookie from then on. */
+import { AppError } from '../../errors.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { hashKey } from '../key-text.ts';
+import { openSession, readSession } from './open-session.ts';
+import { Session, SignIn } from './session.schema.ts';
+import { deleteSession } from './session.sql.ts';
+import { comesFromAnotherSite, sessionCookie } from './session-cookie.ts';
+import { comesFromThisMachine } from './sign-in-codes.ts';
+
+const tag = 'Sessions';
+const single = '/api/wid/{slug}/session';
+
+const signIn = defineRoute({
+  method: 'post',
+  path: '/api/sessions',
+  operationId: 'signIn',
+  tag,
+  summary: 'Sign in with an API key',
+  description:
+    'Finds the workspace by the key and answers with a cookie for that workspace alone (`HttpOnly`, `SameSite=Strict`, `Secure` over TLS, path `/api/wid/{slug}`): sessions of several workspaces live side by side. A session has what its key has and ends with it; it lasts 12 hours from its last use. A key in a header counts before the cookie. Attempts that fail are limited by address.',
+  access: 'public',
+  transaction: 'none',
+  body: SignIn,
+  answers: { 201: { description: 'The session, and its cookie.', schema: Session } },
+  errors: ['unauthorized', 'forbidden', 'rate_limited'],
+  handle: async ({ ctx, log, body, req }) => {
+    if (comesFromAnotherSite({ headers: req.headers, host: req.host })) {
+      throw new AppError('forbidden', 'The request comes from another site.');
+    }
+    const from = req.ip ?? 'unknown';
+    const seconds = await ctx.signIns.begin(from);
+    if (seconds !== null) {
+      throw new AppError('rate_limited', {
+        detail: 'Too many attempts to sign in. Try again a little later.',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
+    const key = 'key' in body ? body.key.trim() : keyOfCode();
+    const limits = { hours: ctx.config.SESSION_HOURS, perKey: ctx.config.SESSIONS_PER_KEY_MAX };
+    const opened = key === null ? null : await openSession(ctx.db, key, limits);
+    if (opened === null) {
+      log.warn({ from, by: 'key' in body ? 'key' : 'code' }, 'sign-in refused');
+      throw new AppError(
+        'unauthorized',
+        'key' in body
+          ? 'This key opens no workspace.'
+          : 'The code is spent or too old. Sign in with an API key.',
+      );
+    }
+    await ctx.signIns.forget(from);
+    const { session, token } = opened;
+    log.info({ workspace: session.workspace.slug, actorId: session.keyId }, 'signed in');
+    return {
+      status: 201,
+      body: session,
+      headers: {
+        Location: `/api/wid/${session.workspace.slug}/session`,
+        'Set-Cookie': sessionCookie(session.workspace.slug, token, req.secure),
+      },
+    };
+
+    function keyOfCode(): string | null {
+      return 'code' in body && comesFromThisMachine(req) ? ctx.signInCodes.spend(body.code) : null;
+    }
+  },
+});
+
+const read = defineRoute({
+  method: 'get',
+  path: single,
+  operationId: 'getSession',
+  tag,
+  summary: 'Read who is calling',
+  description: 'The session of the cookie; where a key is shown in a header, what that key gives.',
+  access: 'read',
+  transaction: 'read',
+  answers: { 200: { description: 'The session.', schema: Session } },
+  handle: async ({ actor, sessionToken }, tx) => ({
+    status: 200,
+    body: await readSession(tx, actor.id, sessionToken),
+  }),
+});
+
+const signOut = defineRoute({
+  method: 'delete',
+  path: single,
+  operationId: 'signOut',
+  tag,
+  summary: 'Sign out',
+  description: 'Ends the session of the cookie. Other sessions of the same key, and the key, stay.',
+  access: 'read',
+  transaction: 'write',
+  answers: { 204: { description: 'The session has ended.' } },
+  handle: async ({ workspace, sessionToken, req }, tx) => {
+    if (sessionToken !== null) await tx.query(deleteSession, [workspace.id, hashKey(sessionToken)]);
+    return {
+      status: 204,
+      headers: { 'Set-Cookie': sessionCookie(workspace.slug, null, req.secure) },
+    };
+  },
+});
+
+export const sessionRoutes: readonly AnyRoute[] = [signIn, read, signOut];
