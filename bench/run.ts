@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
   scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
+  neighbours: () => import('./neighbours.ts'),
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
