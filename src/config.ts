@@ -120,9 +120,11 @@ const Environment = z.object({
   WEBHOOK_RETRY_BASE_MS: integer(1, 3_600_000, 5000),
   /** A webhook that has failed for so long without a success is disabled. */
   WEBHOOK_DISABLE_AFTER_MINUTES: integer(0, 525_600, 7200),
-  /** Webhooks served at once by a worker process, and deliveries of one of them at once. */
+  /** Turns of webhooks that a worker process begins at once, and deliveries of one of them at once. */
   WEBHOOK_CONCURRENCY: integer(1, 1000, 20),
   WEBHOOK_LANES: integer(1, 100, 4),
+  /** Webhooks of one workspace that are served at once by all workers: slow receivers hold no more than that. */
+  WEBHOOK_SHARE: integer(1, 1000, 10),
   WEBHOOK_RETENTION_DAYS: integer(1, 36_500, 30),
   /** A stop waits this long for requests and chunks under way. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),

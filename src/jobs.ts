@@ -2,10 +2,10 @@
 import { type AutomationWorker, takeTurn } from './automation/runs/take-turn.ts';
 import type { Handlers } from './queue/queues.ts';
 import { advanceBatch, type SyncWorker } from './sync/batch/advance-batch.ts';
-import { deliverMessages } from './webhooks/deliver-messages.ts';
+import { deliverMessages, type WebhookWorker } from './webhooks/deliver-messages.ts';
 import { expandEvents } from './webhooks/expand-events.ts';
 
-export function handlersOf(worker: SyncWorker & AutomationWorker): Handlers {
+export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker): Handlers {
   return {
     'sync.advance': (data) => advanceBatch(worker, data),
     'automation.turn': (data) => takeTurn(worker, data),

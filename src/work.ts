@@ -10,6 +10,10 @@ import { startRetention } from './retention.ts';
 import { startHealing } from './sync/batch/heal-batches.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
+import { openSending } from './webhooks/open-sending.ts';
+
+/** Events of so many workspaces become deliveries at once. */
+const WEBHOOK_EXPANSIONS = 4;
 
 export interface RunningWorker {
   /** Takes no new job, lets those under way finish, and ends the threads. */
@@ -24,7 +28,8 @@ export function startWorker(resources: Resources): RunningWorker {
     limits: scriptLimits(config),
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
-  const worker = { config, log, db, queues, pool, scripts };
+  const sending = openSending(log);
+  const worker = { config, log, db, queues, pool, scripts, sending };
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
     sync: config.SYNC_THREADS + 1,
@@ -32,6 +37,7 @@ export function startWorker(resources: Resources): RunningWorker {
     // Never all threads: quick scripts find one that is free, or free again within a run.
     'automation-slow': Math.max(1, config.SCRIPT_THREADS - 1),
     webhook: config.WEBHOOK_CONCURRENCY,
+    'webhook-expand': WEBHOOK_EXPANSIONS,
   };
   const consumers = openConsumers(queues.server, handlersOf(worker), concurrency, log);
   const healing = startHealing(worker);
@@ -53,7 +59,9 @@ export function startWorker(resources: Resources): RunningWorker {
       await announcing.close();
       await relay.close();
       await healing.close();
-      await consumers.close();
+      // What is being sent would hold the last jobs for as long as receivers like.
+      await Promise.all([consumers.close(), sending.close()]);
+      await sending.close();
       await scripts.close();
       await pool.close();
     },

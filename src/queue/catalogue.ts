@@ -15,8 +15,8 @@ export const jobs = {
   'automation.turn': { queue: 'automation', data: TurnRef },
   /** The same for a workspace whose scripts take long, or are not known yet: these never have all threads. */
   'automation.slowTurn': { queue: 'automation-slow', data: TurnRef },
-  /** Writes the deliveries of the next events of a workspace. */
-  'webhook.expand': { queue: 'webhook', data: TurnRef },
+  /** Writes the deliveries of the next events of a workspace; in a queue of its own: it waits for no receiver. */
+  'webhook.expand': { queue: 'webhook-expand', data: TurnRef },
   /** Sends what is due for one webhook. */
   'webhook.deliver': { queue: 'webhook', data: TurnRef.extend({ webhookId: z.uuid() }) },
 } as const satisfies Record<string, { queue: string; data: z.ZodType }>;

@@ -20,15 +20,21 @@ export function leaseSeconds(config: Config): number {
   return Math.ceil((4 * config.WEBHOOK_TIMEOUT_MS) / 1000) + config.EVENT_HEAL_SECONDS;
 }
 
+/** Of one workspace, or of all: as many at a time as each may hold. */
 export async function announceDeliveries(
   { db, queues, config }: Pick<Announcing, 'db' | 'queues' | 'config'>,
-  healSeconds = leaseSeconds(config),
+  { workspaceId, healSeconds = leaseSeconds(config) }: { workspaceId?: string; healSeconds?: number } = {},
 ): Promise<void> {
-  const due = await inTransaction(db, 'instance', (tx) =>
-    tx.query<{ workspace_id: string; id: string; turn: string }>(claimWebhooks, [healSeconds]),
+  const scope = workspaceId === undefined ? 'instance' : { workspaceId };
+  const values = [healSeconds, config.WEBHOOK_SHARE, ...(workspaceId === undefined ? [] : [workspaceId])];
+  const due = await inTransaction(db, scope, (tx) =>
+    tx.query<{ workspace_id: string; id: string; turn: string }>(
+      claimWebhooks(workspaceId === undefined ? 'instance' : 'workspace'),
+      values,
+    ),
   );
-  for (const { workspace_id: workspaceId, id: webhookId, turn } of due) {
-    await queues.announce('webhook.deliver', { workspaceId, webhookId, turn: String(turn) });
+  for (const { workspace_id, id: webhookId, turn } of due) {
+    await queues.announce('webhook.deliver', { workspaceId: workspace_id, webhookId, turn: String(turn) });
   }
 }
 
@@ -36,7 +42,7 @@ export async function announceDeliveries(
 export function startAnnouncing(worker: Announcing): { close(): Promise<void> } {
   let running: Promise<unknown> | null = null;
   const look = (healSeconds?: number) => {
-    running ??= announceDeliveries(worker, healSeconds)
+    running ??= announceDeliveries(worker, healSeconds === undefined ? {} : { healSeconds })
       .catch((error: unknown) => worker.log.warn({ err: error }, 'deliveries have to wait'))
       .finally(() => {
         running = null;

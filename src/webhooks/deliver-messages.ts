@@ -5,10 +5,12 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { leaseSeconds } from './announce-deliveries.ts';
+import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
 import { disableWebhook } from './change-webhook.ts';
-import type { WebhookWorker } from './expand-events.ts';
+import type { EventExpander } from './expand-events.ts';
+import type { Sending } from './open-sending.ts';
 import { type Attempt, postMessage } from './post-message.ts';
+import { hostOf } from './public-address.ts';
 import { retryDelay } from './retry-delay.ts';
 import { messageIdOf } from './show-webhook.ts';
 import { signatureHeaders } from './sign-message.ts';
@@ -18,8 +20,14 @@ import {
   leaseDeliveries,
   noteFailure,
   noteSuccess,
+  putTurnOff,
   recordAttempt,
+  returnDeliveries,
 } from './webhook.sql.ts';
+
+export interface WebhookWorker extends EventExpander {
+  sending: Sending;
+}
 
 export interface DeliverRef {
   workspaceId: string;
@@ -43,40 +51,64 @@ interface Leased {
 
 /** Rounds of the lanes in one turn; the lease has room for twice as many. */
 const ROUNDS = 2;
+/** A receiver that answers within it is done with before the job ends. */
+const PATIENCE_MS = 500;
 const GONE = 410;
 const service: Actor = { type: 'system', id: '00000000-0000-0000-0000-000000000001', name: 'Partbook' };
 
 export async function deliverMessages(worker: WebhookWorker, ref: DeliverRef): Promise<void> {
-  const { config, db, queues } = worker;
+  const { config, db, sending } = worker;
   const { workspaceId, webhookId } = ref;
-  const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, { workspaceId }, work);
-  const begun = await inWorkspace(async (tx) => {
+  const begun = await inTransaction(db, { workspaceId }, async (tx) => {
     const [target] = await tx.query<Target>(beginTurn, [workspaceId, webhookId, ref.turn]);
     if (target === undefined) return null;
+    const host = hostOf(new URL(target.url)).toLowerCase();
+    if (!sending.hasRoom(workspaceId, host)) {
+      await tx.query(putTurnOff, [workspaceId, webhookId, leaseSeconds(config)]);
+      return null;
+    }
     // One that fails is asked with one message at a time: it shall not hold what others could use.
     const count = target.failing_since === null ? config.WEBHOOK_LANES * ROUNDS : 1;
     const lease = [workspaceId, webhookId, count, leaseSeconds(config)];
-    return { target, due: await tx.query<Leased>(leaseDeliveries, lease) };
+    return { target, host, due: await tx.query<Leased>(leaseDeliveries, lease) };
   });
   if (begun === null) return;
-  const waiting = [...begun.due];
+  const { target, host, due } = begun;
+  const patienceMs = target.failing_since === null ? PATIENCE_MS : 0;
+  await sending.run(workspaceId, host, patienceMs, () => sendAll(worker, ref, target, due));
+}
+
+/** Sends what was leased, lane by lane; after the first failure no further one is begun. */
+async function sendAll(
+  worker: WebhookWorker,
+  { workspaceId, webhookId }: DeliverRef,
+  target: Target,
+  due: readonly Leased[],
+): Promise<void> {
+  const { config, db, sending } = worker;
+  const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, { workspaceId }, work);
+  const waiting = [...due];
+  const unsent: Leased[] = [];
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = next;
-      const attempt = await send(worker, begun.target, delivery);
-      await inWorkspace((tx) => noteAttempt(worker, tx, webhookId, delivery, attempt));
+      const attempt = await send(worker, target, delivery);
+      if (attempt.error !== null) unsent.push(...waiting.splice(0));
+      // Nobody knows whether it would have been answered: it is not held against the receiver.
+      if (attempt.error !== null && sending.stopping.aborted) unsent.push(delivery);
+      else await inWorkspace((tx) => noteAttempt(worker, tx, webhookId, delivery, attempt));
     }
   };
   await Promise.all(Array.from({ length: config.WEBHOOK_LANES }, lane));
-  const [ended] = await inWorkspace((tx) =>
-    tx.query<{ turn: string; due: boolean }>(endTurn, [workspaceId, webhookId]),
-  );
-  if (ended?.due === true) {
-    await queues.announce('webhook.deliver', { workspaceId, webhookId, turn: String(ended.turn) });
-  }
+  await inWorkspace(async (tx) => {
+    const ids = unsent.map(({ id }) => id);
+    if (ids.length > 0) await tx.query(returnDeliveries, [workspaceId, webhookId, ids]);
+    await tx.query(endTurn, [workspaceId, webhookId]);
+  });
+  if (!sending.stopping.aborted) await announceDeliveries(worker, { workspaceId });
 }
 
-async function send({ config }: WebhookWorker, target: Target, delivery: Leased): Promise<Attempt> {
+async function send({ config, sending }: WebhookWorker, target: Target, delivery: Leased): Promise<Attempt> {
   const { secret, previous_secret: previous, url } = target;
   const secrets = previous === null ? [secret] : [secret, previous];
   const now = Math.floor(Date.now() / 1000);
@@ -86,7 +118,11 @@ async function send({ config }: WebhookWorker, target: Target, delivery: Leased)
       headers: signatureHeaders(messageIdOf(delivery.id), now, delivery.payload, secrets),
       body: delivery.payload,
     },
-    { timeoutMs: config.WEBHOOK_TIMEOUT_MS, allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
+    {
+      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      stopping: sending.stopping,
+    },
   );
 }
 

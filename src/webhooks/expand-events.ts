@@ -19,7 +19,7 @@ import { announceDeliveries } from './announce-deliveries.ts';
 import { type EventType, eventTypes } from './webhook.schema.ts';
 import { insertDeliveries, selectListening } from './webhook.sql.ts';
 
-export interface WebhookWorker {
+export interface EventExpander {
   config: Config;
   log: Logger;
   db: Db;
@@ -46,7 +46,7 @@ const ROWS_MAX = 20;
 const DELIVERIES_MAX = 1000;
 
 export async function expandEvents(
-  worker: WebhookWorker,
+  worker: EventExpander,
   { workspaceId, turn }: { workspaceId: string; turn: string },
 ): Promise<void> {
   const next = await inTransaction(worker.db, { workspaceId }, async (tx) => {
@@ -54,7 +54,7 @@ export async function expandEvents(
     return lane === undefined ? null : expandPortion(tx);
   });
   if (next === null) return;
-  await announceDeliveries(worker);
+  await announceDeliveries(worker, { workspaceId });
   if (next.turn !== null) await worker.queues.announce('webhook.expand', { workspaceId, turn: next.turn });
 }
 

@@ -17,6 +17,8 @@ export interface Message {
 export interface PostOptions {
   timeoutMs: number;
   allowPrivate: boolean;
+  /** Ends the attempt when the process stops. */
+  stopping?: AbortSignal;
   /** Stands in for DNS in tests. */
   resolve?: (host: string) => Promise<{ address: string; family: number }[]>;
 }
@@ -40,9 +42,11 @@ export async function postMessage(message: Message, options: PostOptions): Promi
     durationMs: Math.round(performance.now() - startedAt),
   });
   const patience = AbortSignal.timeout(options.timeoutMs);
+  const over = options.stopping === undefined ? patience : AbortSignal.any([patience, options.stopping]);
   try {
-    const address = await pinAddress(new URL(message.url), options, patience);
-    const status = await post(message, address, patience);
+    over.throwIfAborted();
+    const address = await pinAddress(new URL(message.url), options, over);
+    const status = await post(message, address, over);
     if (status >= 200 && status < 300) return attempt(status, null);
     const redirect = status >= 300 && status < 400;
     return attempt(
@@ -84,7 +88,7 @@ function post(
   { address, family }: { address: string; family: number },
   signal: AbortSignal,
 ): Promise<number> {
-  const secure = url.startsWith('https:');
+  const secure = new URL(url).protocol === 'https:';
   return new Promise((resolve, reject) => {
     const sent = (secure ? requestHttps : requestHttp)(
       url,

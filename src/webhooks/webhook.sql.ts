@@ -53,22 +53,45 @@ export const insertDeliveries = `
   from jsonb_to_recordset($2::jsonb) as d (webhook_id uuid, id uuid, type text, payload text)`;
 
 /**
- * Webhooks with something to deliver whose turn is announced nowhere, or so long ago that it may be lost.
- * $1 seconds.
+ * Webhooks with something to deliver whose turn is announced nowhere, or so long ago that it may be lost; those that
+ * have waited longest first. Of one workspace $2 at a time: what its receivers hold is its own share, and the queue
+ * never holds more of it than that. Half of the share at most is for receivers that fail, so that they do not keep
+ * those waiting that answer. Two that claim at once pass over what the other has locked. $1 seconds, $2 share,
+ * in the scope of a workspace $3 workspace.
  */
-export const claimWebhooks = `
-  with free as (
-    select w.workspace_id, w.id from webhook w
-    where w.enabled and (w.announced_at is null or w.announced_at < clock_timestamp() - make_interval(secs => $1))
-      and exists (
-        select from webhook_delivery d
-        where d.workspace_id = w.workspace_id and d.webhook_id = w.id and d.status = 'pending'
-          and d.next_attempt_at <= clock_timestamp())
-    for update skip locked limit 1000
+export const claimWebhooks = (scope: 'workspace' | 'instance') => {
+  const here = scope === 'workspace' ? 'and w.workspace_id = $3' : '';
+  const lost = 'w.announced_at < clock_timestamp() - make_interval(secs => $1)';
+  return `
+  with busy as (
+    select w.workspace_id, count(*) as turns, count(*) filter (where w.failing_since is not null) as failing
+    from webhook w where not ${lost} ${here}
+    group by w.workspace_id
+  ), due as (
+    select w.workspace_id, w.id, d.since, w.failing_since is not null as fails,
+      row_number() over (
+        partition by w.workspace_id, w.failing_since is not null order by d.since, w.id) as place_of_kind
+    from webhook w cross join lateral (
+      select next_attempt_at as since from webhook_delivery
+      where workspace_id = w.workspace_id and webhook_id = w.id and status = 'pending'
+        and next_attempt_at <= clock_timestamp()
+      order by next_attempt_at limit 1) as d
+    where w.enabled and (w.announced_at is null or ${lost}) ${here}
+  ), admitted as (
+    select due.workspace_id, due.id, coalesce(busy.turns, 0) as turns,
+      row_number() over (partition by due.workspace_id order by due.since, due.id) as place
+    from due left join busy on busy.workspace_id = due.workspace_id
+    where not due.fails or due.place_of_kind <= ($2::int + 1) / 2 - coalesce(busy.failing, 0)
+  ), free as (
+    select w.workspace_id, w.id
+    from admitted a join webhook w on w.workspace_id = a.workspace_id and w.id = a.id
+    where a.place <= $2::int - a.turns and w.enabled and (w.announced_at is null or ${lost})
+    for update of w skip locked limit 1000
   )
   update webhook w set announced_at = clock_timestamp()
   from free where w.workspace_id = free.workspace_id and w.id = free.id
   returning w.workspace_id, w.id, w.turn`;
+};
 
 /** Begins a turn; nothing where another job has had it. $1 workspace, $2 id, $3 turn. */
 export const beginTurn = `
@@ -113,14 +136,21 @@ export const noteFailure = `
   where workspace_id = $1 and id = $2
   returning extract(epoch from clock_timestamp() - failing_since)::float8 / 60 as minutes, enabled`;
 
-/** Ends a turn. $1 workspace, $2 webhook, $3 whether something is due already. */
-export const endTurn = `
-  update webhook w set announced_at = case when due.any and w.enabled then clock_timestamp() end
-  from (select exists (
-    select from webhook_delivery where workspace_id = $1 and webhook_id = $2 and status = 'pending'
-      and next_attempt_at <= clock_timestamp()) as any) as due
-  where w.workspace_id = $1 and w.id = $2
-  returning w.turn, due.any and w.enabled as due`;
+/** Leased deliveries that were not sent after all are due again. $1 workspace, $2 webhook, $3 deliveries. */
+export const returnDeliveries = `
+  update webhook_delivery set next_attempt_at = clock_timestamp()
+  where workspace_id = $1 and webhook_id = $2 and id = any ($3::uuid[]) and status = 'pending'`;
+
+/** Ends a turn: whoever claims next says whose turn it is. $1 workspace, $2 webhook. */
+export const endTurn = 'update webhook set announced_at = null where workspace_id = $1 and id = $2';
+
+/**
+ * Puts a turn off for a second: its announcement counts as lost then. $1 workspace, $2 webhook, $3 the seconds after
+ * which one does.
+ */
+export const putTurnOff = `
+  update webhook set announced_at = clock_timestamp() - make_interval(secs => $3 - 1)
+  where workspace_id = $1 and id = $2`;
 
 const deliveryColumns = `
   id, type, status, attempts, next_attempt_at, last_attempt_at, last_status, last_error, last_duration_ms, created_at`;
