@@ -1,3 +1,13 @@
+# The web app is built beside the service: the image has its output and none of its tools.
+FROM node:24-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY docs/openapi.json ./docs/openapi.json
+COPY src ./src
+COPY web ./web
+RUN npm run build
+
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
@@ -8,6 +18,7 @@ COPY src ./src
 COPY workers ./workers
 COPY migrations ./migrations
 COPY docs/openapi.json ./docs/openapi.json
+COPY --from=web /app/web/dist ./web/dist
 USER node
 EXPOSE 3000
 CMD ["node", "src/main.ts", "web"]

@@ -1,4 +1,5 @@
 /** The table of contents of the HTTP interface: every route file, and the Express application around them. */
+import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
@@ -33,6 +34,7 @@ import { shortageRoutes } from './procurement/shortages.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
+import { mountWebApp } from './web-app/mount-web-app.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
@@ -61,6 +63,8 @@ export const routes: readonly AnyRoute[] = [
   ...healthRoutes,
 ];
 
+const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
+
 export interface Api {
   app: Express;
   /** Writes what is still held back; call it when the last request has been answered. */
@@ -70,13 +74,19 @@ export interface Api {
 export interface ApiOptions {
   /** Aborted when the service begins to stop: waits and streams end then. */
   closing?: AbortSignal;
+  /** Where the built web app lies, in place of `web/dist`. */
+  webFolder?: string;
   /** Other routes than the service's own: for tests of the machinery. */
   routes?: readonly AnyRoute[];
 }
 
 export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   const { config } = ctx;
-  const { closing = new AbortController().signal, routes: mounted = routes } = options;
+  const {
+    closing = new AbortController().signal,
+    routes: mounted = routes,
+    webFolder = builtWebApp,
+  } = options;
   const keyUses = openKeyUses(ctx.db, ctx.log);
   const limitRate = openRateLimit(ctx.redis, {
     requests: config.RATE_LIMIT_REQUESTS,
@@ -98,6 +108,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
   app.use(mountRoutes({ ctx, limitRate, keyUses, closing }, mounted));
+  mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),
   );

@@ -128,6 +128,8 @@ const Environment = z.object({
   WEBHOOK_RETENTION_DAYS: integer(1, 36_500, 30),
   /** A stop waits this long for requests and chunks under way. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),
+  /** Builds the web app at the start of the role `all` where it has changed. */
+  WEB_BUILD: flag(true),
   /** Makes the demo workspace at start; on by default where the embedded servers run. */
   DEMO: flag(true),
 });

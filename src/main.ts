@@ -3,6 +3,7 @@
  * order, and stops it in reverse when the process is asked to end.
  */
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openContext, openResources, type Servers } from './context.ts';
@@ -11,11 +12,14 @@ import { startEmbedded } from './embedded/start-embedded.ts';
 import { startServer } from './http/serve.ts';
 import { openLog } from './log.ts';
 import { startHeartbeat } from './operations/heartbeat.ts';
+import { buildWebApp } from './web-app/build-web-app.ts';
 import { startWorker } from './work.ts';
 import { ensureDemo } from './workspaces/ensure-demo.ts';
 
 const roles = ['all', 'web', 'worker', 'migrate'] as const;
 type Role = (typeof roles)[number];
+
+const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** Beyond the drain itself: servers and pools have to close as well. */
 const STOP_GRACE_MS = 10_000;
@@ -49,6 +53,9 @@ async function main(): Promise<void> {
 }
 
 async function start(role: Role, config: Config, log: Logger, stops: (() => Promise<void>)[]): Promise<void> {
+  const say = (line: string) => process.stderr.write(`\n  ${line}\n`);
+  const web = role === 'all' && config.WEB_BUILD ? buildWebApp(projectRoot, log, say) : null;
+  if (web !== null) stops.push(web.close);
   const running = await findServers(config, log);
   stops.push(running.stop);
   const { servers, operatorToken, embedded } = running;
@@ -64,6 +71,8 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
     log.info('worker ready');
     return;
   }
+  // Beside the servers, which take their time too.
+  await web?.done;
   const context = openContext(resources, operatorToken);
   stops.push(context.closeWeb);
   const server = await startServer(context);
@@ -78,7 +87,11 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
         `  Partbook      ${address}`,
         ...(demo === null
           ? []
-          : [`  Workspace     ${address}/api/wid/${demo.slug}`, `  API key       ${demo.key}`]),
+          : [
+              `  Demo          ${address}/sign-in#code=${context.signInCodes.make(demo.key, config.SIGN_IN_CODE_MINUTES)}`,
+              `  Workspace     ${address}/api/wid/${demo.slug}`,
+              `  API key       ${demo.key}`,
+            ]),
         `  Operator      ${operatorToken}`,
         `  Reference     ${address}/docs      Queues  ${address}/admin/queues`,
         '',

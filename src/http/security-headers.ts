@@ -33,3 +33,30 @@ export const pageHeaders = helmet({
     },
   },
 });
+
+/**
+ * For the page of the web app: its own files, and styles that carry the answer's nonce. No inline script, no style
+ * attribute, nothing from elsewhere.
+ */
+export function appHeaders(nonce: string): ReturnType<typeof helmet> {
+  return helmet({
+    ...shared,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", `'nonce-${nonce}'`],
+        styleSrcAttr: ["'none'"],
+        imgSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+}

@@ -19,7 +19,7 @@ const IDLE_SWEEP_MS = 50;
 
 export async function startServer(
   ctx: Context,
-  options: Pick<ApiOptions, 'routes'> = {},
+  options: Pick<ApiOptions, 'routes' | 'webFolder'> = {},
 ): Promise<RunningServer> {
   const { config } = ctx;
   const closing = new AbortController();

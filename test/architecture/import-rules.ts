@@ -31,6 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   automation: ['access', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   webhooks: ['access', 'configuration', ...machinery, ...vocabulary],
   workspaces: ['access', 'configuration', ...machinery, ...vocabulary],
+  'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],
 
   // Where everything is put together: the tables of contents and the entry.
@@ -148,6 +149,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
   'src/stock/combine-adjustments.ts': 'Hands each of those answers to its request.',
+  'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
 };
 
@@ -164,7 +166,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@mikro-orm/postgresql': ['db', 'entities', '.entity.ts', 'mapped-entities'],
   bullmq: ['queue'],
   compression: ['api'],
-  express: ['api', 'http', 'operations'],
+  express: ['api', 'http', 'operations', 'web-app'],
   helmet: ['http'],
   ioredis: ['queue', 'context', 'http'],
   kysely: ['db'],

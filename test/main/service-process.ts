@@ -35,6 +35,7 @@ export function startService(role: string | null, environment: Record<string, st
       CACHE_DIR: cacheDir,
       PORT: '0',
       SHUTDOWN_SECONDS: '10',
+      WEB_BUILD: 'false',
       ...environment,
     },
   });
@@ -77,6 +78,8 @@ export interface Greeting {
   address: string;
   key: string;
   operatorToken: string;
+  /** Signs a browser on this machine into the demo, once. */
+  demo: string;
 }
 
 /** What the embedded default prints for the person at the terminal, once it is there. */
@@ -84,7 +87,12 @@ export async function greetingOf(service: ServiceProcess): Promise<Greeting> {
   await service.logged('web ready');
   await vi.waitFor(() => expect(service.printed()).toMatch(/Reference/), { timeout: 5_000, interval: 10 });
   const line = (name: string) => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(service.printed())?.[1] ?? '';
-  return { address: line('Partbook'), key: line('API key'), operatorToken: line('Operator') };
+  return {
+    address: line('Partbook'),
+    key: line('API key'),
+    operatorToken: line('Operator'),
+    demo: line('Demo'),
+  };
 }
 
 export interface ChildServer {

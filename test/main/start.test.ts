@@ -87,9 +87,20 @@ describe('the embedded default', () => {
     expect(key).toMatch(/^pbk_/);
     expect((await call(`${address}/api/workspaces`, operatorToken)).status).toBe(200);
     expect((await call(`${address}/api/workspaces`, key)).status).toBe(401);
+    const signIn = new URL(greeting.demo);
+    expect(`${signIn.origin}${signIn.pathname}`).toBe(`${address}/sign-in`);
+    const code = new URLSearchParams(signIn.hash.slice(1)).get('code');
+    const statuses: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      const body = JSON.stringify({ code });
+      const headers = { 'Content-Type': 'application/json' };
+      statuses.push((await fetch(`${address}/api/sessions`, { method: 'POST', headers, body })).status);
+    }
+    expect(statuses).toEqual([201, 401]);
     expect(await syncPart(greeting)).toBe('created');
     expect(JSON.stringify(first.log())).not.toContain(key);
     expect(JSON.stringify(first.log())).not.toContain(operatorToken);
+    expect(JSON.stringify(first.log())).not.toContain(code);
 
     const servers = childServers(dataDir);
     expect(servers.length).toBeGreaterThan(0);

@@ -28,6 +28,8 @@ export interface TestServerOptions {
   redisUrl?: (url: string) => string;
   /** Routes in place of the service's own. */
   routes?: readonly AnyRoute[];
+  /** Where a built web app lies, in place of the project's. */
+  webFolder?: string;
 }
 
 export interface TestWorkspace {
@@ -110,7 +112,11 @@ export async function createTestContext(
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { ctx, close } = await createTestContext(options);
-  const server = await startServer(ctx, options.routes === undefined ? {} : { routes: options.routes });
+  const { routes, webFolder } = options;
+  const server = await startServer(ctx, {
+    ...(routes === undefined ? {} : { routes }),
+    ...(webFolder === undefined ? {} : { webFolder }),
+  });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl,
