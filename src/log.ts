@@ -1,12 +1,77 @@
-/** Logging: pino, JSON lines on standard output, without keys, tokens or payloads. */
-import { type Logger, pino } from 'pino';
+/** Logging: pino, JSON lines on standard output, without keys, tokens or payloads, and without floods. */
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import type { Config } from './config.ts';
 
-export function openLog(config: Pick<Config, 'LOG_LEVEL'>, role: string): Logger {
-  return pino({
+export interface LogOptions {
+  /** Standard output where it is absent. */
+  destination?: DestinationStream;
+  /** So long an error that comes again is counted instead of written. */
+  repeatMs?: number;
+}
+
+export function openLog(
+  config: Pick<Config, 'LOG_LEVEL'>,
+  role: string,
+  { destination, repeatMs = 60_000 }: LogOptions = {},
+): Logger {
+  const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     base: { role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['*.authorization', '*.apiKey', '*.key', '*.operatorToken', '*.password', '*.databaseUrl'],
-  });
+    serializers: { err: withoutCommand },
+    hooks: { logMethod: onceAPeriod(repeatMs) },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+const WARN = 40;
+/** Different errors that are counted at once; further ones are written as they come. */
+const COUNTED_MAX = 1000;
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+/**
+ * A server that is away makes every call of every loop fail alike, hundreds of times a second. The first line of
+ * an error is written at once; those that follow within the period are counted, and one line at its end says how
+ * many there were. Errors are alike when the message of the line and the kind and text of the error are.
+ */
+function onceAPeriod(periodMs: number): LogMethod {
+  const counted = new Map<string, { repeated: number }>();
+  return function write(args, method, level) {
+    const [fields, message] = args as [unknown, unknown];
+    const error =
+      level >= WARN && typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : null;
+    if (error === null) return method.apply(this, args);
+    const kind = `${level} ${String(message)} ${alike(error)}`;
+    const known = counted.get(kind);
+    if (known !== undefined) {
+      known.repeated++;
+      return;
+    }
+    method.apply(this, args);
+    if (counted.size >= COUNTED_MAX) return;
+    const entry = { repeated: 0 };
+    counted.set(kind, entry);
+    setTimeout(() => {
+      counted.delete(kind);
+      if (entry.repeated === 0) return;
+      const again = { ...(fields as object), repeated: entry.repeated, withinMs: periodMs };
+      method.apply(this, [again, message] as unknown as Parameters<typeof method>);
+    }, periodMs).unref();
+  };
+}
+
+/** What makes two errors the same: ids, ports and times in the text do not tell them apart. */
+function alike(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, 200);
+  const { code } = error as { code?: unknown };
+  return `${error.name} ${String(code)} ${error.message.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#').slice(0, 200)}`;
+}
+
+/** A failed call of Redis carries its whole command: for a queue, a script of some kilobytes and the job's data. */
+function withoutCommand(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { command: _, ...shown } = stdSerializers.err(error) as unknown as Record<string, unknown>;
+  return shown;
 }

@@ -1,22 +1,28 @@
 /**
- * A worker listens on no port, so it shows that it lives by touching a file as long as its event loop turns
- * and its database answers; the container's health check looks at the file's age.
+ * A worker shows that it lives by touching a file as long as its event loop turns and its database answers; a
+ * health check looks at the file's age. Each process has a file of its own, named by its process id: beside a
+ * worker that lives, one that hangs must still be seen.
  */
-import { utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
 
-export const HEARTBEAT_FILE = join(tmpdir(), 'partbook-worker-heartbeat');
+export const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
 export const HEARTBEAT_PERIOD_MS = 5_000;
+/** A worker that has been silent for longer does not live, or cannot do its work. */
+const SILENCE_MS_MAX = 3 * HEARTBEAT_PERIOD_MS;
 
-export function startHeartbeat(db: Db): { close(): Promise<void> } {
+export function startHeartbeat(db: Db, folder = HEARTBEAT_FOLDER): { close(): Promise<void> } {
+  forgetTheDead(folder);
+  const file = join(folder, String(process.pid));
   const beat = async () => {
     try {
       await db.query('select 1');
       const now = new Date();
-      writeFileSync(HEARTBEAT_FILE, '', { flag: 'a' });
-      utimesSync(HEARTBEAT_FILE, now, now);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, '', { flag: 'a' });
+      utimesSync(file, now, now);
     } catch {
       // No heartbeat is the message.
     }
@@ -29,6 +35,48 @@ export function startHeartbeat(db: Db): { close(): Promise<void> } {
     close: async () => {
       clearInterval(timer);
       await last;
+      rmSync(file, { force: true });
     },
   };
+}
+
+export interface Heartbeats {
+  living: number[];
+  /** Process ids of workers that have been silent for too long. */
+  silent: number[];
+}
+
+/** What the workers of this machine have shown, those that were stopped in order left out. */
+export function readHeartbeats(folder = HEARTBEAT_FOLDER, nowMs = Date.now()): Heartbeats {
+  const found: Heartbeats = { living: [], silent: [] };
+  for (const name of fileNames(folder)) {
+    const beatAt = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    if (beatAt === undefined) continue;
+    const { living, silent } = found;
+    (nowMs - beatAt < SILENCE_MS_MAX ? living : silent).push(Number(name));
+  }
+  return found;
+}
+
+/** A worker that was killed leaves its file; whoever starts after it takes its place. */
+function forgetTheDead(folder: string): void {
+  for (const name of fileNames(folder))
+    if (!exists(Number(name))) rmSync(join(folder, name), { force: true });
+}
+
+function fileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
