@@ -21,6 +21,7 @@ import { openRateLimit } from './http/limit-rate.ts';
 import { logRequests } from './http/log-requests.ts';
 import { mountRoutes, refuse } from './http/mount.ts';
 import { mountReference } from './http/mount-reference.ts';
+import { refuseDoubleHeaders } from './http/refuse-double-headers.ts';
 import type { AnyRoute } from './http/route.ts';
 import { apiHeaders } from './http/security-headers.ts';
 import { healthRoutes } from './operations/health.routes.ts';
@@ -99,11 +100,12 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.set('etag', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  app.set('trust proxy', trustOf(config.TRUST_PROXY));
+  app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
   app.use(identifyRequest);
   app.use(logRequests(ctx.log));
   app.use(apiHeaders);
+  app.use(refuseDoubleHeaders);
   app.use(compression({ filter: compressible }));
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
@@ -124,13 +126,9 @@ function compressible(req: Request, res: Response): boolean {
   return !type.startsWith('text/event-stream') && compression.filter(req, res);
 }
 
-function trustOf(text: string): boolean | number | string {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d+$/.test(text) ? Number(text) : text;
-}
-
 /** Express could not percent-decode a path parameter: it is not UTF-8. */
 function isUndecodable(error: unknown): boolean {
+  if (error instanceof AppError) return false;
   return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 }
 

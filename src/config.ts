@@ -2,6 +2,7 @@
  * Configuration: read once from the environment, checked, frozen. A wrong value stops the start with one
  * line per problem. Every limit of the service stands here.
  */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const MiB = 1024 * 1024;
@@ -13,6 +14,45 @@ const flag = (fallback: boolean) =>
     .enum(['true', 'false', '1', '0'])
     .default(fallback ? 'true' : 'false')
     .transform((text) => text === 'true' || text === '1');
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * Proxies in front of the service, in the form that Express takes. "true" would believe whoever connects: a client
+ * would choose the address that limits and logs know it by.
+ */
+const TrustedProxies = z
+  .string()
+  .default('false')
+  .transform((text, context): false | number | string[] => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (text === 'false' || text === '0') return false;
+    if (text === 'true') {
+      return refuse(
+        '"true" would let every client choose its address; say how many proxies stand in front, or their networks',
+      );
+    }
+    if (/^\d+$/.test(text)) return Number(text) <= 32 ? Number(text) : refuse('at most 32 proxies in a row');
+    const networks = text.split(',').map((network) => network.trim());
+    const wrong = networks.find((network) => !isNetwork(network));
+    return wrong === undefined
+      ? networks
+      : refuse(
+          `"${wrong}" is neither an address nor a network such as 10.0.0.0/8, nor ${namedNetworks.join(', ')}`,
+        );
+  });
+
+/** An address, or a network smaller than everything. */
+function isNetwork(text: string): boolean {
+  if (namedNetworks.includes(text)) return true;
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  const most = family === 4 ? 32 : 128;
+  return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= most));
+}
 
 const Environment = z.object({
   NODE_ENV: z.string().default('production'),
@@ -30,7 +70,8 @@ const Environment = z.object({
     .default('partbook'),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  TRUST_PROXY: z.string().default('false'),
+  /** How many proxies stand in front, or their networks: their X-Forwarded-For says who the client is. */
+  TRUST_PROXY: TrustedProxies,
 
   DATABASE_POOL_MAX: integer(2, 1000, 10),
   /** Threads that cut and stage request bodies, per web process. */

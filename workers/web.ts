@@ -2,7 +2,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { isServerAway } from '../src/db/server-away.ts';
-import { AppError, type ErrorCode } from '../src/errors.ts';
+import { AppError } from '../src/errors.ts';
 import type { Refusal, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
@@ -40,21 +40,21 @@ export async function stage(task: {
   }
 }
 
-/** Structured cloning drops classes: an AppError crosses as its parts. */
+/** Structured cloning drops classes: an AppError crosses as its parts, of everything else its stack for the log. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) {
     const { code, message, errors, extensions, headers } = error;
     return { code, detail: message, errors, extensions, headers };
   }
-  const code: ErrorCode =
-    error instanceof BrokenBodyError
-      ? 'incomplete_body'
-      : isServerAway(error)
-        ? 'unavailable'
-        : 'internal_error';
+  const stack = error instanceof Error ? error.stack : String(error);
+  if (error instanceof BrokenBodyError) {
+    return { code: 'incomplete_body', detail: 'The connection ended within the body.', stack };
+  }
+  if (!isServerAway(error)) return { code: 'internal_error', detail: 'The intake failed.', stack };
   return {
-    code,
-    detail: error instanceof Error ? error.message : String(error),
-    stack: error instanceof Error ? error.stack : undefined,
+    code: 'unavailable',
+    detail: 'A part of the service does not answer at the moment. Try again.',
+    headers: { 'Retry-After': '5' },
+    stack,
   };
 }

@@ -261,7 +261,8 @@ function jsonTypesOf(method: Method): string[] {
   return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
 
-function requireMediaType(req: Request, types: string[]): void {
+/** Throws `unsupported_media_type` for any other type, and for a charset that is not UTF-8. */
+export function requireMediaType(req: Request, types: string[]): void {
   const [type, ...parameters] = (req.get('content-type') ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());

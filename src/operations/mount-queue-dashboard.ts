@@ -5,19 +5,21 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
+import { type Express, type NextFunction, type Request, type Response, Router } from 'express';
 import { authenticateOperator, sameSecret } from '../access/authenticate.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { notesOf } from '../http/log-requests.ts';
-import { refuse } from '../http/mount.ts';
+import { refuse, requireMediaType } from '../http/mount.ts';
+import { readBody, wantBody } from '../http/read-body.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { sendAnswer } from '../http/send-answer.ts';
-import { toAppError } from '../http/send-problem.ts';
+import { isServerFault, toAppError } from '../http/send-problem.ts';
 import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 
 const PATH = '/admin/queues';
+const FORM_BYTES_MAX = 4096;
 
 export function mountQueueDashboard(app: Express, ctx: Context): void {
   const area = Router();
@@ -26,8 +28,8 @@ export function mountQueueDashboard(app: Express, ctx: Context): void {
     next();
   });
   area.use(pageHeaders);
-  area.post('/sign-in', express.urlencoded({ extended: false, limit: '4kb' }), (req, res, next) => {
-    signIn(ctx, req, res).catch(next);
+  area.post('/sign-in', (req, res) => {
+    signIn(ctx, req, res).catch((error: unknown) => refuse(req, res, error));
   });
   area.all('/sign-out', (req, res) => {
     endSession(req, res, PATH);
@@ -53,11 +55,28 @@ function boardOf(ctx: Context): Express {
   });
   // bull-board's own handler shows messages and stacks.
   adapter.setErrorHandler((error) => {
-    const known = toAppError(error);
-    ctx.log.error({ err: error }, 'queue dashboard failed');
+    const known = unreadable(error) ?? toAppError(error);
+    if (isServerFault(known)) ctx.log.error({ err: error }, 'queue dashboard failed');
     return { status: known.status as 500, body: { error: known.title, message: known.message } };
   });
   return adapter.getRouter() as Express;
+}
+
+/** The caller's fault where bull-board's parser could not read a body; null for any other error. */
+function unreadable(error: unknown): AppError | null {
+  switch ((error as { status?: unknown } | null)?.status) {
+    case 400:
+      return new AppError('invalid_json', 'The body is not valid JSON.');
+    case 413:
+      return new AppError('payload_too_large', 'The body is too large.');
+    case 415:
+      return new AppError(
+        'unsupported_media_type',
+        'The encoding or the charset of the body is not known here.',
+      );
+    default:
+      return null;
+  }
 }
 
 /** Lets the operator in; shows a browser the sign-in page and everybody else a 401. */
@@ -96,8 +115,8 @@ async function signIn(ctx: Context, req: Request, res: Response): Promise<void> 
     sendPage(req, res, 429, 'Too many attempts. Try again a little later.');
     return;
   }
-  const token: unknown = (req.body as { token?: unknown } | undefined)?.token;
-  if (typeof token !== 'string' || !sameSecret(token, ctx.operatorToken)) {
+  const token = await tokenOf(ctx, req, res);
+  if (token === null || !sameSecret(token, ctx.operatorToken)) {
     ctx.log.warn({ from }, 'operator sign-in refused');
     sendPage(req, res, 401, 'That is not the operator token.');
     return;
@@ -106,6 +125,14 @@ async function signIn(ctx: Context, req: Request, res: Response): Promise<void> 
   openSession(req, res, ctx.operatorToken, PATH);
   ctx.log.info({ from }, 'operator signed in');
   res.redirect(303, PATH);
+}
+
+/** The token that the form holds; null without one. Throws for a body that is no form, or not to be read. */
+async function tokenOf(ctx: Context, req: Request, res: Response): Promise<string | null> {
+  requireMediaType(req, ['application/x-www-form-urlencoded']);
+  wantBody(req, res);
+  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000);
+  return new URLSearchParams(bytes.toString()).get('token');
 }
 
 function sendPage(req: Request, res: Response, status: number, complaint: string | null): void {

@@ -54,12 +54,17 @@ const secret = z.string().meta({
 });
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' });
 
+const URL_CHARS_MAX = 2048;
 const Url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .max(2048)
+  .max(URL_CHARS_MAX)
   .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
     error: 'must not carry a user name or password',
   })
+  .refine((text) => !URL.canParse(text) || new URL(text).port !== '0', { error: 'must not name port 0' })
+  // As it is sent: scheme and host in lower case, without the port that goes without saying.
+  .transform((text) => new URL(text).href)
+  .refine((href) => href.length <= URL_CHARS_MAX, { error: `must have at most ${URL_CHARS_MAX} characters` })
   .describe('An http or https address; private, loopback and link-local ones are refused.')
   .meta({ examples: ['https://example.com/hooks/partbook'] });
 

@@ -111,6 +111,26 @@ test('what is not HTTP gets a problem document', async () => {
   expect(await rawExchange(url, large)).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
 });
 
+test('a header that says one thing is refused when it comes twice', async () => {
+  const url = await start();
+  const head = 'GET /slow HTTP/1.1\r\nConnection: close\r\n';
+  for (const double of [
+    'Host: a\r\nHost: b\r\n',
+    'Host: a\r\nhost: a\r\n',
+    'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n',
+    'Host: a\r\nX-API-Key: a\r\nX-Api-Key: b\r\n',
+    'Host: a\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n',
+    'Host: a\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\n',
+  ]) {
+    const received = await rawExchange(url, `${head}${double}\r\n`);
+    expect(received, double).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"invalid_header"/);
+  }
+  const lengths = 'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x';
+  expect(await rawExchange(url, lengths)).toMatch(/^HTTP\/1.1 400 /);
+  const once = await rawExchange(url, `${head}Host: a\r\nCookie: a=1\r\nCookie: b=2\r\n\r\n`);
+  expect(once).toMatch(/^HTTP\/1.1 200 /);
+});
+
 test('a client that goes away is no error', async () => {
   const url = await start();
   for (const text of [

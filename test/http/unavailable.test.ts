@@ -1,5 +1,6 @@
 // When a server behind us is away the answer is 503 with Retry-After, and all is well again after.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Gate, openGate } from '../setup/gate.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
@@ -55,4 +56,32 @@ test('Redis away: requests pass, readiness says which part fails', async () => {
   await expect
     .poll(async () => (await server.request('/health/ready')).status, { timeout: 10_000 })
     .toBe(200);
+});
+
+test('PostgreSQL away while a body is taken in: 503 with a sentence of ours, and nothing of the driver’s', async () => {
+  await list();
+  const staging = vi.spyOn(server.ctx.webPool, 'stage');
+  let arrive: (chunk: Uint8Array | null) => void = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      arrive = (chunk) => (chunk === null ? stream.close() : stream.enqueue(chunk));
+    },
+  });
+  const answering = fetch(`${server.baseUrl}${workspace.path}/pdm/sync`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/x-ndjson' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  arrive(Buffer.from('{"guid":"'));
+  await vi.waitFor(() => expect(staging).toHaveBeenCalled());
+  postgres.shut();
+  arrive(Buffer.from(`${randomUUID()}","number":"1","name":"n","categoryKey":"part"}\n`));
+  arrive(null);
+  const answer = await answering;
+  const problem = (await answer.json()) as { code: string; detail: string };
+  postgres.open();
+  expect([answer.status, problem.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+  expect(problem.detail).toBe('A part of the service does not answer at the moment. Try again.');
+  await expect.poll(async () => (await list()).status).toBe(200);
 });

@@ -1,4 +1,5 @@
 // The queue dashboard opens to the operator alone.
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
@@ -74,6 +75,44 @@ test('a browser signs in on a page, and out again', async () => {
 
   const out = await server.request(`${PATH}/sign-out`, { headers: { Cookie: session } });
   expect(out.headers.get('set-cookie')).toMatch(/partbook_operator=;.*Expires=Thu, 01 Jan 1970/);
+});
+
+test('a form that cannot be read says why', async () => {
+  const form = 'application/x-www-form-urlencoded';
+  const large = `token=${'x'.repeat(6000)}`;
+  for (const [headers, body, status, code] of [
+    [{ 'Content-Type': form }, large, 413, 'payload_too_large'],
+    [{ 'Content-Type': form, 'Content-Encoding': 'gzip' }, gzipSync(large), 413, 'payload_too_large'],
+    [{ 'Content-Type': `${form}; charset=klingon` }, 'token=x', 415, 'unsupported_media_type'],
+    [{ 'Content-Type': 'text/plain' }, 'token=x', 415, 'unsupported_media_type'],
+    [{ 'Content-Type': form, 'Content-Encoding': 'lzma' }, 'token=x', 415, 'unsupported_media_type'],
+    [{ 'Content-Type': form, 'Content-Encoding': 'gzip' }, 'token=x', 400, 'invalid_encoding'],
+  ] as const) {
+    const answer = await server.request(`${PATH}/sign-in`, { method: 'POST', body, headers });
+    expect([headers, answer.status, answer.body?.code]).toEqual([headers, status, code]);
+  }
+  const packed = await server.request(`${PATH}/sign-in`, {
+    method: 'POST',
+    body: gzipSync(`token=${TOKEN}`),
+    headers: { 'Content-Type': form, 'Content-Encoding': 'gzip' },
+  });
+  expect(packed.status).toBe(303);
+});
+
+test('a body that the dashboard cannot read is the caller’s fault', async () => {
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  for (const [more, body, status] of [
+    [{}, '{', 400],
+    [{}, JSON.stringify({ x: 'x'.repeat(200_000) }), 413],
+    [{ 'Content-Encoding': 'lzma' }, '{}', 415],
+  ] as const) {
+    const answer = await server.request(`${PATH}/api/queues/sync/pause`, {
+      method: 'PUT',
+      body,
+      headers: { ...headers, ...more },
+    });
+    expect([body.slice(0, 9), answer.status]).toEqual([body.slice(0, 9), status]);
+  }
 });
 
 test('guessing the token is slowed down', async () => {

@@ -91,9 +91,34 @@ test.each([
   'https://user:pass@example.com/',
   'nonsense',
   'https://',
+  'http://example.com:0/',
+  'http://example.com:00/',
+  'HTTPS://example.com:0',
+  `https://example.com/${'ü'.repeat(1500)}`,
 ])('a webhook to %s is not an address at all', async (url) => {
   const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
   expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+});
+
+test.each([
+  ['HTTPS://Example.COM', 'https://example.com/'],
+  ['HtTp://example.com:80/A b', 'http://example.com/A%20b'],
+  ['https://example.com:443/x?y#z', 'https://example.com/x?y#z'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+])('a webhook to %s is kept as it is sent', async (url, kept) => {
+  const made = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
+  expect([made.status, made.body.url]).toEqual([201, kept]);
+  const { secret: _, ...shown } = made.body;
+  const replaced = await workspace.ask('PUT', `/webhooks/${made.body.id}`, { ...shown, url });
+  expect([replaced.status, replaced.body.url]).toEqual([200, kept]);
+});
+
+test('an address of before that was kept as it was written goes out by its scheme', async () => {
+  const attempt = await postMessage(
+    { url: 'HTTPS://hook.example.com:1/', headers: {}, body: '{}' },
+    { timeoutMs: 5000, allowPrivate: true, resolve: async () => [{ address: '127.0.0.1', family: 4 }] },
+  );
+  expect(attempt.error).toBe('the connection was refused');
 });
 
 describe('a name', () => {

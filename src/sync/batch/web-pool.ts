@@ -14,7 +14,7 @@ export interface WebThreadOptions {
   poolMax: number;
 }
 
-/** An AppError, or a failure of ours, as it crosses the threads. */
+/** An AppError, or a failure of ours, as it crosses the threads: what drivers say is in its stack alone, for the log. */
 export interface Refusal {
   code: ErrorCode;
   detail: string;
@@ -79,11 +79,13 @@ function fileOf(worker: 'web' | 'merge'): string {
 }
 
 function errorOf({ code, detail, errors, extensions, headers, stack }: Refusal): Error {
-  if (code === 'internal_error') return Object.assign(new Error(detail), { stack });
+  const cause = stack === undefined ? undefined : Object.assign(new Error(detail), { stack });
+  if (code === 'internal_error' && cause !== undefined) return cause;
   return new AppError(code, {
     detail,
     ...(errors === undefined ? {} : { errors }),
     ...(extensions === undefined ? {} : { extensions }),
     ...(headers === undefined ? {} : { headers }),
+    cause,
   });
 }

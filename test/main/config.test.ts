@@ -1,0 +1,38 @@
+// What the configuration refuses, with a sentence.
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+const trust = (text: string) => readConfig({ TRUST_PROXY: text }).TRUST_PROXY;
+
+test.each([
+  ['', false],
+  ['false', false],
+  ['0', false],
+  ['1', 1],
+  ['2', 2],
+  ['10.0.0.0/8', ['10.0.0.0/8']],
+  ['loopback, 10.1.2.3,fd00::/8', ['loopback', '10.1.2.3', 'fd00::/8']],
+])('TRUST_PROXY=%s is understood', (text, wanted) => {
+  expect(trust(text)).toEqual(wanted);
+});
+
+test.each([
+  'true',
+  'TRUE',
+  'yes',
+  '-1',
+  '99',
+  '*',
+  '0.0.0.0/0',
+  '::/0',
+  '10.0.0.0/33',
+  '10.0.0.0/255.0.0.0',
+  'proxy.example',
+  ',',
+])('TRUST_PROXY=%s is refused', (text) => {
+  expect(() => trust(text)).toThrow(/^TRUST_PROXY: /);
+});
+
+test('TRUST_PROXY=true is refused with the reason and the way round', () => {
+  expect(() => trust('true')).toThrow(/let every client choose its address.*how many proxies/);
+});
