@@ -112,6 +112,6 @@ async function insert(tx: Tx, row: EntityRow): Promise<void> {
 
 /** No cycle can come of it: nothing uses an entity that has just been made. */
 async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
-  const linked = await tx.query(resolvePendingLinks, [tx.workspaceId, [guid]]);
-  if (linked.length > 0) await noteStructureEdit(tx);
+  const [row] = await tx.query<{ linked: number }>(resolvePendingLinks, [tx.workspaceId, [guid]]);
+  if (row !== undefined && row.linked > 0) await noteStructureEdit(tx);
 }

@@ -19,18 +19,37 @@ export const selectUse = `
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
   where l.workspace_id = $1 and l.parent_id = $2 and l.child_id = $3`;
 
+/** Takes back a link that waits: somebody has said by hand what is to be. $1 workspace, $2 parent id, $3 child id. */
+export const dropPendingLink = `
+  delete from pending_link w using entity p
+  where p.workspace_id = $1 and p.id = $2
+    and w.workspace_id = $1 and w.parent_guid = p.guid and w.child_id = $3`;
+
+/**
+ * The parents of one entity, as the structure is and as it is promised: by its links, and by those that wait for an
+ * entity which is there by now. A batch writes its entities first and makes the links that waited for them at its end;
+ * whoever makes a link in between counts these as made, or both together would close a cycle. So no link that waits
+ * ever has to be dropped: an entity that appears has no parents yet, and no cycle can begin with it. $1 workspace.
+ */
+export const parentsOf = (childId: string) => `
+  select parent_id from entity_link where workspace_id = $1 and child_id = ${childId}
+  union all
+  select p.id from pending_link w
+  cross join lateral (select id from entity where workspace_id = $1 and guid = w.parent_guid limit 1) p
+  where w.workspace_id = $1 and w.child_id = ${childId}
+  offset 0`;
+
 /**
  * Whether the way up from the parent reaches the child, so that the link would close a cycle. Upwards, because
  * a part is used in fewer assemblies than an assembly has parts; each entity is visited once. LATERAL with
- * OFFSET 0 keeps every step a probe of entity_link_child. $1 workspace, $2 parent id, $3 child id.
+ * OFFSET 0 keeps every step a probe of entity_link_child and of pending_link_child. $1 workspace, $2 parent id,
+ * $3 child id.
  */
 export const closesCycle = `
   with recursive above (id) as (
     select $2::uuid
     union
-    select l.parent_id from above a
-    cross join lateral (
-      select parent_id from entity_link where workspace_id = $1 and child_id = a.id offset 0) as l
+    select l.parent_id from above a cross join lateral (${parentsOf('a.id')}) as l
   )
   select exists (select from above where id = $3) as closes`;
 
@@ -39,15 +58,17 @@ export const touchEntity = `
   update entity set version = version + 1, updated_at = now(), sync_hash = null
   where workspace_id = $1 and id = $2 returning version`;
 
-/** Links that waited for one of these GUIDs become links. $1 workspace, $2 parent guid[]. */
+/** Links that waited for one of these GUIDs become links; gives how many, for a million may. $1 workspace, $2 parent guid[]. */
 export const resolvePendingLinks = `
   with arrived as (
     delete from pending_link w using entity p
     where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
       and p.workspace_id = $1 and p.guid = w.parent_guid
     returning p.id as parent_id, w.child_id, w.quantity
+  ), linked as (
+    insert into entity_link (workspace_id, parent_id, child_id, quantity)
+    select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
+    on conflict (workspace_id, parent_id, child_id) do nothing
+    returning 1
   )
-  insert into entity_link (workspace_id, parent_id, child_id, quantity)
-  select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
-  on conflict (workspace_id, parent_id, child_id) do nothing
-  returning child_id`;
+  select count(*)::integer as linked from linked`;

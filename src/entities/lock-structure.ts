@@ -1,6 +1,6 @@
 /**
  * The structure of a workspace has one writer at a time, so that no two can close a cycle together, and a
- * count of the links that were made other than by sync, so that a batch which planned its links before knows.
+ * count of the links that were made or removed other than by sync, so that a batch which planned before knows.
  */
 import type { Tx } from '../db/transaction.ts';
 
@@ -24,7 +24,10 @@ export async function lockStructure(tx: Tx): Promise<void> {
   await tx.query(structureLock, [tx.workspaceId]);
 }
 
-/** Tells batches under way that a link was made beside them. Under the structure lock. */
+/**
+ * Tells batches under way that a link was made or removed beside them: to change the quantity of one that is gone is to
+ * make it. Under the structure lock.
+ */
 export async function noteStructureEdit(tx: Tx): Promise<void> {
   await tx.query(countEdit, [tx.workspaceId]);
 }

@@ -2,7 +2,8 @@
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { deleteLink, selectLink, touchEntity } from './entity-links.sql.ts';
+import { deleteLink, dropPendingLink, selectLink, touchEntity } from './entity-links.sql.ts';
+import { noteStructureEdit } from './lock-structure.ts';
 import { lockUse, type WantedUse } from './lock-use.ts';
 import { reviseReleased } from './revise-released.ts';
 
@@ -18,5 +19,7 @@ export async function removeUse(tx: Tx, actor: Actor, wanted: WantedUse): Promis
   }
   await reviseReleased(tx, actor, parent, configuration);
   await tx.query(deleteLink, ends);
+  await tx.query(dropPendingLink, ends);
+  await noteStructureEdit(tx);
   await tx.query(touchEntity, [tx.workspaceId, parent.id]);
 }

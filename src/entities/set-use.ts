@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { microOfDecimal } from '../quantity.ts';
-import { closesCycle, selectLink, touchEntity, upsertLink } from './entity-links.sql.ts';
+import { closesCycle, dropPendingLink, selectLink, touchEntity, upsertLink } from './entity-links.sql.ts';
 import { noteStructureEdit } from './lock-structure.ts';
 import { lockUse, type WantedUse } from './lock-use.ts';
 import { reviseReleased } from './revise-released.ts';
@@ -39,6 +39,7 @@ export async function setUse(
   }
   await reviseReleased(tx, actor, parent, configuration);
   await tx.query(upsertLink, [...ends, wanted.quantity]);
+  await tx.query(dropPendingLink, ends);
   const [touched] = await tx.query<{ version: number }>(touchEntity, [tx.workspaceId, parent.id]);
   return {
     ...set,
@@ -50,6 +51,6 @@ export async function setUse(
 function cycle(): AppError {
   return new AppError(
     'cycle',
-    'The parent is the child itself, or is used by it somewhere below: an entity cannot be part of itself.',
+    'The parent is the child itself, or is used by it somewhere below (links that a batch is about to make count too): an entity cannot be part of itself.',
   );
 }

@@ -58,6 +58,9 @@ async function rename(guid: string, name: string): Promise<void> {
   expect(edit.status, edit.text).toBe(200);
 }
 
+const use = (parent: string, child: string, quantity = 1) =>
+  workspace.ask('PUT', `/entities/guid:${parent}/uses/guid:${child}`, { quantity });
+
 const outcomes = (batch: AnyJson) => batch.results.map(({ result, code }: AnyJson) => code ?? result);
 
 describe('in many chunks', () => {
@@ -82,6 +85,78 @@ describe('in many chunks', () => {
     expect(outcomes(batch)).toEqual(['skipped', 'cycle', 'created', 'cycle']);
     expect(batch.results[3].message).toBe(batch.results[1].message);
     expect(batch.counts).toMatchObject({ processed: 4, error: 2 });
+  });
+
+  it('a link that waits counts from the moment at which its parent is there: an edit that closes a cycle with it is refused', async () => {
+    const [parent, other] = [element(), element()];
+    const child = element({ parentGuid: parent.guid });
+    await applied([child]);
+    const ref = await submit([parent, other]);
+
+    await steps.toPhase(ref, 'link');
+    const edit = await use(child.guid, parent.guid);
+    expect([edit.status, edit.body.code], edit.text).toEqual([409, 'cycle']);
+    const below = await use(other.guid, parent.guid);
+    expect(below.status, below.text).toBe(201);
+    const roundabout = await use(child.guid, other.guid);
+    expect([roundabout.status, roundabout.body.code], roundabout.text).toEqual([409, 'cycle']);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 1 });
+    expect(await calls.uses(child.guid)).toEqual({});
+    expect(outcomes(await batchOf(ref))).toEqual(['created', 'created']);
+  });
+
+  it('of an edit, a link that waits and a link of the batch that close a cycle together, the batch’s is refused', async () => {
+    const [parent, middle] = [element(), element()];
+    const child = element({ parentGuid: parent.guid });
+    await applied([child, middle]);
+    const ref = await submit([{ ...parent, parentGuid: middle.guid }, element()]);
+
+    await steps.toPhase(ref, 'write');
+    expect((await use(child.guid, middle.guid)).status).toBe(201);
+    await steps.toPhase(ref, 'done');
+
+    expect(outcomes(await batchOf(ref))).toEqual(['cycle', 'created']);
+    expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 1 });
+    expect(await calls.uses(child.guid)).toEqual({ [middle.number]: 1 });
+    expect(await calls.uses(middle.guid)).toEqual({});
+  });
+
+  it('a link whose quantity changes and that was taken out since it was planned is a new one: it closes no cycle', async () => {
+    const top = element();
+    const below = element({ parentGuid: top.guid });
+    await applied([top, below]);
+    const ref = await submit([
+      { ...below, quantity: 2 },
+      { ...top, parentGuid: below.guid },
+    ]);
+
+    await steps.toPhase(ref, 'structure');
+    const path = `/entities/guid:${top.guid}/uses/guid:${below.guid}`;
+    expect((await workspace.ask('DELETE', path)).status).toBe(204);
+    await steps.toPhase(ref, 'done');
+
+    const both = [await calls.uses(top.guid), await calls.uses(below.guid)];
+    expect(both.filter((uses) => Object.keys(uses).length > 0)).toHaveLength(1);
+    expect(outcomes(await batchOf(ref)).filter((outcome: string) => outcome === 'cycle')).toHaveLength(1);
+  });
+
+  it('what is said of a link by hand stands, though a link waits for the same two', async () => {
+    const parent = element();
+    const child = element({ parentGuid: parent.guid, quantity: 2 });
+    const kept = element({ parentGuid: parent.guid, quantity: 2 });
+    await applied([child, kept]);
+    const ref = await submit([parent, element()]);
+
+    await steps.toPhase(ref, 'link');
+    expect((await use(parent.guid, child.guid)).status).toBe(201);
+    const path = `/entities/guid:${parent.guid}/uses/guid:${child.guid}`;
+    expect((await workspace.ask('DELETE', path)).status).toBe(204);
+    expect((await use(parent.guid, kept.guid, 5)).status).toBe(201);
+    await steps.toPhase(ref, 'done');
+
+    expect(await calls.uses(parent.guid)).toEqual({ [kept.number]: 5 });
   });
 
   it('a committed plan leaves an entity alone that was edited after the check; the rest of it is applied', async () => {

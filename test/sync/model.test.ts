@@ -1,4 +1,4 @@
-/** Random sequences of batches, compared with a plain model of the rules: all that can be read back. */
+/** Random sequences of batches and of edits by hand between them, compared with a plain model of the rules: all that can be read back. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,9 +26,13 @@ const elements = fc.array(
   }) as fc.Arbitrary<ModelElement>,
   { maxLength: 10 },
 );
+const pairs = fc.tuple(fc.constantFrom(...GUIDS), fc.constantFrom(...GUIDS));
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ sync: elements }) },
   { weight: 1, arbitrary: fc.record({ release: fc.constantFrom(...GUIDS) }) },
+  { weight: 1, arbitrary: fc.record({ create: fc.constantFrom(...GUIDS) }) },
+  { weight: 2, arbitrary: fc.record({ use: pairs, quantity: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ unuse: pairs }) },
 );
 
 async function stored(workspace: DefaultWorkspace): Promise<AnyJson> {
@@ -57,6 +61,24 @@ async function stored(workspace: DefaultWorkspace): Promise<AnyJson> {
       links: Object.fromEntries(links.map((link) => [`${link.parent} ${link.child}`, link.quantity])),
     };
   });
+}
+
+type ByHand = { create: string } | { use: [string, string]; quantity: number } | { unuse: [string, string] };
+
+/** The statuses of the service and of the model. */
+async function editByHand({ ask }: DefaultWorkspace, model: Model, edit: ByHand): Promise<[number, number]> {
+  if ('create' in edit) {
+    const made = { category: 'part', number: 'N', name: 'By hand' };
+    const { status } = await ask('POST', '/entities', { ...made, E_Guid: edit.create });
+    return [status, model.create(edit.create, made)];
+  }
+  const [parent, child] = 'use' in edit ? edit.use : edit.unuse;
+  const path = `/entities/guid:${parent}/uses/guid:${child}`;
+  if ('use' in edit) {
+    const { status } = await ask('PUT', path, { quantity: edit.quantity });
+    return [status, model.use(parent, child, edit.quantity)];
+  }
+  return [(await ask('DELETE', path)).status, model.unuse(parent, child)];
 }
 
 function expected(model: Model): AnyJson {
@@ -96,6 +118,12 @@ describe.each([
                 one.release,
               ]),
             );
+            continue;
+          }
+          if (!('sync' in one)) {
+            const [status, wanted] = await editByHand(workspace, model, one);
+            expect(status).toBe(wanted);
+            expect(await stored(workspace)).toEqual(expected(model));
             continue;
           }
           const batch = await calls.sync(one.sync);

@@ -42,6 +42,37 @@ export class Model {
     if (entity !== undefined) entity.released = true;
   }
 
+  /** An entity made by hand. */
+  create(guid: string, entity: Pick<ModelEntity, 'number' | 'name' | 'category'>): number {
+    if (this.entities.has(guid)) return 409;
+    this.entities.set(guid, { ...entity, released: false, revision: 1, properties: {} });
+    return 201;
+  }
+
+  /** A link made or changed by hand. */
+  use(parent: string, child: string, quantity: number): number {
+    if (!this.entities.has(parent) || !this.entities.has(child)) return 404;
+    const key = `${parent} ${child}`;
+    const stored = this.links.get(key);
+    if (stored === quantity) return 200;
+    const there = [...this.links.keys()]
+      .map((link) => link.split(' ') as [string, string])
+      .filter(([from]) => this.entities.has(from));
+    if (stored === undefined && leadsTo(there, child, parent)) return 409;
+    if (this.entities.get(parent)?.released) this.#revise(parent);
+    this.links.set(key, quantity);
+    return stored === undefined ? 201 : 200;
+  }
+
+  /** A link taken out by hand. */
+  unuse(parent: string, child: string): number {
+    const known = this.entities.has(parent) && this.entities.has(child);
+    if (!known || !this.links.has(`${parent} ${child}`)) return 404;
+    if (this.entities.get(parent)?.released) this.#revise(parent);
+    this.links.delete(`${parent} ${child}`);
+    return 204;
+  }
+
   /** Applies a batch and returns `result` or `error:code` for each element. */
   apply(elements: readonly ModelElement[]): string[] {
     const results = new Map<number, string>();
@@ -105,17 +136,7 @@ export class Model {
     const refused: Link[] = [];
     for (const link of wanted) {
       if (!exists(link.parent)) continue;
-      const reached = new Set([link.child]);
-      for (let grown = true; grown; ) {
-        grown = false;
-        for (const [parent, child] of edges) {
-          if (reached.has(parent) && !reached.has(child)) {
-            reached.add(child);
-            grown = true;
-          }
-        }
-      }
-      if (reached.has(link.parent)) refused.push(link);
+      if (leadsTo(edges, link.child, link.parent)) refused.push(link);
       else edges.push([link.parent, link.child]);
     }
     return refused;
@@ -151,6 +172,21 @@ export class Model {
     entity.revision++;
     entity.released = false;
   }
+}
+
+/** Whether the links lead from the one down to the other; everything leads to itself. */
+export function leadsTo(links: readonly (readonly [string, string])[], from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const [parent, child] of links) {
+      if (reached.has(parent) && !reached.has(child)) {
+        reached.add(child);
+        grown = true;
+      }
+    }
+  }
+  return reached.has(to);
 }
 
 function sorted(record: Record<string, string>): [string, string][] {

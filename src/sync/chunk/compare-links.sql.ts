@@ -1,4 +1,5 @@
 /** SQL of the comparison of a chunk's parent links with the stored structure. */
+import { parentsOf } from '../../entities/entity-links.sql.ts';
 
 /**
  * The links that differ from what is stored, and those whose parent is not stored (a link is one child, one
@@ -25,20 +26,21 @@ export const compareWithStoredLinks = `
   order by i.ord`;
 
 /**
- * The stored structure above the entities with these GUIDs: every link on a way up to a root, its ends by GUID,
- * or by id where an entity has none. $1 workspace, $2 guid[].
+ * The structure above the entities with these GUIDs: every link on a way up to a root, its ends by GUID, or by id
+ * where an entity has none. Links that wait for an entity that is there are among them: they are as good as made.
+ * $1 workspace, $2 guid[].
  */
 export const linksAbove = `
   with recursive above (id) as (
     select id from entity where workspace_id = $1 and guid = any($2::uuid[])
     union
-    select l.parent_id from above a join entity_link l on l.workspace_id = $1 and l.child_id = a.id
+    select l.parent_id from above a cross join lateral (${parentsOf('a.id')}) as l
   )
   select coalesce(p.guid, p.id) as parent, coalesce(c.guid, c.id) as child
   from above a
-  join entity_link l on l.workspace_id = $1 and l.child_id = a.id
+  cross join lateral (${parentsOf('a.id')}) as l
   join entity p on p.workspace_id = $1 and p.id = l.parent_id
-  join entity c on c.workspace_id = $1 and c.id = l.child_id`;
+  join entity c on c.workspace_id = $1 and c.id = a.id`;
 
 /** Links that wait for a parent, their ends by GUID. $1 workspace, $2 the parents' guid[], or null for all. */
 export const waitingLinks = `
