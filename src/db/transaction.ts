@@ -14,6 +14,8 @@ export interface Tx {
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
   readonly workspaceId: string | null;
+  /** Aborted when whoever wanted the transaction has gone; null where nobody waits for it. */
+  readonly gone: AbortSignal | null;
   /**
    * Runs one statement with `$1` parameters on this transaction's connection. Statements are sent when they are
    * called for and run in that order: several that need nothing of each other cost one round trip if the first
@@ -46,6 +48,11 @@ const RETRYABLE = new Set(['40001', '40P01']);
 
 export interface TransactionOptions {
   readOnly?: boolean;
+  /**
+   * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
+   * reads sends no further statement.
+   */
+  gone?: AbortSignal;
   /** Further SQLSTATEs to retry on, such as 23505 where a unique violation can only be a race. */
   retryOn?: readonly string[];
 }
@@ -94,7 +101,11 @@ async function once<T>(
   let isOver = false;
   const send = (statement: Statement): Promise<unknown[]> => {
     // The connection may be in somebody else's transaction by now.
-    const answer = isOver ? Promise.reject(new Error('The transaction is over')) : run(statement);
+    const answer = isOver
+      ? Promise.reject(new Error('The transaction is over'))
+      : options.readOnly === true && options.gone?.aborted === true
+        ? Promise.reject(options.gone.reason)
+        : run(statement);
     // Whoever sends several and awaits them one by one may never come to the later ones; the commit fails then.
     answer.catch(() => {});
     return answer;
@@ -107,6 +118,7 @@ async function once<T>(
       return em;
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
+    gone: options.gone ?? null,
     query: <Row>(sql: string, params: readonly unknown[] = []) =>
       send({ text: sql, values: params }) as Promise<Row[]>,
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>

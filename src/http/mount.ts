@@ -10,6 +10,7 @@ import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { Slices } from '../slices.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
 import { parseTags } from './entity-tag.ts';
 import {
@@ -33,6 +34,7 @@ import {
 } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
+import { serialiseAnswer } from './serialise-answer.ts';
 import { validateInput } from './validate-input.ts';
 
 export interface Machinery {
@@ -128,6 +130,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
     ifMatch: parseTags(req.get('if-match')),
     idempotency,
     closing: machinery.closing,
+    gone: goneOf(req, res),
     req,
     res,
     ...(access.caller === null
@@ -149,12 +152,26 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   try {
     answer = await perform(ctx, route, call, access.caller);
   } catch (error) {
-    if (ctx.config.NODE_ENV === 'test') checkRefusal(route, error);
+    if (ctx.config.NODE_ENV === 'test' && !call.gone.aborted) checkRefusal(route, error);
     throw error;
   }
   if (answer === null) return;
-  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, answer);
-  sendAnswer(req, res, answer);
+  const written = await serialiseAnswer(answer, new Slices(call.gone));
+  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, written);
+  sendAnswer(req, res, written);
+}
+
+/** Aborted when the connection closes before the answer has been sent. */
+function goneOf(req: Request, res: Response): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(new AppError('incomplete_body', 'The caller has gone.'));
+  if (req.socket.destroyed) leave();
+  else {
+    res.once('close', () => {
+      if (!res.writableFinished) leave();
+    });
+  }
+  return gone.signal;
 }
 
 function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
@@ -168,10 +185,12 @@ function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | nul
       const first = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
       if (first !== null) return first;
       const answer = await route.handle(call, tx);
-      if (idempotency !== null && answer !== null) recordAnswer(tx, idempotency, answer);
-      return answer;
+      if (idempotency === null || answer === null) return answer;
+      const written = await serialiseAnswer(answer, new Slices());
+      recordAnswer(tx, idempotency, written);
+      return written;
     },
-    { readOnly: route.transaction === 'read' },
+    { readOnly: route.transaction === 'read', gone: call.gone },
   );
 }
 

@@ -51,6 +51,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   idempotency: IdempotentRequest | null;
   /** Aborted when the service begins to stop: whatever waits or streams ends then of its own accord. */
   closing: AbortSignal;
+  /** Aborted when the caller has gone before it was answered: whatever is done for the answer alone ends then. */
+  gone: AbortSignal;
   /** The raw request and response: only for what streams. */
   req: Request;
   res: Response;

@@ -4,13 +4,14 @@
  */
 
 /** Words that everybody uses: they say nothing of any capability. */
-const vocabulary = ['errors', 'config', 'log', 'quantity'] as const;
+const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices'] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'http'] as const;
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   quantity: [],
+  slices: [],
   config: [],
   log: ['config'],
 
