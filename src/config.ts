@@ -60,8 +60,9 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   CACHE_DIR: z.string().min(1).default('.cache'),
+  /** The service's login: it owns nothing and is a member of partbook_app and partbook_system. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Login that owns the schema and migrates it; the login of DATABASE_URL where it is unset. */
+  /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   QUEUE_PREFIX: z
