@@ -66,6 +66,9 @@ export const routes: readonly AnyRoute[] = [
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 
+/** Keys of a workspace that may use their limits up at once, where nothing else is said. */
+const WORKSPACE_KEYS = 5;
+
 export interface Api {
   app: Express;
   /** Writes what is still held back; call it when the last request has been answered. */
@@ -90,7 +93,8 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   } = options;
   const keyUses = openKeyUses(ctx.db, ctx.log);
   const limitRate = openRateLimit(ctx.redis, {
-    requests: config.RATE_LIMIT_REQUESTS,
+    key: config.RATE_LIMIT_REQUESTS,
+    workspace: config.RATE_LIMIT_WORKSPACE_REQUESTS ?? WORKSPACE_KEYS * config.RATE_LIMIT_REQUESTS,
     windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
     prefix: `${config.QUEUE_PREFIX}:rate`,
   });

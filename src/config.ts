@@ -112,7 +112,9 @@ const Environment = z.object({
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
   /** The same for the bodies of all calls but sync, which are small. */
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
+  /** Requests of one key, and of all keys of a workspace (five times as many where it is unset). */
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
+  RATE_LIMIT_WORKSPACE_REQUESTS: z.coerce.number().int().min(1).max(100_000_000).optional(),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
   /** An open stream of events says so often that it lives, and asks as often whether its key still opens it. */
   STREAM_HEARTBEAT_SECONDS: integer(1, 300, 15),
@@ -122,6 +124,12 @@ const Environment = z.object({
   /** Sign-ins that fail, by address; beyond it all are refused until the time is over. */
   SIGN_IN_ATTEMPTS: integer(1, 10_000, 10),
   SIGN_IN_ATTEMPTS_SECONDS: integer(1, 86_400, 900),
+  /** Keys and tokens in headers that open nothing, by address; what is shown beyond it and opens nothing gets 429. */
+  GUESSES_MAX: integer(1, 10_000_000, 60),
+  GUESSES_SECONDS: integer(1, 86_400, 60),
+  /** API keys of one workspace that are not revoked; of revoked ones the newest are kept. */
+  API_KEYS_MAX: integer(1, 100_000, 500),
+  REVOKED_API_KEYS_MAX: integer(0, 100_000, 1000),
   /** The code in the address that a start with embedded servers prints is good for so long. */
   SIGN_IN_CODE_MINUTES: integer(1, 1440, 15),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),

@@ -1,6 +1,7 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { type GuessLimit, openGuessLimit } from './access/limit-guesses.ts';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
@@ -30,6 +31,8 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  /** Of keys and of the operator's token, in headers. */
+  readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
   readonly batchWatch: BatchWatch;
@@ -77,12 +80,11 @@ export function openContext(
   const redis =
     queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
-  const attempts = (name: string) =>
-    openAttempts(redis, {
-      prefix: `${config.QUEUE_PREFIX}:${name}`,
-      requests: config.SIGN_IN_ATTEMPTS,
-      windowSeconds: config.SIGN_IN_ATTEMPTS_SECONDS,
-    });
+  const attempts = (
+    name: string,
+    requests = config.SIGN_IN_ATTEMPTS,
+    windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
+  ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
   const scripts = lazyScriptPool({
@@ -100,6 +102,7 @@ export function openContext(
     operatorToken,
     signIns: attempts('workspace-sign-in'),
     operatorSignIns: attempts('sign-in'),
+    guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),
     webPool,
     batchWatch,

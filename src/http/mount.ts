@@ -5,13 +5,19 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { authenticateCaller, authenticateOperator, type Caller } from '../access/authenticate.ts';
+import {
+  authenticateCaller,
+  authenticateOperator,
+  type Caller,
+  credentialOf,
+} from '../access/authenticate.ts';
 import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../slices.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
+import { clientAddress } from './client-address.ts';
 import { parseTags } from './entity-tag.ts';
 import {
   claimIdempotencyKey,
@@ -210,17 +216,22 @@ async function authorise(
   const { ctx, limitRate, keyUses } = machinery;
   const notes = notesOf(req);
   if (route.access === 'public') return { caller: null, credential: '' };
+  const shown = credentialOf(req.headers);
+  const checked = <T>(look: () => Promise<T>) =>
+    shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look);
   if (route.access === 'operator') {
-    const credential = authenticateOperator(ctx.operatorToken, req.headers, (why) => {
-      notes.refusal = why;
-    });
+    const credential = await checked(async () =>
+      authenticateOperator(ctx.operatorToken, req.headers, (why) => {
+        notes.refusal = why;
+      }),
+    );
     return { caller: null, credential };
   }
-  const caller = await callerOf(machinery, route, req, slug);
+  const caller = await checked(() => callerOf(machinery, route, req, slug));
   notes.workspace = caller.workspace.slug;
   notes.actorId = caller.actor.id;
   keyUses.note(caller.workspace.id, caller.actor.id);
-  await limitRate(caller.actor.id, res);
+  await limitRate({ keyId: caller.actor.id, workspaceId: caller.workspace.id }, res);
   return { caller, credential: caller.credential };
 }
 
