@@ -70,6 +70,7 @@ export const errorCodes = {
   // 422
   validation_failed: [422, 'The request is not valid'],
   unknown_field: [422, 'Unknown field'],
+  read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
   unknown_property: [422, 'The workspace defines no such property'],
   too_many_entities: [422, 'Too many entities'],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { invalidInput } from '../http/validate-input.ts';
 import { ApiKey, ApiKeyReplacement, CreatedApiKey, NewApiKey } from './api-key.schema.ts';
@@ -97,9 +98,10 @@ const replace = defineRoute({
   errors: ['api_key_not_found', 'api_key_revoked', 'last_admin_key'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const after = await replaceApiKey(tx, actor, params.id, body, (before) =>
-      requireMatch(call, apiKeyTag(before)),
-    );
+    const after = await replaceApiKey(tx, actor, params.id, body, (before) => {
+      requireMatch(call, apiKeyTag(before));
+      requireAsRead(ApiKeyReplacement, body, before);
+    });
     return { status: 200, body: after, etag: apiKeyTag(after) };
   },
 });

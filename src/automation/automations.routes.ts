@@ -7,6 +7,7 @@ import { workspaceOf } from '../configuration/workspace-of.ts';
 import { rfc3339 } from '../db/time.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { AutomationRow } from './automation.entity.ts';
 import {
@@ -157,6 +158,7 @@ const putAutomation = defineRoute({
     tx.em.clear();
     const row = await findOwnAutomation(tx, call.params.id);
     requireMatch(call, versionTag(row));
+    requireAsRead(AutomationReplacement, call.body, showAutomation(row));
     await replaceAutomation(tx, call.actor, row, call.body);
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },

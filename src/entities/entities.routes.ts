@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
@@ -87,25 +88,23 @@ const changeEntity = defineRoute({
   tag,
   summary: 'Change an entity',
   description:
-    'Fields that are absent stay as they are. A change to a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. The state is changed by a transition; E_Guid and category are fixed.',
+    'Fields that are absent stay as they are. A change to a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. The state is changed by a transition, the category is fixed. `E_Guid` is taken where the entity has none: links that waited for it are made, and from then on a sync finds the entity by it.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
   body: EntityPatch,
   answers: { 200: { description: 'The entity as it now is.', schema: Entity } },
-  errors: ['entity_not_found', 'unknown_property'],
+  errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'cycle'],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
-    const { name, number, properties } = body;
+    const { name, number, properties, E_Guid: guid } = body;
     checkTexts({ name, number }, ctx.config);
-    const { row } = await patchEntity(
-      tx,
-      actor,
-      params.id,
-      { name, number, properties },
-      ctx.config,
-      (locked) => requireMatch(call, String(locked.version)),
-    );
+    const check = async (locked: { id: string; version: number }) => {
+      requireMatch(call, String(locked.version));
+      requireAsRead(EntityPatch, body, showEntity(await findEntity(tx, locked.id)));
+    };
+    const wanted = { name, number, properties, guid };
+    const { row } = await patchEntity(tx, actor, params.id, wanted, ctx.config, check);
     const changed = await findEntity(tx, row.id);
     return { status: 200, body: showEntity(changed), etag: String(changed.version) };
   },

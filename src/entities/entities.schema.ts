@@ -181,10 +181,14 @@ export const EntityPatch = z
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',
     ).optional(),
-    ...readOnly(
+    E_Guid: Guid.nullish()
+      .describe(
+        'Taken where the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
+      )
+      .meta({ examples: [exampleGuid] }),
+    ...readOnly(Entity, [
       'id',
       'versionId',
-      'E_Guid',
       'category',
       'state',
       'released',
@@ -192,7 +196,7 @@ export const EntityPatch = z
       'revisionNumber',
       'createdAt',
       'updatedAt',
-    ),
+    ]),
   })
   .meta({ id: 'EntityPatch' });
 export type EntityPatch = z.output<typeof EntityPatch>;

@@ -19,6 +19,9 @@ export const selectEntity = `select ${entityColumns} from entity e where e.works
 export const selectEntityByGuid = `
   select ${entityColumns} from entity e where e.workspace_id = $1 and e.guid = $2`;
 
+/** $1 workspace, $2 id. */
+export const selectGuid = `select guid from entity where workspace_id = $1 and id = $2`;
+
 /** The row's lock, which whoever changes an entity or its children holds. $1 workspace, $2 id. */
 export const lockEntity = `
   select id, version_id, state, category, revision_number, version from entity
