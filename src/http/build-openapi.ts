@@ -129,6 +129,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Workspaces:
     'Making and listing workspaces, by the operator. Each has its own entities, configuration, keys and stock.',
   'API keys': 'The credentials of a workspace: who may read, write or configure it.',
+  Sessions: 'Signing in from a browser with an API key, and out again.',
   Configuration:
     'What entities are and may carry: categories, lifecycles, property definitions, and who changed them.',
   Entities:
