@@ -1,9 +1,9 @@
 // Exactly once in effect: a worker killed in the middle of runs, an emptied queue, a run that the service cannot make.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { startWorkerProcess, until, type WorkerProcess } from '../setup/worker-process.ts';
-import { element } from '../sync/sync-calls.ts';
-import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { startWorkerProcess, until, type WorkerProcess } from '../../setup/worker-process.ts';
+import { element } from '../../sync/sync-calls.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
 const workers: WorkerProcess[] = [];

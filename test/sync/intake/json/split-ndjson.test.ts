@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LimitError } from '../../src/sync/intake/intake-errors.ts';
-import { NdjsonSplitter, type RejectedLine } from '../../src/sync/intake/json/split-ndjson.ts';
+import { LimitError } from '../../../../src/sync/intake/intake-errors.ts';
+import { NdjsonSplitter, type RejectedLine } from '../../../../src/sync/intake/json/split-ndjson.ts';
 
 interface Taken {
   ordinal: number;

@@ -1,7 +1,7 @@
 /** What holds after every hostile script: it ended in time, as it should, and the next one does not notice. */
 import { expect } from 'vitest';
+import { ENTITY_ID, type TestPool, testLimits } from '../conductor/open-test-pool.ts';
 import type { HostileScript } from './hostile-scripts.ts';
-import { ENTITY_ID, type TestPool, testLimits } from './open-test-pool.ts';
 
 /** What a loaded machine adds on top of a limit before the test looks at the clock. */
 const SLACK_MS = 4000;

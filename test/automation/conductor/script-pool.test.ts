@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { HostCalls } from '../../src/automation/conductor/answer-host-call.ts';
+import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
 import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
 
 const pool = openTestPool(2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { NOW, openTestPool } from '../conductor/open-test-pool.ts';
 import { expectContained } from './expect-contained.ts';
 import { unstoppableScripts } from './hostile-scripts.ts';
-import { NOW, openTestPool } from './open-test-pool.ts';
 
 const WALL_MS = 250;
 const pool = openTestPool(1, { wallMs: WALL_MS });

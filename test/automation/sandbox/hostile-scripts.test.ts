@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { openTestPool } from '../conductor/open-test-pool.ts';
 import { expectContained } from './expect-contained.ts';
 import { hostileScripts } from './hostile-scripts.ts';
-import { openTestPool } from './open-test-pool.ts';
 
 const WALL_MS = 600;
 const pool = openTestPool(1, { wallMs: WALL_MS });

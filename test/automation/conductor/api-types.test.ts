@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
-import type { Contexts } from '../../src/automation/conductor/api.d.ts';
+import type { Contexts } from '../../../src/automation/conductor/api.d.ts';
 import {
   type ApiArguments,
   type ApiMethod,
   type apiArguments,
   apiMethods,
-} from '../../src/automation/conductor/api.schema.ts';
-import { showScriptTypes } from '../../src/automation/show-script-types.ts';
+} from '../../../src/automation/conductor/api.schema.ts';
+import { showScriptTypes } from '../../../src/automation/show-script-types.ts';
 import { openTestPool } from './open-test-pool.ts';
 
 type Schemas = typeof apiArguments;

@@ -1,9 +1,9 @@
 // A workspace with many events, or with scripts that never end, does not keep the others' waiting, nor flood the queue.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
-import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
+import { until } from '../../setup/worker-process.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Events set off automations: once each, in order, all or nothing, and with a history that tells what happened.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
-import { element, syncCalls } from '../sync/sync-calls.ts';
-import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { until } from '../../setup/worker-process.ts';
+import { element, syncCalls } from '../../sync/sync-calls.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
 beforeAll(async () => {

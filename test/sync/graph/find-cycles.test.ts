@@ -1,7 +1,7 @@
 /** Which links of a batch close a cycle: the same as when each is tried by a walk, in far fewer steps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findCycleLinks } from '../../src/sync/graph/find-cycles.ts';
+import { findCycleLinks } from '../../../src/sync/graph/find-cycles.ts';
 
 type Link = [parent: number, child: number];
 

@@ -1,9 +1,9 @@
 /** A pool with limits small enough for a test, and runs in short. */
 import { afterAll } from 'vitest';
-import type { HostCalls } from '../../src/automation/conductor/answer-host-call.ts';
-import { openScriptPool, type ScriptPool } from '../../src/automation/conductor/script-pool.ts';
-import { defaultScriptLimits, type ScriptLimits } from '../../src/automation/sandbox/script-limits.ts';
-import type { ScriptResult } from '../../src/automation/sandbox/script-result.ts';
+import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
+import { openScriptPool, type ScriptPool } from '../../../src/automation/conductor/script-pool.ts';
+import { defaultScriptLimits, type ScriptLimits } from '../../../src/automation/sandbox/script-limits.ts';
+import type { ScriptResult } from '../../../src/automation/sandbox/script-result.ts';
 
 export const testLimits: ScriptLimits = {
   ...defaultScriptLimits,

@@ -1,5 +1,5 @@
 /** Scripts that mean harm, or look like it, and the kinds of error each may end with. `ok`: it may well succeed. */
-import type { ScriptErrorKind } from '../../src/automation/sandbox/script-result.ts';
+import type { ScriptErrorKind } from '../../../src/automation/sandbox/script-result.ts';
 
 export interface HostileScript {
   name: string;

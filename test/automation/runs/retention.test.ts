@@ -1,9 +1,9 @@
 // What is past its retention goes, and nothing else; and nothing is kept for a listener that is not there.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pruneOld } from '../../src/retention.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
-import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from './automated-workspace.ts';
+import { pruneOld } from '../../../src/retention.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { until } from '../../setup/worker-process.ts';
+import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
 let workspace: AutomatedWorkspace;

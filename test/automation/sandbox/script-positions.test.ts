@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENTITY_ID, openTestPool } from './open-test-pool.ts';
+import { ENTITY_ID, openTestPool } from '../conductor/open-test-pool.ts';
 
 const pool = openTestPool();
 type Row = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
+import { ENTITY_ID, NOW, openTestPool } from '../conductor/open-test-pool.ts';
 
 const pool = openTestPool(2);
 

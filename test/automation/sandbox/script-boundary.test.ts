@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { HostCalls } from '../../src/automation/conductor/answer-host-call.ts';
-import { AppError } from '../../src/errors.ts';
-import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
+import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
+import { AppError } from '../../../src/errors.ts';
+import { ENTITY_ID, NOW, openTestPool } from '../conductor/open-test-pool.ts';
 
 const pool = openTestPool();
 
