@@ -1,13 +1,13 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { type GuessLimit, openGuessLimit } from './access/limit-guesses.ts';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { type Attempts, openAttempts } from './http/limit-attempts.ts';
+import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';

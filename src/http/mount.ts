@@ -5,19 +5,14 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import {
-  authenticateCaller,
-  authenticateOperator,
-  type Caller,
-  credentialOf,
-} from '../access/authenticate.ts';
+import type { Caller } from '../access/authenticate.ts';
 import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../slices.ts';
+import { type Authorised, authorise, callerOf } from './authorise.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
-import { clientAddress } from './client-address.ts';
 import { parseTags } from './entity-tag.ts';
 import {
   claimIdempotencyKey,
@@ -30,6 +25,7 @@ import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
 import { announcesBody, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
+import { requireMediaType } from './require-media-type.ts';
 import {
   type Answer,
   type AnyRoute,
@@ -200,54 +196,6 @@ function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | nul
   );
 }
 
-interface Authorised {
-  caller: Caller | null;
-  /** What the caller showed: its key, the operator's token, or nothing. */
-  credential: string;
-}
-
-async function authorise(
-  machinery: Machinery,
-  route: AnyRoute,
-  req: Request,
-  res: Response,
-  slug: string,
-): Promise<Authorised> {
-  const { ctx, limitRate, keyUses } = machinery;
-  const notes = notesOf(req);
-  if (route.access === 'public') return { caller: null, credential: '' };
-  const shown = credentialOf(req.headers);
-  const checked = <T>(look: () => Promise<T>) =>
-    shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look);
-  if (route.access === 'operator') {
-    const credential = await checked(async () =>
-      authenticateOperator(ctx.operatorToken, req.headers, (why) => {
-        notes.refusal = why;
-      }),
-    );
-    return { caller: null, credential };
-  }
-  const caller = await checked(() => callerOf(machinery, route, req, slug));
-  notes.workspace = caller.workspace.slug;
-  notes.actorId = caller.actor.id;
-  keyUses.note(caller.workspace.id, caller.actor.id);
-  await limitRate({ keyId: caller.actor.id, workspaceId: caller.workspace.id }, res);
-  return { caller, credential: caller.credential };
-}
-
-/** Who calls a route of a workspace. */
-function callerOf({ ctx }: Machinery, route: AnyRoute, req: Request, slug: string): Promise<Caller> {
-  const credentials = {
-    method: req.method,
-    headers: req.headers,
-    host: req.host,
-    sessionHours: ctx.config.SESSION_HOURS,
-  };
-  return authenticateCaller(ctx.db, credentials, slug, route.access, (why) => {
-    notesOf(req).refusal = why;
-  });
-}
-
 function idempotencyOf(ctx: Context, access: Authorised, req: Request): IdempotentRequest | null {
   return readIdempotencyKey(req.get('idempotency-key'), {
     workspaceId: access.caller?.workspace.id ?? null,
@@ -289,20 +237,6 @@ async function bodyOf(
 
 function jsonTypesOf(method: Method): string[] {
   return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
-}
-
-/** Throws `unsupported_media_type` for any other type, and for a charset that is not UTF-8. */
-export function requireMediaType(req: Request, types: string[]): void {
-  const [type, ...parameters] = (req.get('content-type') ?? '')
-    .split(';')
-    .map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  const readable = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  if (types.includes(type ?? '') && readable) return;
-  throw new AppError('unsupported_media_type', {
-    detail: `This call takes ${types.join(' or ')}, in UTF-8.`,
-    headers: { Accept: types.join(', ') },
-  });
 }
 
 /** Each parameter once as a string; one that is repeated as an array, for the schema to judge. */

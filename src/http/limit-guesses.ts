@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import type { Attempts } from '../http/limit-attempts.ts';
+import type { Attempts } from './limit-attempts.ts';
 
 export interface GuessLimit {
   /**
