@@ -13,6 +13,7 @@ import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
+import { findManyRoutes } from './entities/find-many.routes.ts';
 import { historyRoutes } from './entities/history.routes.ts';
 import { structureRoutes } from './entities/structure.routes.ts';
 import { AppError } from './errors.ts';
@@ -48,6 +49,7 @@ export const routes: readonly AnyRoute[] = [
   ...propertyDefinitionRoutes,
   ...auditRoutes,
   ...entityRoutes,
+  ...findManyRoutes,
   ...historyRoutes,
   ...structureRoutes,
   ...submitRoutes,

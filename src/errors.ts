@@ -72,6 +72,7 @@ export const errorCodes = {
   unknown_field: [422, 'Unknown field'],
   read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
+  too_many_to_sort: [422, 'Too many to be sorted'],
   unknown_property: [422, 'The workspace defines no such property'],
   too_many_entities: [422, 'Too many entities'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request'],

@@ -3,6 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Slices } from '../slices.ts';
 import { type Exact, exactText, one, timesDecimal } from './exact-product.ts';
 import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
+import { revisionLabel } from './revision-label.ts';
 import { selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
@@ -30,6 +31,8 @@ interface TreeEntity {
   number: string | null;
   name: string;
   category: string;
+  state: string;
+  revision_number: number;
   has_children: boolean;
 }
 
@@ -92,10 +95,12 @@ async function* describe(
     }
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category } = entity;
+    const { number, name, category, state } = entity;
+    const revision = revisionLabel(entity.revision_number);
     const known = level < depth ? links.get(id) : undefined;
     const hasChildren = known === undefined ? entity.has_children : known !== '';
-    const item = { level, path, entityId: id, parentId, number, name, category, quantity, hasChildren };
+    const named = { entityId: id, parentId, number, name, category, state, revision };
+    const item = { level, path, ...named, quantity, hasChildren };
     // A product may have more digits than a double: it goes into the text as it is.
     texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`);
   }

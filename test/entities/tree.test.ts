@@ -57,7 +57,13 @@ test('pre-order with level, path, quantity and extended quantity; what occurs tw
     [3, '2.1.1', screw, left, 4, 6, false],
     [2, '2.2', screw, right, 0.5, 0.25, false],
   ]);
-  expect(body.items[0]).toMatchObject({ number: 'N-1', name: 'An entity', category: 'part' });
+  expect(body.items[0]).toMatchObject({
+    number: 'N-1',
+    name: 'An entity',
+    category: 'part',
+    state: 'In Work',
+    revision: 'A',
+  });
   const shallow = await tree(root, '?depth=1');
   expect(
     shallow.body.items.map((item: { path: string; hasChildren: boolean }) => [item.path, item.hasChildren]),
