@@ -11,6 +11,7 @@ export type NewPropertyDefinition = { key: string; name: string; type: "text" | 
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; properties?: Record<string, string | number | boolean | null> };
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
+export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
@@ -42,14 +43,16 @@ export type Lifecycle = { key: string; name: string; initialState: string; state
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string };
+export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[] };
+export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string })[] })[] };
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
 export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
-export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number };
+export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; hasChildren: boolean; hasParents: boolean };
 export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; truncated: boolean } };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Tree = { items: (TreeItem)[] };
-export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
+export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
 export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; commitOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; links?: (LinkChange)[] };
@@ -143,13 +146,17 @@ export interface Operations {
   /** List changes of configuration and keys */
   listAudit: { input: { query?: { limit?: number; cursor?: string } }; answer: { items: (AuditEntry)[]; nextCursor: string | null } };
   /** Search entities */
-  listEntities: { input: { query?: { limit?: number; cursor?: string; category?: string; state?: string; number?: string; guid?: string; q?: string } }; answer: { items: (Entity)[]; nextCursor: string | null } };
+  listEntities: { input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } }; answer: { items: (Entity)[]; nextCursor: string | null } };
   /** Create an entity */
   createEntity: { input: { body: NewEntity }; answer: Entity };
   /** Read an entity */
   getEntity: { input: { id: string }; answer: Entity };
   /** Change an entity */
   updateEntity: { input: { id: string; body: EntityPatch }; answer: Entity };
+  /** Count entities by category and state */
+  countEntities: { input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; q?: string } }; answer: EntityFacets };
+  /** Find entities by their numbers */
+  lookUpEntities: { input: { body: EntityLookup }; answer: LookedUpEntities };
   /** List the revisions of an entity */
   listRevisions: { input: { id: string; query?: { limit?: number; cursor?: string } }; answer: { items: (Revision)[]; nextCursor: string | null } };
   /** Read a revision with its structure */
@@ -326,6 +333,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createEntity: ['POST', '/entities', true],
   getEntity: ['GET', '/entities/{id}', true],
   updateEntity: ['PATCH', '/entities/{id}', true],
+  countEntities: ['GET', '/entities/facets', true],
+  lookUpEntities: ['POST', '/entities/lookup', true],
   listRevisions: ['GET', '/entities/{id}/revisions', true],
   getRevision: ['GET', '/entities/{id}/revisions/{n}', true],
   listRevisionUses: ['GET', '/entities/{id}/revisions/{n}/uses', true],
