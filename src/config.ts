@@ -75,6 +75,10 @@ const Environment = z.object({
   TRUST_PROXY: TrustedProxies,
 
   DATABASE_POOL_MAX: integer(2, 1000, 10),
+  /** How long a call waits for what another call or a batch of its workspace holds; then it is refused with 409. */
+  LOCK_TIMEOUT_MS: integer(10, 600_000, 10_000),
+  /** How long a call waits for a connection while others of its workspace use all that it can have. */
+  CONNECTION_PATIENCE_MS: integer(10, 600_000, 10_000),
   /** Threads that cut and stage request bodies, per web process. */
   INTAKE_THREADS: integer(1, 64, 1),
   /** Threads that apply chunks, per worker process. */

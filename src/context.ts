@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
+import { openScriptTurns } from './automation/take-script-turn.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
+import type { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
@@ -38,6 +40,8 @@ export interface Context extends Resources {
   readonly batchWatch: BatchWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
   readonly scripts: ScriptPool;
+  /** Whose turn it is at these threads. */
+  readonly scriptTurns: FairShare;
 }
 
 export interface Servers {
@@ -54,6 +58,8 @@ export async function openResources(
     url: databaseUrl,
     poolMax: config.DATABASE_POOL_MAX,
     applicationName: 'partbook',
+    lockTimeoutMs: config.LOCK_TIMEOUT_MS,
+    patienceMs: config.CONNECTION_PATIENCE_MS,
     log,
     entities: mappedEntities,
   });
@@ -107,6 +113,7 @@ export function openContext(
     webPool,
     batchWatch,
     scripts,
+    scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
     closeWeb: async () => {
       batchWatch.close();
       await webPool.close();

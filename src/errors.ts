@@ -37,6 +37,7 @@ export const errorCodes = {
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
   configuration_full: [409, 'No room for more configuration'],
+  lock_timeout: [409, 'Held by another call for too long'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
   idempotency_answer_sealed: [409, 'The request was done already, under another sign-in'],
   batch_finished: [409, 'The batch is already finished'],

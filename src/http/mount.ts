@@ -176,8 +176,14 @@ function goneOf(req: Request, res: Response): AbortSignal {
   return gone.signal;
 }
 
-function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
+async function perform(
+  ctx: Context,
+  route: AnyRoute,
+  call: Call,
+  caller: Caller | null,
+): Promise<Answer | null> {
   if (route.transaction === 'none') return route.handle(call, null);
+  await route.before?.(call);
   const scope: Scope = caller === null ? 'instance' : { workspaceId: caller.workspace.id };
   const { idempotency } = call;
   return inTransaction(

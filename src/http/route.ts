@@ -128,6 +128,11 @@ export interface Route<
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
+  /**
+   * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
+   * nothing may do inside. What comes again with its Idempotency-Key passes here too.
+   */
+  before?(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>): Promise<void>;
   /** Answers, or returns null when it has written the response itself. */
   handle(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>, tx: TxOf<T>): Promise<Answer | null>;
 }

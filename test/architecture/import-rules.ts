@@ -4,7 +4,7 @@
  */
 
 /** Words that everybody uses: they say nothing of any capability. */
-const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices'] as const;
+const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices', 'fair-share'] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'http'] as const;
 
@@ -15,8 +15,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: [],
   log: ['config'],
 
-  db: [],
-  queue: ['config'],
+  'fair-share': [],
+
+  db: ['fair-share'],
+  queue: ['config', 'db'],
   events: ['db', 'queue', ...vocabulary],
   http: ['db', ...vocabulary],
   embedded: ['config'],
