@@ -116,6 +116,11 @@ const Environment = z.object({
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
   /** The same for the bodies of all calls but sync, which are small. */
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
+  /** A body must bring so much while its sender is waited for, judged over each such window. */
+  UPLOAD_BYTES_PER_SECOND_MIN: integer(1, 1024 * MiB, 1024),
+  UPLOAD_RATE_WINDOW_SECONDS: integer(1, 3600, 60),
+  /** What all decompressors of a process may hold; one of `zstd` holds up to 10 MiB, one of `br` up to 17. */
+  DECOMPRESSION_BYTES_MAX: integer(32 * MiB, 65_536 * MiB, 192 * MiB),
   /** Requests of one key, and of all keys of a workspace (five times as many where it is unset). */
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
   RATE_LIMIT_WORKSPACE_REQUESTS: z.coerce.number().int().min(1).max(100_000_000).optional(),

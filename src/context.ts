@@ -7,7 +7,7 @@ import { type ScriptPool, scriptLimits } from './automation/conductor/script-poo
 import { openScriptTurns } from './automation/take-script-turn.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
-import type { FairShare } from './fair-share.ts';
+import { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
@@ -40,9 +40,15 @@ export interface Context extends Resources {
   readonly batchWatch: BatchWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
   readonly scripts: ScriptPool;
+  /** The bytes that decompressors of bodies may hold. */
+  readonly decompressors: FairShare;
   /** Whose turn it is at these threads. */
   readonly scriptTurns: FairShare;
 }
+
+/** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
+const DECOMPRESSIONS_WAITING_MAX = 256;
+const DECOMPRESSION_PATIENCE_MS = 60_000;
 
 export interface Servers {
   databaseUrl: string;
@@ -113,6 +119,11 @@ export function openContext(
     webPool,
     batchWatch,
     scripts,
+    decompressors: new FairShare({
+      units: config.DECOMPRESSION_BYTES_MAX,
+      waitingMax: DECOMPRESSIONS_WAITING_MAX,
+      patienceMs: DECOMPRESSION_PATIENCE_MS,
+    }),
     scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
     closeWeb: async () => {
       batchWatch.close();

@@ -24,7 +24,7 @@ import {
 import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
-import { announcesBody, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
+import { announcesBody, type BodyReading, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
 import {
   type Answer,
@@ -117,7 +117,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   const params = validateInput(prepared.params, path, 'path');
   const query = validateInput(prepared.query, queryOf(req), 'query');
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
-  const { body, digest } = await bodyOf(ctx, route, req, res);
+  const { body, digest } = await bodyOf(ctx, access.caller, route, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
   const { requestId, traceparent } = identityOf(req);
@@ -215,6 +215,7 @@ function idempotencyOf(ctx: Context, access: Authorised, req: Request): Idempote
 /** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
 async function bodyOf(
   ctx: Context,
+  caller: Caller | null,
   route: AnyRoute,
   req: Request,
   res: Response,
@@ -227,7 +228,8 @@ async function bodyOf(
   if (route.body !== undefined && announcesBody(req)) requireMediaType(req, jsonTypesOf(route.method));
   if (announcesBody(req)) wantBody(req, res);
   const { BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
-  const bytes = await readBody(req, route.bodyBytesMax ?? BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS * 1000);
+  const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
+  const bytes = await readBody(req, bytesMax, BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx, caller));
   const digest = createHash('sha256').update(bytes).digest();
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
@@ -239,6 +241,14 @@ async function bodyOf(
     });
   }
   return { body: validateInput(route.body, parseJson(bytes), 'body'), digest };
+}
+
+/** How a body is read for a caller: its decompressor counts as the workspace's. */
+export function readingFor(ctx: Context, caller: Pick<Caller, 'workspace'> | null): BodyReading {
+  const { decompressors, config } = ctx;
+  const { UPLOAD_BYTES_PER_SECOND_MIN: bytesPerSecond, UPLOAD_RATE_WINDOW_SECONDS: seconds } = config;
+  const party = caller?.workspace.id ?? 'instance';
+  return { decompressors, party, rate: { bytesPerSecond, windowMs: seconds * 1000 } };
 }
 
 function jsonTypesOf(method: Method): string[] {

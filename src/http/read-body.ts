@@ -3,19 +3,27 @@
  * at the limit and not a byte later, because nothing reads ahead of the count.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors.ts';
+import type { FairShare } from '../fair-share.ts';
+import { decompressed, requireEncoding } from './decompress.ts';
 import { locateJsonFault } from './locate-json-fault.ts';
 
-const decompressors: Record<string, () => Duplex> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-  deflate: () => createInflate(),
-};
+/** How bodies are read in this process, and for whom. */
+export interface BodyReading {
+  /** What all decompressors may hold, in bytes. */
+  decompressors: FairShare;
+  /** Whom a decompressor counts as. */
+  party: string;
+  rate: ArrivalRate;
+}
+
+/** The least that a sender must bring while it is waited for: a body that trickles holds what others could use. */
+export interface ArrivalRate {
+  bytesPerSecond: number;
+  /** Waited for as a whole before it is judged, again and again. */
+  windowMs: number;
+}
 
 /** A refused body is read on and thrown away within these bounds, so that the client gets to read the answer. */
 const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
@@ -23,34 +31,42 @@ const DISCARD_MS_MAX = 2_000;
 
 /**
  * The body's bytes, decompressed, as they arrive: at most `bytesMax` of them, then `payload_too_large`.
- * Also throws `unsupported_media_type`, `invalid_encoding` and `incomplete_body`. Ends early when `ended` is
- * aborted, also while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for
- * the answer.
+ * Also throws `unsupported_media_type`, `invalid_encoding`, `incomplete_body`, `request_timeout` where they arrive too
+ * slowly, and a `ShareError` where there is no memory to decompress them. Ends early when `ended` is aborted, also
+ * while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for the answer.
  */
 export async function* decodedBody(
   req: IncomingMessage,
   bytesMax: number,
+  reading: BodyReading,
   ended?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const tooLarge = () => tooLargeError(bytesMax);
   if (encoding === 'identity' || encoding === '') {
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
-    yield* counted(rawChunks(req, ended), bytesMax, tooLarge);
+    yield* counted(rawChunks(req, reading.rate, ended), bytesMax, tooLarge);
     return;
   }
-  const make = decompressors[encoding];
-  if (make === undefined) {
-    throw new AppError('unsupported_media_type', {
-      detail: 'The Content-Encoding is not one of gzip, br, zstd, deflate.',
-      headers: { 'Accept-Encoding': 'gzip, br, zstd, deflate' },
-    });
+  requireEncoding(encoding);
+  const left = new AbortController();
+  const over = ended === undefined ? left.signal : AbortSignal.any([ended, left.signal]);
+  const chunks = rawChunks(req, reading.rate, over);
+  const { decompressors: memory, party } = reading;
+  try {
+    yield* counted(decompressed(chunks, { encoding, memory, party, ended: over }), bytesMax, tooLarge);
+  } catch (error) {
+    if (ended?.aborted === true) return;
+    throw error;
+  } finally {
+    // Wakes what still waits for the sender.
+    left.abort();
+    await chunks.return();
   }
-  yield* counted(decompressed(req, make(), ended), bytesMax, tooLarge);
 }
 
 /** A body for whoever reads it with pauses, and is told meanwhile when its sender has gone. */
-export function bodySource(req: IncomingMessage, bytesMax: number) {
+export function bodySource(req: IncomingMessage, bytesMax: number, reading: BodyReading) {
   const gone = new AbortController();
   // Complete or not: what has arrived and is not read goes with the connection.
   const onClose = () => {
@@ -58,21 +74,26 @@ export function bodySource(req: IncomingMessage, bytesMax: number) {
   };
   if (req.destroyed) onClose();
   else req.once('close', onClose);
-  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, ended), cut: gone.signal };
+  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, reading, ended), cut: gone.signal };
 }
 
 /**
  * The whole body in one buffer of at most `bytesMax` bytes. Throws as `decodedBody` does, and
  * `request_timeout` when it has not arrived in time: a small body that trickles in holds a connection.
  */
-export async function readBody(req: IncomingMessage, bytesMax: number, timeoutMs: number): Promise<Buffer> {
+export async function readBody(
+  req: IncomingMessage,
+  bytesMax: number,
+  timeoutMs: number,
+  reading: BodyReading,
+): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`));
     }, timeoutMs);
   });
-  const whole = collect(decodedBody(req, bytesMax));
+  const whole = collect(decodedBody(req, bytesMax, reading));
   // Given up when late wins; it then ends with the connection.
   whole.catch(() => {});
   try {
@@ -168,14 +189,20 @@ async function* counted(
   }
 }
 
-async function* rawChunks(req: IncomingMessage, ended?: AbortSignal): AsyncGenerator<Buffer> {
+async function* rawChunks(
+  req: IncomingMessage,
+  rate: ArrivalRate,
+  ended?: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
   const arrived: Buffer[] = [];
+  const arrival = new Arrival(rate);
   let wake = () => {};
   const onEvent = () => wake();
   // Chunk by chunk as they came: read() would join all that wait, and leave them to be collected.
   const onData = (chunk: Buffer) => {
     req.pause();
     arrived.push(chunk);
+    arrival.count(chunk.length);
     wake();
   };
   req.on('data', onData);
@@ -194,7 +221,7 @@ async function* rawChunks(req: IncomingMessage, ended?: AbortSignal): AsyncGener
         wake = resolve;
       });
       req.resume();
-      await woken;
+      await arrival.during(woken);
     }
   } finally {
     // Destroying the request would take the socket, and the answer, with it.
@@ -205,47 +232,56 @@ async function* rawChunks(req: IncomingMessage, ended?: AbortSignal): AsyncGener
   }
 }
 
-const endings = ['end', 'error', 'close'] as const;
+/** Judges how fast a body arrives, by the time in which its sender was waited for: pauses of ours do not count. */
+class Arrival {
+  readonly #rate: ArrivalRate;
+  readonly #bytesMin: number;
+  #bytes = 0;
+  #waitedMs = 0;
 
-async function* decompressed(
-  req: IncomingMessage,
-  decompressor: Duplex,
-  ended?: AbortSignal,
-): AsyncGenerator<Buffer> {
-  const isOver = () => ended?.aborted === true;
-  // Neither event comes a second time.
-  if (isOver()) return;
-  if (req.destroyed && !req.readableEnded) throw incompleteBody(req.errored);
-  let cutOff = false;
-  // A body that has arrived whole is cut off too, where the connection takes what is not read of it along.
-  const onCut = (error?: Error) => {
-    if (req.readableEnded) return;
-    cutOff = true;
-    decompressor.destroy(error ?? new Error('aborted'));
-  };
-  const onEnded = () => decompressor.destroy(new Error('ended'));
-  req.on('error', onCut);
-  req.on('close', onCut);
-  ended?.addEventListener('abort', onEnded);
-  req.pipe(decompressor);
-  try {
-    for await (const chunk of decompressor) yield chunk as Buffer;
-  } catch (error) {
-    if (isOver()) return;
-    if (cutOff) throw incompleteBody(error);
-    if (error instanceof AppError) throw error;
-    throw new AppError('invalid_encoding', {
-      detail: `The body is not valid ${req.headers['content-encoding']}.`,
-      cause: error,
+  constructor(rate: ArrivalRate) {
+    this.#rate = rate;
+    this.#bytesMin = Math.ceil((rate.bytesPerSecond * rate.windowMs) / 1000);
+  }
+
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes >= this.#bytesMin) this.#startAgain();
+  }
+
+  /** Waits; throws `request_timeout` when a window is over in which too little came. */
+  async during(woken: Promise<void>): Promise<void> {
+    const since = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(this.#tooSlow()), this.#rate.windowMs - this.#waitedMs);
     });
-  } finally {
-    req.unpipe(decompressor);
-    req.off('error', onCut);
-    req.off('close', onCut);
-    ended?.removeEventListener('abort', onEnded);
-    decompressor.destroy();
+    try {
+      await Promise.race([woken, over]);
+    } finally {
+      clearTimeout(timer);
+    }
+    // Enough came meanwhile and began a window; or this wait belongs to the one that is open.
+    if (this.#bytes > 0 || this.#waitedMs > 0) this.#waitedMs += performance.now() - since;
+  }
+
+  #startAgain(): void {
+    this.#bytes = 0;
+    this.#waitedMs = 0;
+  }
+
+  #tooSlow(): AppError {
+    const seconds = this.#rate.windowMs / 1000;
+    return new AppError('request_timeout', {
+      detail:
+        `The body arrives too slowly: within ${seconds} s, less than ${this.#bytesMin} bytes came. Nothing was ` +
+        'accepted: send it again, faster or in smaller parts.',
+      extensions: { limit: this.#rate.bytesPerSecond },
+    });
   }
 }
+
+const endings = ['end', 'error', 'close'] as const;
 
 function incompleteBody(cause: unknown): AppError {
   return new AppError('incomplete_body', { detail: 'The connection ended within the body.', cause });

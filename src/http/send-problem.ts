@@ -41,8 +41,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof ShareError) {
     return new AppError('unavailable', {
       detail:
-        'Calls of this workspace use all of the connections that it can have at once. Nothing was done: send the ' +
-        'request again.',
+        'Calls of this workspace use all that it can have at once of what the service has. Nothing was done: ' +
+        'send the request again.',
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
       cause: error,
     });
