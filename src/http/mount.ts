@@ -24,7 +24,7 @@ import {
 import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
-import { announcesBody, type BodyReading, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
+import { announcesBody, discardBody, parseJson, readBody, readingFor, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
 import {
   type Answer,
@@ -229,7 +229,12 @@ async function bodyOf(
   if (announcesBody(req)) wantBody(req, res);
   const { BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
   const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
-  const bytes = await readBody(req, bytesMax, BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx, caller));
+  const bytes = await readBody(
+    req,
+    bytesMax,
+    BODY_TIMEOUT_SECONDS * 1000,
+    readingFor(ctx, caller?.workspace.id),
+  );
   const digest = createHash('sha256').update(bytes).digest();
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
@@ -241,14 +246,6 @@ async function bodyOf(
     });
   }
   return { body: validateInput(route.body, parseJson(bytes), 'body'), digest };
-}
-
-/** How a body is read for a caller: its decompressor counts as the workspace's. */
-export function readingFor(ctx: Context, caller: Pick<Caller, 'workspace'> | null): BodyReading {
-  const { decompressors, config } = ctx;
-  const { UPLOAD_BYTES_PER_SECOND_MIN: bytesPerSecond, UPLOAD_RATE_WINDOW_SECONDS: seconds } = config;
-  const party = caller?.workspace.id ?? 'instance';
-  return { decompressors, party, rate: { bytesPerSecond, windowMs: seconds * 1000 } };
 }
 
 function jsonTypesOf(method: Method): string[] {

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { FairShare } from '../fair-share.ts';
 import { decompressed, requireEncoding } from './decompress.ts';
@@ -16,6 +17,18 @@ export interface BodyReading {
   /** Whom a decompressor counts as. */
   party: string;
   rate: ArrivalRate;
+}
+
+/** What of a process and its configuration decides how bodies are read. */
+interface BodyResources {
+  decompressors: FairShare;
+  config: Pick<Config, 'UPLOAD_BYTES_PER_SECOND_MIN' | 'UPLOAD_RATE_WINDOW_SECONDS'>;
+}
+
+/** How a body is read for a workspace, or for whoever belongs to none. */
+export function readingFor({ decompressors, config }: BodyResources, workspaceId = 'instance'): BodyReading {
+  const { UPLOAD_BYTES_PER_SECOND_MIN: bytesPerSecond, UPLOAD_RATE_WINDOW_SECONDS: seconds } = config;
+  return { decompressors, party: workspaceId, rate: { bytesPerSecond, windowMs: seconds * 1000 } };
 }
 
 /** The least that a sender must bring while it is waited for: a body that trickles holds what others could use. */

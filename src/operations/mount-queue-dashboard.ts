@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { notesOf } from '../http/log-requests.ts';
 import { refuse } from '../http/mount.ts';
-import { readBody, wantBody } from '../http/read-body.ts';
+import { readBody, readingFor, wantBody } from '../http/read-body.ts';
 import { requireMediaType } from '../http/require-media-type.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { sendAnswer } from '../http/send-answer.ts';
@@ -135,7 +135,7 @@ async function signIn(ctx: Context, req: Request, res: Response): Promise<void> 
 async function tokenOf(ctx: Context, req: Request, res: Response): Promise<string | null> {
   requireMediaType(req, ['application/x-www-form-urlencoded']);
   wantBody(req, res);
-  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000);
+  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx));
   return new URLSearchParams(bytes.toString()).get('token');
 }
 
