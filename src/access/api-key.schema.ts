@@ -31,15 +31,13 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
-/** The body of a PUT: what GET gave can be sent back. */
+/** The body of a PUT: what GET gave can be sent back; the fields that cannot be changed are ignored. */
 export const ApiKeyReplacement = z
   .strictObject({
     name: Name,
     permission: Permission,
     expiresAt: ExpiresAt,
-    ...readOnly(ApiKey, ['id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'], {
-      drifting: ['lastUsedAt'],
-    }),
+    ...readOnly('id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'),
   })
   .meta({ id: 'ApiKeyReplacement' });
 export type ApiKeyReplacement = z.output<typeof ApiKeyReplacement>;

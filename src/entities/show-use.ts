@@ -12,8 +12,6 @@ export interface StoredUse {
   revision_number: number;
   /** numeric(15, 6) as text: 15 significant digits survive the double. */
   quantity: string;
-  has_children: boolean;
-  has_parents: boolean;
 }
 
 export function showUse(row: StoredUse): Use {
@@ -25,7 +23,5 @@ export function showUse(row: StoredUse): Use {
     state: row.state,
     revision: revisionLabel(row.revision_number),
     quantity: Number(row.quantity),
-    hasChildren: row.has_children,
-    hasParents: row.has_parents,
   };
 }

@@ -90,14 +90,10 @@ const fields = {
 export const NewWebhook = z.strictObject(fields).meta({ id: 'NewWebhook' });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
-const untouched = ['id', 'createdAt', 'updatedAt'] as const;
-/** Deliveries and time change these. */
-const drifting = ['disabledReason', 'failingSince', 'previousSecretUntil'] as const;
-
 export const WebhookReplacement = z
   .strictObject({
     ...fields,
-    ...readOnly(Webhook, [...untouched, ...drifting], { drifting }),
+    ...readOnly('id', 'disabledReason', 'failingSince', 'previousSecretUntil', 'createdAt', 'updatedAt'),
   })
   .meta({ id: 'WebhookReplacement' });
 

@@ -4,21 +4,18 @@
  */
 
 /** Words that everybody uses: they say nothing of any capability. */
-const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices', 'fair-share'] as const;
+const vocabulary = ['errors', 'config', 'log', 'quantity'] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'http'] as const;
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   quantity: [],
-  slices: [],
   config: [],
   log: ['config'],
 
-  'fair-share': [],
-
-  db: ['fair-share'],
-  queue: ['config', 'db'],
+  db: [],
+  queue: ['config'],
   events: ['db', 'queue', ...vocabulary],
   http: ['db', ...vocabulary],
   embedded: ['config'],
@@ -80,8 +77,7 @@ export const exceptions: readonly Exception[] = [
     to: 'context',
     why: 'Handlers are handed the context; the type alone.',
   },
-  { from: 'src/http/authorise.ts', to: 'access', why: 'Authorisation is kept in one place, for all routes.' },
-  { from: 'src/http/mount.ts', to: 'access', why: 'Hands the caller to the handlers; the types alone.' },
+  { from: 'src/http/mount.ts', to: 'access', why: 'Authorisation is kept in one place, for all routes.' },
   { from: 'src/http/mount.ts', to: 'context', why: 'Hands the context to the handlers; the type alone.' },
   { from: 'src/http/log-requests.ts', to: 'access', why: 'Logs why a key was refused; the type alone.' },
   {

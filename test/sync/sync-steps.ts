@@ -29,7 +29,13 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     databaseUrl,
     applicationName: 'test',
     poolMax: 2,
-    limits: { numberCharsMax: 255, nameCharsMax: 1024, propertyValueCharsMax: 32_768, propertiesMax: 500 },
+    limits: {
+      numberCharsMax: 255,
+      nameCharsMax: 1024,
+      propertyValueCharsMax: 32_768,
+      propertiesMax: 500,
+      warningsMax: 20,
+    },
   });
   const pool: SyncWorker['pool'] = {
     run: (name, ref) => passes[name](thread, ref),

@@ -21,7 +21,11 @@ export interface ScriptCalls {
 }
 
 /** A row that somebody else holds is waited for so long; then the run is tried again later. */
-export const SCRIPT_LOCK_TIMEOUT_MS = 4000;
+const LOCK_TIMEOUT_MS = 4000;
+
+export async function limitWaiting(tx: Tx): Promise<void> {
+  await tx.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+}
 
 export function openScriptCalls(writer: Writer): ScriptCalls {
   const { tx } = writer;

@@ -71,8 +71,9 @@ export const copyBatch = `
 
 /** $1 workspace, $2 the new batch, $3 the dry run. */
 export const copyChunks = `
-  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index)
-  select workspace_id, $2, ordinal, element_count, first_index, last_index
+  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, slot_from,
+                          slot_to)
+  select workspace_id, $2, ordinal, element_count, first_index, last_index, bucket, slot_from, slot_to
   from sync_chunk where workspace_id = $1 and batch_id = $3`;
 
 /** $1 workspace, $2 the new batch, $3 the dry run. */

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
-import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { BatchRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 
@@ -35,6 +34,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
       nameCharsMax: config.ENTITY_NAME_CHARS_MAX,
       propertyValueCharsMax: config.PROPERTY_VALUE_CHARS_MAX,
       propertiesMax: config.PROPERTIES_MAX,
+      warningsMax: config.SYNC_ELEMENT_WARNINGS_MAX,
     },
   };
   const pool = new Piscina<BatchRef, StepOutcome | { failure: StepFailure }>({
@@ -45,12 +45,11 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled',
     // Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays.
-    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: config.SYNC_THREAD_HEAP_MIB, maxYoungGenerationSizeMb: 16 },
     workerData: options,
   });
   return {
     run: async (step, ref) => {
-      refuseInTransaction('A step of a batch is run');
       const outcome = await pool.run(ref, { name: step });
       if (typeof outcome === 'string') return outcome;
       throw stepError(outcome.failure);

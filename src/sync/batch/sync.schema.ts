@@ -12,12 +12,21 @@ export const SyncWarning = z
         'duplicate_guid_conflict',
         'parent_pending',
         'category_kept',
+        'more_warnings',
       ])
       .meta({ description: 'What was noticed; stable, for programs.' }),
     property: z
       .string()
       .optional()
       .meta({ description: 'Key of the property concerned.', examples: ['Mass'] }),
+    count: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({
+        description: 'How many warnings this one stands for; with `more_warnings` alone.',
+        examples: [480],
+      }),
     message: z.string().meta({ description: 'The same for a person.' }),
   })
   .meta({

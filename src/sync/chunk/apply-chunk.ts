@@ -8,7 +8,7 @@ import { loadConfiguration, type WorkspaceConfiguration } from '../../configurat
 import { markPropertiesUsed } from '../../configuration/properties/mark-properties-used.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
-import { type PreparedElements, prepareElements } from '../elements/prepare-elements.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
 import {
@@ -20,7 +20,7 @@ import {
   selectPlans,
   setChunkPhase,
 } from './batch.sql.ts';
-import { type ClaimedChunk, readPayload, type StepOutcome, withChunk } from './claim-chunk.ts';
+import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { checkedVersions, lockBasis, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
@@ -37,7 +37,7 @@ import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
-    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
+    const elements = await prepareChunk(thread, tx, ref, chunk, configuration);
     const planned = await planChunk(tx, ref.workspaceId, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
@@ -76,7 +76,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
       }
       if (plans.length === 0) break;
     }
-    for (const [chunk, structure] of await planner.plan(tx, ref.workspaceId)) {
+    for await (const [chunk, structure] of planner.plan(tx, ref.workspaceId)) {
       await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
     }
     await tx.query(enterWrite, pair(ref));
@@ -92,8 +92,8 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     const configuration = await configurationToWriteBy(tx);
     const due = dueIndexes(plan, structure);
-    const staged = (await readPayload(tx, ref, chunk)).filter((element) => due.has(element.index));
-    const elements = prepareElements(staged, configuration, thread.limits);
+    const { cycles } = structure;
+    const elements = await prepareChunk(thread, tx, ref, chunk, configuration, { only: due, cycles });
     const checked = await checkedVersions(tx, ref, chunk);
     const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration, checked);
     const standing = await standingLinks(tx, ref, chunk, plan.links, structure, written);
@@ -126,8 +126,10 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
 export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await configurationToWriteBy(tx);
-    const elements = prepareElements(await readPayload(tx, ref, chunk), configuration, thread.limits);
-    const linked = elements.prepared.some(({ element }) => element.parentGuid !== null);
+    let elements = await prepareChunk(thread, tx, ref, chunk, configuration);
+    const linked = elements.entities.some(({ carrier, others }) =>
+      [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),
+    );
     // Before any row is locked: whoever holds rows must not come for this lock.
     if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
     let planned: PlannedChunk | null = null;
@@ -135,14 +137,17 @@ export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     if (chunk.commit_of !== null) {
       // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
       await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-      await lockBasis(tx, ref.workspaceId, elements.prepared);
+      await lockBasis(tx, ref.workspaceId, elements.entities);
     }
     if (linked || chunk.dry_run || chunk.commit_of !== null) {
       planned = await planChunk(tx, ref.workspaceId, elements, configuration);
       await requireBasis(tx, ref, chunk, planned);
       const planner = new StructurePlanner();
       planner.add({ chunk: chunk.ordinal, ...planned.plan });
-      structure = (await planner.plan(tx, ref.workspaceId)).get(chunk.ordinal) ?? noStructure;
+      for await (const [, whole] of planner.plan(tx, ref.workspaceId)) structure = whole;
+      const { cycles } = structure;
+      // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
+      if (cycles.length > 0) elements = await prepareChunk(thread, tx, ref, chunk, configuration, { cycles });
     }
     const links = planned?.plan.links ?? null;
     const results = await write(tx, ref, chunk, elements, links, structure, configuration, null);
@@ -271,8 +276,8 @@ function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink
   }));
 }
 
-function propertyKeys({ prepared }: PreparedElements): Set<string> {
+function propertyKeys({ entities }: PreparedElements): Set<string> {
   const keys = new Set<string>();
-  for (const { values } of prepared) for (const key of values.keys()) keys.add(key);
+  for (const { carrier } of entities) for (const key of carrier.values.keys()) keys.add(key);
   return keys;
 }

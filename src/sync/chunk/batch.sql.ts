@@ -28,16 +28,17 @@ export const startBatch = `
  * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase.
  */
 export const claimChunk = `
-  select c.ordinal, c.element_count, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
+  select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
 
-/** $1 workspace, $2 batch, $3 chunk. */
+/** A few segments at a time: each unpacks to a megabyte. $1 workspace, $2 batch, $3 bucket, $4 behind this segment. */
 export const selectPayload = `
-  select elements from sync_payload where workspace_id = $1 and batch_id = $2 and chunk = $3 order by segment`;
+  select segment, elements from sync_payload
+  where workspace_id = $1 and batch_id = $2 and chunk = $3 and segment > $4 order by segment limit 4`;
 
 /** $1 workspace, $2 batch, $3 chunk, $4 phase, $5 created, $6 updated, $7 skipped, $8 error, $9 warnings. */
 export const countChunk = `

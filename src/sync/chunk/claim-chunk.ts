@@ -1,6 +1,8 @@
 /** Taking a chunk: its row's lock is the claim, and ends with the transaction, whatever ends it. */
+import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { type StagedElement, unpackElements } from '../elements/payload-codec.ts';
+import { unpackElements } from '../elements/payload-codec.ts';
+import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import { claimChunk, selectPayload } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
 import type { BatchRef, SyncThread } from './thread-context.ts';
@@ -11,6 +13,10 @@ export type StepOutcome = 'worked' | 'idle';
 export interface ClaimedChunk {
   ordinal: number;
   element_count: number;
+  /** Where its elements lie (see elements/payload-codec.ts). */
+  bucket: number;
+  slot_from: number;
+  slot_to: number;
   plan: Buffer | null;
   structure: Buffer | null;
   submitted_by: string;
@@ -64,14 +70,37 @@ export async function withChunk(
   );
 }
 
-/** The chunk's elements; throws when they are not all there, so that no batch ends as whole that is not. */
-export async function readPayload(tx: Tx, ref: BatchRef, chunk: ClaimedChunk): Promise<StagedElement[]> {
-  const rows = await tx.query<{ elements: Buffer }>(selectPayload, [
-    ref.workspaceId,
-    ref.batchId,
-    chunk.ordinal,
-  ]);
-  const elements = rows.flatMap((row) => unpackElements(row.elements));
-  if (elements.length === chunk.element_count) return elements;
-  throw new Error(`The chunk has ${elements.length} of its ${chunk.element_count} elements`);
+/**
+ * The chunk's elements, read and prepared a segment at a time; `only` leaves out all others. Throws when they are not
+ * all there, so that no batch ends as whole that is not.
+ */
+export async function prepareChunk(
+  { limits }: SyncThread,
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  configuration: WorkspaceConfiguration,
+  { only, cycles }: { only?: ReadonlySet<number>; cycles?: readonly number[] } = {},
+): Promise<PreparedElements> {
+  const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
+  const slots = { from: chunk.slot_from, to: chunk.slot_to };
+  let count = 0;
+  for (let after = -1; ; ) {
+    const rows = await tx.query<{ segment: number; elements: Buffer }>(selectPayload, [
+      ref.workspaceId,
+      ref.batchId,
+      chunk.bucket,
+      after,
+    ]);
+    if (rows.length === 0) break;
+    for (const { segment, elements } of rows) {
+      for (const element of unpackElements(elements, slots)) {
+        count++;
+        if (only === undefined || only.has(element.index)) preparer.add(element);
+      }
+      after = segment;
+    }
+  }
+  if (count === chunk.element_count) return preparer.finish();
+  throw new Error(`The chunk has ${count} of its ${chunk.element_count} elements`);
 }

@@ -3,7 +3,7 @@
  * dry run kept, and must still be so when it is written.
  */
 import type { Tx } from '../../db/transaction.ts';
-import type { PreparedElement } from '../elements/prepare-elements.ts';
+import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import { selectBasis } from './batch.sql.ts';
 import type { ClaimedChunk } from './claim-chunk.ts';
 import { lockEntitiesByGuid } from './compare-elements.sql.ts';
@@ -16,12 +16,12 @@ import { type BatchRef, pair } from './thread-context.ts';
 export async function lockBasis(
   tx: Tx,
   workspaceId: string,
-  prepared: readonly PreparedElement[],
+  entities: readonly PreparedEntity[],
 ): Promise<void> {
   const guids = new Set<string>();
-  for (const { element } of prepared) {
-    guids.add(element.guid);
-    if (element.parentGuid !== null) guids.add(element.parentGuid);
+  for (const { guid, carrier, others } of entities) {
+    guids.add(guid);
+    for (const { parentGuid } of [carrier.element, ...others]) if (parentGuid !== null) guids.add(parentGuid);
   }
   await tx.query(lockEntitiesByGuid, [workspaceId, [...guids].sort()]);
 }

@@ -5,7 +5,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type PropertyValue, propertiesJson } from '../elements/coerce-properties.ts';
-import { type PreparedElement, sameData } from '../elements/prepare-elements.ts';
+import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import { compareWithStored, lockEntitiesByGuid } from './compare-elements.sql.ts';
 
@@ -30,10 +30,7 @@ export interface FieldChange {
 }
 
 /** All elements of one GUID: the first carries the data, the others only their parent links. */
-export interface ComparedEntity {
-  guid: string;
-  carrier: PreparedElement;
-  others: { element: PreparedElement; conflict: boolean }[];
+export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
   /** What the carrier would change; empty for a new entity and for an unchanged one. */
   changes: FieldChange[];
@@ -60,17 +57,17 @@ type StoredRow = [
 ];
 
 /**
- * Groups by GUID (the input is ordered by it) and compares. With `lock` the stored rows are locked first, in
+ * Compares; the input is ordered by GUID. With `lock` the stored rows are locked first, in
  * GUID order, and stay so until the transaction ends: then the answer holds until it is acted on.
  */
 export async function compareElements(
   tx: Tx,
   workspaceId: string,
-  prepared: readonly PreparedElement[],
+  entities: readonly PreparedEntity[],
   configuration: WorkspaceConfiguration,
   lock: boolean,
 ): Promise<ComparedEntity[]> {
-  const compared = groupByGuid(prepared);
+  const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
   const guids = compared.map((entity) => entity.guid);
   if (lock) await tx.query(lockEntitiesByGuid, [workspaceId, guids]);
@@ -108,28 +105,10 @@ export async function compareElements(
   return compared;
 }
 
-function groupByGuid(prepared: readonly PreparedElement[]): ComparedEntity[] {
-  const groups: ComparedEntity[] = [];
-  for (const element of prepared) {
-    const last = groups.at(-1);
-    if (last !== undefined && last.guid === element.element.guid) {
-      last.others.push({ element, conflict: !sameData(last.carrier, element) });
-      continue;
-    }
-    groups.push({
-      guid: element.element.guid,
-      carrier: element,
-      others: [],
-      stored: null,
-      changes: [],
-      name: element.element.name,
-      number: element.element.number,
-      valuesJson: element.valuesJson,
-      hash: element.hash,
-      warnings: element.warnings,
-    });
-  }
-  return groups;
+function uncompared(entity: PreparedEntity): ComparedEntity {
+  const { element, valuesJson, hash, warnings } = entity.carrier;
+  const { name, number } = element;
+  return { ...entity, stored: null, changes: [], name, number, valuesJson, hash, warnings };
 }
 
 /** What the carrier changes in the stored row; its number only counts where the row has none. */

@@ -3,7 +3,10 @@ import type { WorkspaceConfiguration } from '../../configuration/load-configurat
 import type { Tx } from '../../db/transaction.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';
-import { linkFlags, type PlannedLinks, packLinks } from './planned-links.ts';
+import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
+
+/** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
+const LINKS_AT_ONCE = 5000;
 
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
@@ -16,8 +19,27 @@ export async function compareLinks(
   compared: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedLinks> {
-  const links = compared.flatMap(sumLinks);
-  if (links.length === 0) return packLinks([]);
+  const differing = new LinkList();
+  let some: SummedLink[] = [];
+  for (const entity of compared) {
+    for (const link of sumLinks(entity)) {
+      some.push(link);
+      if (some.length < LINKS_AT_ONCE) continue;
+      await addDiffering(tx, workspaceId, some, configuration, differing);
+      some = [];
+    }
+  }
+  if (some.length > 0) await addDiffering(tx, workspaceId, some, configuration, differing);
+  return differing.pack();
+}
+
+async function addDiffering(
+  tx: Tx,
+  workspaceId: string,
+  links: readonly SummedLink[],
+  configuration: WorkspaceConfiguration,
+  differing: LinkList,
+): Promise<void> {
   const rows = await tx.query<{
     ord: string;
     child_stored: boolean;
@@ -30,25 +52,19 @@ export async function compareLinks(
     links.map((link) => link.parentGuid),
     links.map((link) => microsText(link.quantityMicros)),
   ]);
-  return packLinks(
-    rows.map((row) => {
-      const { indexes, ...link } = links[Number(row.ord)] as SummedLink;
-      const lifecycle =
-        row.parent_category === null
-          ? undefined
-          : configuration.categories.get(row.parent_category)?.lifecycle;
-      const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
-      return {
-        ...link,
-        indexes,
-        storedMicros: row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6),
-        flags:
-          (row.child_stored ? linkFlags.childStored : 0) |
-          (row.parent_state === null ? 0 : linkFlags.parentStored) |
-          (released ? linkFlags.parentReleased : 0),
-      };
-    }),
-  );
+  for (const row of rows) {
+    const lifecycle =
+      row.parent_category === null ? undefined : configuration.categories.get(row.parent_category)?.lifecycle;
+    const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
+    differing.add({
+      ...(links[Number(row.ord)] as SummedLink),
+      storedMicros: row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6),
+      flags:
+        (row.child_stored ? linkFlags.childStored : 0) |
+        (row.parent_state === null ? 0 : linkFlags.parentStored) |
+        (released ? linkFlags.parentReleased : 0),
+    });
+  }
 }
 
 interface SummedLink {
@@ -58,24 +74,19 @@ interface SummedLink {
   indexes: number[];
 }
 
-function sumLinks(entity: ComparedEntity): SummedLink[] {
+function sumLinks(entity: ComparedEntity): Iterable<SummedLink> {
   const byParent = new Map<string, SummedLink>();
-  for (const { element } of [entity.carrier, ...entity.others.map((other) => other.element)]) {
-    if (element.parentGuid === null) continue;
-    const known = byParent.get(element.parentGuid);
+  for (const { index, parentGuid, quantityMicros } of [entity.carrier.element, ...entity.others]) {
+    if (parentGuid === null) continue;
+    const known = byParent.get(parentGuid);
     if (known === undefined) {
-      byParent.set(element.parentGuid, {
-        childGuid: entity.guid,
-        parentGuid: element.parentGuid,
-        quantityMicros: element.quantityMicros,
-        indexes: [element.index],
-      });
+      byParent.set(parentGuid, { childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index] });
     } else {
-      known.quantityMicros += element.quantityMicros;
-      known.indexes.push(element.index);
+      known.quantityMicros += quantityMicros;
+      known.indexes.push(index);
     }
   }
-  return [...byParent.values()];
+  return byParent.values();
 }
 
 /** Millionths as the text of a decimal, exactly. */

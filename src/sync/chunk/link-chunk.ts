@@ -1,10 +1,12 @@
 /** Last pass over a chunk: its links, once all entities of the batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
 import { newId } from '../../db/ids.ts';
+import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
-import { GuidTable } from '../graph/guid-bytes.ts';
+import { GuidList, GuidTable } from '../graph/guid-bytes.ts';
+import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from './compare-links.sql.ts';
 import { microsText } from './compare-links.ts';
 import {
@@ -115,16 +117,24 @@ export async function linksClosingCycles(
 ): Promise<Set<WantedLink>> {
   const nodes = new GuidTable();
   const node = (guid: string) => nodes.idOf(guid, true);
-  const parents = [...new Set(links.map((link) => link.parentGuid))];
-  const above = await tx.query<{ parent: string; child: string }>(linksAbove, [workspaceId, parents]);
-  const existing = {
-    parents: above.map((row) => node(row.parent)),
-    children: above.map((row) => node(row.child)),
-  };
+  const wanted = new GuidList();
+  for (const guid of new Set(links.map((link) => link.parentGuid))) wanted.push(guid);
+  const [above, below] = [new IntList(), new IntList()];
+  const rows = readRows<{ parent: string; child: string }>(tx, 'above', linksAbove, [
+    workspaceId,
+    wanted.bytes,
+  ]);
+  for await (const some of rows) {
+    for (const { parent, child } of some) {
+      above.push(node(parent));
+      below.push(node(child));
+    }
+  }
   const added = {
     parents: links.map((link) => node(link.parentGuid)),
     children: links.map((link) => node(link.childGuid)),
     order: links.map((_, place) => place),
   };
+  const existing = { parents: above.values, children: below.values };
   return new Set([...findCycleLinks(nodes.size, existing, added)].map((place) => links[place] as WantedLink));
 }

@@ -42,10 +42,10 @@ export interface PlannedChunk {
 export async function planChunk(
   tx: Tx,
   workspaceId: string,
-  { prepared, refused }: PreparedElements,
+  { entities, refused }: PreparedElements,
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedChunk> {
-  const compared = await compareElements(tx, workspaceId, prepared, configuration, false);
+  const compared = await compareElements(tx, workspaceId, entities, configuration, false);
   const links = await compareLinks(tx, workspaceId, compared, configuration);
   const settled = [...refused];
   const newGuids = new GuidList();
@@ -61,14 +61,14 @@ export async function planChunk(
       newCarriers.push(1 + entity.others.length);
     }
     if (entity.stored === null || entity.changes.length > 0) {
-      pending.push(...indexesOf(entity));
+      for (const index of indexesOf(entity)) pending.push(index);
       continue;
     }
     if (entity.stored.released) {
       heldGuids.push(entity.guid);
       heldIndexes.push(entity.carrier.element.index);
     }
-    settled.push(...unchangedResults(entity));
+    for (const result of unchangedResults(entity)) settled.push(result);
   }
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,
@@ -92,5 +92,5 @@ export async function planChunk(
 
 /** Places in the payload of all elements of one entity. */
 function indexesOf(entity: ComparedEntity): number[] {
-  return [entity.carrier.element.index, ...entity.others.map((other) => other.element.element.index)];
+  return [entity.carrier.element.index, ...entity.others.map(({ index }) => index)];
 }

@@ -2,12 +2,15 @@
  * Between planning and writing: the batch's links as a whole. Refuses those that would close a cycle, finds
  * the ones whose parent is missing, and the released parents that need a revision before their structure changes.
  */
+import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
+import { IntList } from '../graph/int-list.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
+import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from './placed-links.ts';
 import type { ChunkPlan } from './plan-chunk.ts';
-import { indexesOfLink, linkFlags, type PlannedLinks } from './planned-links.ts';
+import type { PlannedLinks } from './planned-links.ts';
 
 /** What the structure pass needs of a chunk's plan. */
 export type ChunkLinks = { chunk: number } & Pick<
@@ -32,43 +35,24 @@ export interface ChunkStructure {
 /** Above this the links that wait are read whole: a large batch meets most of them anyway. */
 const NEW_GUIDS_NAMED_MAX = 50_000;
 
-/** A chunk's links as far as the structure needs them: what a plan holds besides would be kept for the whole batch. */
-interface PlacedLinks extends Pick<PlannedLinks, 'count' | 'firstIndexes' | 'furtherIndexes'> {
-  chunk: number;
-  /** Nodes of the graph. */
-  children: Int32Array;
-  parents: Int32Array;
-  /** See `placedFlags`. */
-  flags: Uint8Array;
-}
-
-const placedFlags = {
-  ...linkFlags,
-  /** Nothing is stored of it, neither link nor pending link. */
-  unstored: 64,
-  /** Stored with the quantity that is asked for. */
-  asStored: 128,
-} as const;
-
 /**
- * Decides on all links of a batch. Keys of chunks without any consequence are absent from the answer. Memory
- * grows with the batch by about 40 bytes a link and 50 a GUID.
+ * Decides on all links of a batch. What is kept of a batch lies outside the heap and grows with it by about 40 bytes
+ * a link and 50 a GUID; what is decided is given chunk by chunk.
  */
 export class StructurePlanner {
   readonly #nodes = new GuidTable();
-  readonly #placed: PlacedLinks[] = [];
-  readonly #held: Pick<ChunkLinks, 'chunk' | 'heldGuids' | 'heldIndexes'>[] = [];
+  readonly #chunks: PlacedChunk[] = [];
   /** Per node: elements that could still carry it as a new entity; 0 where it is none. */
   #carriers = new Int32Array(1024);
-  readonly #structure = new Map<number, ChunkStructure>();
   /** Links of chunks that are written already, as nodes: decided on by the pass before a retry. */
-  readonly #decided = { parents: [] as number[], children: [] as number[] };
+  readonly #decidedParents = new IntList();
+  readonly #decidedChildren = new IntList();
 
   /** Links that are as good as made: those at `places` of a chunk that waits for its last pass. */
   addDecided(links: PlannedLinks, places: readonly number[]): void {
     for (const place of places) {
-      this.#decided.parents.push(this.#nodes.idAt(links.parents, place));
-      this.#decided.children.push(this.#nodes.idAt(links.children, place));
+      this.#decidedParents.push(this.#nodes.idAt(links.parents, place));
+      this.#decidedChildren.push(this.#nodes.idAt(links.children, place));
     }
   }
 
@@ -76,10 +60,7 @@ export class StructurePlanner {
     for (const [place, carriers] of newCarriers.entries()) {
       this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
     }
-    // Copies: what was read of a plan are views of all of it (and a slice of a Buffer is one more).
-    if (heldIndexes.length > 0)
-      this.#held.push({ chunk, heldGuids: new Uint8Array(heldGuids), heldIndexes: heldIndexes.slice() });
-    if (links.count === 0) return;
+    if (links.count === 0 && heldIndexes.length === 0) return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);
     const flags = links.flags.slice();
@@ -89,82 +70,93 @@ export class StructurePlanner {
       if (Number.isNaN(links.stored[place])) (flags[place] as number) |= placedFlags.unstored;
       if (links.stored[place] === links.quantities[place]) (flags[place] as number) |= placedFlags.asStored;
     }
-    const { count, furtherIndexes } = links;
-    const firstIndexes = links.firstIndexes.slice();
-    this.#placed.push({ chunk, count, children, parents, firstIndexes, furtherIndexes, flags });
+    // Copies: what was read of a plan are views of all of it (and a slice of a Buffer is one more).
+    this.#chunks.push({
+      chunk,
+      children,
+      parents,
+      flags,
+      firstIndexes: links.firstIndexes.slice(),
+      ...furtherOf(links),
+      heldGuids: new Uint8Array(heldGuids),
+      heldIndexes: heldIndexes.slice(),
+    });
   }
 
-  async plan(tx: Tx, workspaceId: string): Promise<Map<number, ChunkStructure>> {
-    const cyclic = await this.#findCyclic(tx, workspaceId);
-    const absent = this.#withoutCarrier(cyclic);
-    const revised = new Set<number>();
-    for (const placed of this.#placed) {
-      const refused = cyclic.get(placed.chunk);
-      for (let place = 0; place < placed.count; place++) {
-        if (refused?.has(place)) this.#of(placed.chunk).cycles.push(...indexesOfLink(placed, place));
-        else this.#planLink(placed, place, absent, revised);
+  /** What writing each chunk has to know; chunks without any consequence are left out. */
+  async *plan(tx: Tx, workspaceId: string): AsyncGenerator<[chunk: number, ChunkStructure]> {
+    const anyCyclic = await this.#markCyclic(tx, workspaceId);
+    const absent = anyCyclic ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
+    const revised = this.#revisedParents(absent);
+    for (const placed of this.#chunks) {
+      const structure = emptyStructure();
+      for (let place = 0; place < placed.flags.length; place++)
+        this.#planLink(structure, placed, place, absent);
+      for (const [place, index] of placed.heldIndexes.entries()) {
+        const node = this.#nodes.idOf(guidAt(placed.heldGuids, place), false);
+        if (node !== -1 && revised[node] === 1) structure.revise.push(index);
       }
+      if (Object.values(structure).some((list) => list.length > 0)) yield [placed.chunk, structure];
     }
-    this.#reviseHeld(revised);
-    return this.#structure;
   }
 
-  #planLink(placed: PlacedLinks, place: number, absent: Set<number>, revised: Set<number>) {
-    if (absent.has(placed.children[place] as number)) return;
-    const { chunk } = placed;
+  #planLink(structure: ChunkStructure, placed: PlacedChunk, place: number, absent: Uint8Array): void {
     const flags = placed.flags[place] as number;
+    if ((flags & placedFlags.cyclic) !== 0) addIndexes(structure.cycles, placed, place);
+    if ((flags & placedFlags.cyclic) !== 0 || absent[placed.children[place] as number] === 1) return;
     const parent = placed.parents[place] as number;
     const parentExists =
-      (flags & placedFlags.parentStored) !== 0 || (this.#isNew(parent) && !absent.has(parent));
-    if (!parentExists) this.#of(chunk).pendingParents.push(...indexesOfLink(placed, place));
+      (flags & placedFlags.parentStored) !== 0 || (this.#isNew(parent) && absent[parent] !== 1);
+    if (!parentExists) addIndexes(structure.pendingParents, placed, place);
     if ((flags & placedFlags.asStored) !== 0) return;
-    this.#of(chunk).links.push(place);
-    this.#of(chunk).relinked.push(placed.firstIndexes[place] as number);
-    if ((flags & placedFlags.parentReleased) !== 0) revised.add(parent);
+    structure.links.push(place);
+    structure.relinked.push(placed.firstIndexes[place] as number);
   }
 
-  /** New entities of which every element was refused: they will not exist. */
-  #withoutCarrier(cyclic: ReadonlyMap<number, ReadonlySet<number>>): Set<number> {
-    const absent = new Set<number>();
-    const refused = new Map<number, number>();
-    for (const placed of this.#placed) {
-      for (const place of cyclic.get(placed.chunk) ?? []) {
+  /** Per node: 1 for new entities of which every element was refused: they will not exist. */
+  #withoutCarrier(): Uint8Array {
+    const absent = new Uint8Array(this.#nodes.size);
+    const refused = new Int32Array(this.#nodes.size);
+    for (const placed of this.#chunks) {
+      for (const [place, flags] of placed.flags.entries()) {
         const child = placed.children[place] as number;
-        if (!this.#isNew(child)) continue;
-        const elements = (refused.get(child) ?? 0) + indexesOfLink(placed, place).length;
-        refused.set(child, elements);
-        if (elements >= (this.#carriers[child] as number)) absent.add(child);
+        if ((flags & placedFlags.cyclic) === 0 || !this.#isNew(child)) continue;
+        const elements = (refused[child] as number) + elementsOf(placed, place);
+        refused[child] = elements;
+        if (elements >= (this.#carriers[child] as number)) absent[child] = 1;
       }
     }
     return absent;
   }
 
-  #reviseHeld(revised: ReadonlySet<number>): void {
-    if (revised.size === 0) return;
-    for (const { chunk, heldGuids, heldIndexes } of this.#held) {
-      for (const [place, index] of heldIndexes.entries()) {
-        const node = this.#nodes.idOf(guidAt(heldGuids, place), false);
-        if (node !== -1 && revised.has(node)) this.#of(chunk).revise.push(index);
+  /** Per node: 1 for released parents whose structure changes. */
+  #revisedParents(absent: Uint8Array): Uint8Array {
+    const revised = new Uint8Array(this.#nodes.size);
+    const unlike = placedFlags.cyclic | placedFlags.asStored;
+    for (const { flags, parents, children } of this.#chunks) {
+      for (const [place, flag] of flags.entries()) {
+        if ((flag & placedFlags.parentReleased) === 0 || (flag & unlike) !== 0) continue;
+        if (absent[children[place] as number] !== 1) revised[parents[place] as number] = 1;
       }
     }
+    return revised;
   }
 
-  /** By chunk, the places of the links that close a cycle. */
-  async #findCyclic(tx: Tx, workspaceId: string): Promise<Map<number, Set<number>>> {
-    const decided = this.#decided.parents.length;
-    const total = this.#placed.reduce((sum, { count }) => sum + count, decided);
+  /** Marks the links that close a cycle, and says whether there is one. */
+  async #markCyclic(tx: Tx, workspaceId: string): Promise<boolean> {
+    const decided = this.#decidedParents.length;
+    const total = this.#chunks.reduce((sum, { flags }) => sum + flags.length, decided);
     const parents = new Int32Array(total);
     const children = new Int32Array(total);
     const order = new Uint32Array(total);
-    /** Where each added link comes from: its place in `#placed`, and its own in there. */
+    /** Where each added link comes from: its place in `#chunks`, and its own in there. */
     const origins = new Int32Array(total);
     const places = new Int32Array(total);
-    const storedParents = new Set<string>();
+    const isStoredParent = new Uint8Array(this.#nodes.size);
     let storedChildren = false;
     let count = 0;
-    for (const [origin, placed] of this.#placed.entries()) {
-      for (let place = 0; place < placed.count; place++) {
-        const flags = placed.flags[place] as number;
+    for (const [origin, placed] of this.#chunks.entries()) {
+      for (const [place, flags] of placed.flags.entries()) {
         const parent = placed.parents[place] as number;
         const parentStored = (flags & placedFlags.parentStored) !== 0;
         // A link that is stored with another quantity adds no path, and one to a missing parent is not there yet.
@@ -176,59 +168,56 @@ export class StructurePlanner {
         origins[count] = origin;
         places[count++] = place;
         storedChildren ||= (flags & placedFlags.childStored) !== 0;
-        if (parentStored) storedParents.add(this.#nodes.textOf(parent));
+        if (parentStored) isStoredParent[parent] = 1;
       }
     }
-    const cyclic = new Map<number, Set<number>>();
-    if (count === 0) return cyclic;
+    if (count === 0) return false;
     // What is decided comes before everything else; an edit that has closed a cycle with it is the last pass's affair.
-    for (const [place, parent] of this.#decided.parents.entries()) {
+    for (const [place, parent] of this.#decidedParents.values.entries()) {
       parents[count] = parent;
-      children[count] = this.#decided.children[place] as number;
+      children[count] = this.#decidedChildren.values[place] as number;
       origins[count++] = -1;
-      storedParents.add(this.#nodes.textOf(parent));
+      isStoredParent[parent] = 1;
     }
     storedChildren ||= decided > 0;
-    const existing = await this.#existingLinks(tx, workspaceId, storedChildren, storedParents);
+    const existing = await this.#existingLinks(tx, workspaceId, storedChildren, isStoredParent);
     const added = {
       parents: parents.subarray(0, count),
       children: children.subarray(0, count),
       order: order.subarray(0, count),
     };
-    for (const link of findCycleLinks(this.#nodes.size, existing, added)) {
-      const origin = this.#placed[origins[link] as number];
-      if (origin === undefined) continue;
-      const { chunk } = origin;
-      cyclic.set(chunk, (cyclic.get(chunk) ?? new Set()).add(places[link] as number));
+    const cyclic = findCycleLinks(this.#nodes.size, existing, added);
+    for (const link of cyclic) {
+      const flags = this.#chunks[origins[link] as number]?.flags;
+      if (flags !== undefined) (flags[places[link] as number] as number) |= placedFlags.cyclic;
     }
-    return cyclic;
+    return cyclic.length > 0;
   }
 
   /** Links that are there, or will be when a new entity appears, as far as a path of new ones can use them. */
-  async #existingLinks(tx: Tx, workspaceId: string, storedChildren: boolean, storedParents: Set<string>) {
-    const existing = { parents: [] as number[], children: [] as number[] };
-    const take = (row: { parent: string; child: string }) => {
-      existing.parents.push(this.#nodes.idOf(row.parent, true));
-      existing.children.push(this.#nodes.idOf(row.child, true));
+  async #existingLinks(tx: Tx, workspaceId: string, storedChildren: boolean, isStoredParent: Uint8Array) {
+    const parents = new IntList();
+    const children = new IntList();
+    const take = (row: LinkRow) => {
+      parents.push(this.#nodes.idOf(row.parent, true));
+      children.push(this.#nodes.idOf(row.child, true));
     };
     const created = this.#newGuids(NEW_GUIDS_NAMED_MAX);
-    const waiting =
-      created?.length === 0
-        ? []
-        : await tx.query<{ parent: string; child: string }>(waitingLinks, [workspaceId, created]);
-    for (const row of waiting) {
-      const parent = this.#nodes.idOf(row.parent, false);
-      if (parent !== -1 && this.#isNew(parent)) take(row);
+    if (created?.length !== 0) {
+      for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [workspaceId, created])) {
+        for (const row of rows) {
+          const parent = this.#nodes.idOf(row.parent, false);
+          if (parent !== -1 && this.#isNew(parent)) take(row);
+        }
+      }
     }
     // Stored links matter only to a path that enters the stored structure from above and leaves it below.
-    if (storedChildren || existing.parents.length > 0) {
-      const above = await tx.query<{ parent: string; child: string }>(linksAbove, [
-        workspaceId,
-        [...storedParents],
-      ]);
-      for (const row of above) take(row);
+    if (storedChildren || parents.length > 0) {
+      const from = this.#nodes.bytesOf(isStoredParent);
+      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [workspaceId, from]))
+        for (const row of rows) take(row);
     }
-    return existing;
+    return { parents: parents.values, children: children.values };
   }
 
   /** The new entities' GUIDs; null when there are more than `max`. */
@@ -254,13 +243,13 @@ export class StructurePlanner {
   #isNew(node: number): boolean {
     return node < this.#carriers.length && this.#carriers[node] !== 0;
   }
+}
 
-  #of(chunk: number): ChunkStructure {
-    let known = this.#structure.get(chunk);
-    if (known === undefined) {
-      known = { cycles: [], pendingParents: [], relinked: [], revise: [], links: [] };
-      this.#structure.set(chunk, known);
-    }
-    return known;
-  }
+interface LinkRow {
+  parent: string;
+  child: string;
+}
+
+function emptyStructure(): ChunkStructure {
+  return { cycles: [], pendingParents: [], relinked: [], revise: [], links: [] };
 }

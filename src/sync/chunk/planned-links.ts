@@ -34,25 +34,38 @@ export interface NewPlannedLink {
   flags: number;
 }
 
-export function packLinks(links: readonly NewPlannedLink[]): PlannedLinks {
-  const children = new GuidList(links.length);
-  const parents = new GuidList(links.length);
-  const furtherIndexes = new Map<number, number[]>();
-  for (const [place, link] of links.entries()) {
-    children.push(link.childGuid);
-    parents.push(link.parentGuid);
-    if (link.indexes.length > 1) furtherIndexes.set(place, link.indexes.slice(1));
+/** Collects links one by one. */
+export class LinkList {
+  readonly #children = new GuidList();
+  readonly #parents = new GuidList();
+  readonly #quantities: number[] = [];
+  readonly #stored: number[] = [];
+  readonly #firstIndexes: number[] = [];
+  readonly #furtherIndexes = new Map<number, number[]>();
+  readonly #flags: number[] = [];
+
+  add({ childGuid, parentGuid, quantityMicros, storedMicros, indexes, flags }: NewPlannedLink): void {
+    if (indexes.length > 1) this.#furtherIndexes.set(this.#flags.length, indexes.slice(1));
+    this.#children.push(childGuid);
+    this.#parents.push(parentGuid);
+    this.#quantities.push(quantityMicros);
+    this.#stored.push(storedMicros ?? Number.NaN);
+    this.#firstIndexes.push(indexes[0] as number);
+    this.#flags.push(flags);
   }
-  return {
-    count: links.length,
-    children: children.bytes,
-    parents: parents.bytes,
-    quantities: Float64Array.from(links, (link) => link.quantityMicros),
-    stored: Float64Array.from(links, (link) => link.storedMicros ?? Number.NaN),
-    firstIndexes: Uint32Array.from(links, (link) => link.indexes[0] as number),
-    furtherIndexes,
-    flags: Uint8Array.from(links, (link) => link.flags),
-  };
+
+  pack(): PlannedLinks {
+    return {
+      count: this.#flags.length,
+      children: this.#children.bytes,
+      parents: this.#parents.bytes,
+      quantities: Float64Array.from(this.#quantities),
+      stored: Float64Array.from(this.#stored),
+      firstIndexes: Uint32Array.from(this.#firstIndexes),
+      furtherIndexes: this.#furtherIndexes,
+      flags: Uint8Array.from(this.#flags),
+    };
+  }
 }
 
 /** Places in the payload of all elements of a link. */

@@ -33,8 +33,7 @@ export function entityResults(
         : entity.warnings,
     ),
   ];
-  for (const { element, conflict } of entity.others) {
-    const { index, parentGuid } = element.element;
+  for (const { index, parentGuid, conflict } of entity.others) {
     const warnings = [duplicate(carrier.index, conflict)];
     if (pendingParents.has(index)) warnings.push(parentPending(parentGuid));
     results.push(withWarnings(resultOf(index, entity.guid, 'skipped', written), warnings));

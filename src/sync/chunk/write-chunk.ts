@@ -12,7 +12,6 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
-import type { SyncElement } from '../elements/read-element.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';
 import { type ComparedEntity, compareElements, type StoredEntity } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
@@ -52,32 +51,27 @@ export interface ChunkOutcome {
 }
 
 /**
- * Writes the elements given (all those of an entity, or none) and returns their results. A dry run decides
- * and reports the same and writes nothing.
+ * Writes the elements given (all those of an entity but those that close a cycle, or none) and returns their results.
+ * A dry run decides and reports the same and writes nothing.
  */
 export async function writeChunk(
   tx: Tx,
   context: WriteContext,
-  { prepared, refused }: PreparedElements,
+  { entities, refused }: PreparedElements,
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
 ): Promise<ChunkOutcome> {
   const outcome: ChunkOutcome = { results: [...refused], changes: [] };
-  const cycles = new Set(structure.cycles);
-  const writable = prepared.filter(({ element }) => !cycles.has(element.index));
-  for (const { element } of prepared)
-    if (cycles.has(element.index)) outcome.results.push(cycleResult(element));
-
   const compared: ComparedEntity[] = [];
   for (const entity of await compareElements(
     tx,
     context.workspaceId,
-    writable,
+    entities,
     configuration,
     !context.dryRun,
   )) {
     if (asChecked(entity, context.checkedVersions)) compared.push(entity);
-    else outcome.results.push(...staleResults(entity));
+    else add(outcome, staleResults(entity));
   }
   const pendingParents = new Set(structure.pendingParents);
   await createEntities(
@@ -105,7 +99,7 @@ async function createEntities(
   if (dryRun) {
     for (const entity of created) {
       const planned = plannedEntity(entity, configuration);
-      outcome.results.push(...entityResults(entity, 'created', planned, pendingParents));
+      add(outcome, entityResults(entity, 'created', planned, pendingParents));
       outcome.changes.push({ kind: 'created', entity, id: planned.id, number: planned.number });
     }
     return;
@@ -132,8 +126,9 @@ async function createEntities(
     actorId,
   ]);
   for (const { entity, id, versionId, number } of rows) {
-    outcome.results.push(
-      ...entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
+    add(
+      outcome,
+      entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
     );
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
@@ -173,9 +168,14 @@ async function updateStored(
       number: entity.number,
       revisionNumber: revisionNumber + (revision === undefined ? 0 : 1),
     };
-    outcome.results.push(...entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
+    add(outcome, entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
     if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
   }
+}
+
+/** One by one: an entity may have a hundred thousand elements, and a call no such number of arguments. */
+function add({ results }: ChunkOutcome, more: readonly SyncResult[]): void {
+  for (const result of more) results.push(result);
 }
 
 /** Whether the entity, which is locked, is the one that a committed plan was checked with. */
@@ -184,23 +184,13 @@ function asChecked({ guid, stored }: ComparedEntity, checked: ReadonlyMap<string
 }
 
 function staleResults({ guid, carrier, others }: ComparedEntity): SyncResult[] {
-  const elements = [carrier, ...others.map((other) => other.element)];
-  return elements.map(({ element }) =>
+  return [carrier.element, ...others].map(({ index }) =>
     errorResult(
-      element.index,
+      index,
       guid,
       'plan_stale',
       'The entity was edited after the plan was checked: nothing of it was written. Run it dry again.',
     ),
-  );
-}
-
-function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
-  return errorResult(
-    index,
-    guid,
-    'cycle',
-    `The link to parent ${parentGuid} would close a cycle in the structure.`,
   );
 }
 

@@ -9,26 +9,30 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
  * The typed values of the keys that the workspace defines, ordered by key. A value that its type cannot take
- * is left out with a warning; a key without a definition is left out silently. A Map, because keys such as
- * `__proto__` are ordinary keys here.
+ * is left out with a warning, of which the first `warningsMax` are worded and the rest counted in one more; a key
+ * without a definition is left out silently. A Map, because keys such as `__proto__` are ordinary keys here.
  */
 export function coerceProperties(
   given: Readonly<Record<string, string>>,
   definitions: ReadonlyMap<string, { type: PropertyType }>,
   warnings: SyncWarning[],
+  warningsMax: number,
 ): Map<string, PropertyValue> {
   const keys = Object.keys(given);
   const values = new Map<string, PropertyValue>();
+  let omitted = 0;
   if (keys.length > 1) keys.sort();
   for (const key of keys) {
     const type = definitions.get(key)?.type;
     if (type === undefined) continue;
     const text = given[key] as string;
     const value = coerceValue(type, text);
-    if (value === null)
+    if (value !== null) values.set(key, value);
+    else if (warnings.length < warningsMax)
       warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
-    else values.set(key, value);
+    else omitted++;
   }
+  if (omitted > 0) warnings.push(moreWarnings(omitted));
   return values;
 }
 
@@ -48,6 +52,12 @@ const wanted = {
 function messageOf(type: PropertyType, key: string, text: string): string {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…`.toWellFormed() : text;
   return `The value ${JSON.stringify(shown)} of property ${JSON.stringify(key)} is not ${wanted[type]}; it was not written.`;
+}
+
+function moreWarnings(count: number): SyncWarning {
+  const values = count === 1 ? 'value does' : 'values do';
+  const message = `${count} more ${values} not fit the type of the property; none of them was written.`;
+  return { code: 'more_warnings', message, count };
 }
 
 /** The typed value, or null when the text does not fit the type. */

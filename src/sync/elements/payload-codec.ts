@@ -1,6 +1,7 @@
 /**
- * How raw elements lie in `sync_payload`: indexes and lengths first, then the bytes, the whole as zstd. Raw,
- * because parsing belongs to the worker, and compressed, because PostgreSQL then stages a quarter of it.
+ * How raw elements lie in `sync_payload`: indexes and lengths first, then, where the segment serves several chunks, a
+ * slot for each, then the bytes, the whole as zstd. Raw, because parsing belongs to the worker, and compressed,
+ * because PostgreSQL then stages a quarter of it.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
@@ -12,30 +13,47 @@ export interface StagedElement {
   rejected: boolean;
 }
 
-const HEADER_WORDS = 1;
+/** An element to be packed. */
+export interface PackedElement {
+  index: number;
+  bytes: Uint8Array;
+  rejected: boolean;
+  /** Which chunk of those that share the segment has it: see `SlotRange`. */
+  slot: number;
+}
+
+/**
+ * The elements of one GUID have one slot of so many. A chunk takes a range of slots of its segments, so that a
+ * chunk may be cut when all of a large body is there, and nothing that is stored already has to move.
+ */
+export const SLOTS = 64;
+
+export interface SlotRange {
+  from: number;
+  /** Behind the last one. */
+  to: number;
+}
+
 const REJECTED = 0x8000_0000;
+const SLOTTED = 0x8000_0000;
 const zstdLevel = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Packs elements given as parallel arrays; a length with the high bit set marks a rejected line. */
-export function packElements(
-  indexes: readonly number[],
-  pieces: readonly Uint8Array[],
-  rejected: ReadonlySet<number>,
-): Buffer {
-  const count = indexes.length;
-  let bytes = (HEADER_WORDS + 2 * count) * 4;
-  for (const piece of pieces) bytes += piece.length;
+/**
+ * Packs elements. The high bit of a length marks a rejected line, that of the count a segment with slots: those of a
+ * body that is one chunk, or was staged by an earlier release, have none.
+ */
+export function packElements(elements: readonly PackedElement[], slotted: boolean): Buffer {
+  const count = elements.length;
+  const head = 4 + 8 * count + (slotted ? count : 0);
+  let bytes = head;
+  for (const element of elements) bytes += element.bytes.length;
   const packed = Buffer.allocUnsafeSlow(bytes);
-  packed.writeUInt32LE(count, 0);
-  let at = (HEADER_WORDS + 2 * count) * 4;
-  for (let i = 0; i < count; i++) {
-    const piece = pieces[i] as Uint8Array;
-    const index = indexes[i] as number;
+  packed.writeUInt32LE(slotted ? (count | SLOTTED) >>> 0 : count, 0);
+  let at = head;
+  for (const [i, { index, bytes: piece, rejected, slot }] of elements.entries()) {
     packed.writeUInt32LE(index, 4 + 4 * i);
-    packed.writeUInt32LE(
-      rejected.has(index) ? (piece.length | REJECTED) >>> 0 : piece.length,
-      4 + 4 * (count + i),
-    );
+    packed.writeUInt32LE(rejected ? (piece.length | REJECTED) >>> 0 : piece.length, 4 + 4 * (count + i));
+    if (slotted) packed[4 + 8 * count + i] = slot;
     packed.set(piece, at);
     at += piece.length;
   }
@@ -45,25 +63,27 @@ export function packElements(
   return segment;
 }
 
-/** The elements of one segment, in the order in which they were packed. */
-export function unpackElements(segment: Uint8Array): StagedElement[] {
+/** The elements of one segment that lie in these slots, in the order in which they were packed. */
+export function* unpackElements(segment: Uint8Array, slots: SlotRange): Generator<StagedElement> {
   const packed = zstdDecompressSync(segment);
-  const count = packed.readUInt32LE(0);
-  const elements = new Array<StagedElement>(count);
-  let at = (HEADER_WORDS + 2 * count) * 4;
+  const word = packed.readUInt32LE(0);
+  const slotted = word >= SLOTTED;
+  const count = (word & 0x7fff_ffff) >>> 0;
+  let at = 4 + 8 * count + (slotted ? count : 0);
   for (let i = 0; i < count; i++) {
-    const word = packed.readUInt32LE(4 + 4 * (count + i));
-    const length = word & 0x7fff_ffff;
-    elements[i] = {
+    const length = packed.readUInt32LE(4 + 4 * (count + i));
+    const start = at;
+    at += length & 0x7fff_ffff;
+    const slot = slotted ? (packed[4 + 8 * count + i] as number) : slots.from;
+    if (slot < slots.from || slot >= slots.to) continue;
+    yield {
       index: packed.readUInt32LE(4 + 4 * i),
-      text: packed.toString('utf8', at, at + length),
-      rejected: word >= REJECTED,
+      text: packed.toString('utf8', start, at),
+      rejected: length >= REJECTED,
     };
-    at += length;
   }
   // As in packing; where the memory is not its own alone, it stays.
   if (packed.byteLength === packed.buffer.byteLength) packed.buffer.transfer(0);
-  return elements;
 }
 
 /** A JSON value as zstd; for results, which are read far less often than they are written. */

@@ -1,6 +1,9 @@
 /**
  * From raw text to elements that can be compared and written: parsed, checked, category resolved, values
  * coerced, hashed. Needs the configuration but no database, so what it refuses is refused the same way twice.
+ *
+ * Elements are taken one by one, and of all that share a GUID the data of one are kept: a part that a payload names
+ * once for each of its occurrences, a hundred thousand times, is held once.
  */
 import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
@@ -12,11 +15,13 @@ import {
   QUANTITY_MICROS_MAX,
   readElement,
   type SyncElement,
+  show,
 } from './read-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
-  element: SyncElement;
+  /** Without its properties as they were sent. */
+  element: Omit<SyncElement, 'properties'>;
   values: Map<string, PropertyValue>;
   /** Canonical JSON of `values`. */
   valuesJson: string;
@@ -25,10 +30,26 @@ export interface PreparedElement {
   warnings: SyncWarning[];
 }
 
+/** A further element of an entity: only its parent link counts. */
+export interface RepeatedElement {
+  index: number;
+  parentGuid: string | null;
+  quantityMicros: number;
+  /** Whether its data differ from the carrier's. */
+  conflict: boolean;
+}
+
+/** All elements of one GUID that may be written: the first carries the data. */
+export interface PreparedEntity {
+  guid: string;
+  carrier: PreparedElement;
+  others: RepeatedElement[];
+}
+
 export interface PreparedElements {
-  /** Elements that may be written, ordered by GUID and then by place in the payload. */
-  prepared: PreparedElement[];
-  /** Results of those that may not. */
+  /** Ordered by GUID, and in each by place in the payload. */
+  entities: PreparedEntity[];
+  /** Results of elements that may not be written. */
   refused: SyncResult[];
 }
 
@@ -39,61 +60,115 @@ const lineBehaviours = new Set([
   'materialRequirement',
 ]);
 
-export function prepareElements(
-  staged: readonly StagedElement[],
-  configuration: WorkspaceConfiguration,
-  limits: ElementLimits,
-): PreparedElements {
-  const prepared: PreparedElement[] = [];
-  const refused: SyncResult[] = [];
-  for (const { index, text, rejected } of staged) {
-    if (rejected) {
-      refused.push(errorResult(index, null, 'invalid_json', text));
-      continue;
-    }
-    const read = readElement(index, JSON.parse(text), limits);
-    if (isFault(read)) {
-      refused.push(errorResult(index, read.guid, 'invalid_entity', read.message));
-      continue;
-    }
-    const refusal = refusalOf(read, configuration);
-    if (refusal !== null) {
-      refused.push(refusal);
-      continue;
-    }
-    const warnings: SyncWarning[] = [];
-    const values = coerceProperties(read.properties, configuration.properties, warnings);
-    const valuesJson = propertiesJson(values);
-    prepared.push({ element: read, values, valuesJson, hash: hashOf(read, valuesJson), warnings });
+interface Gathered {
+  guid: string;
+  /** Null while all elements so far are refused for their links. */
+  carrier: PreparedElement | null;
+  others: RepeatedElement[];
+  /** By parent the quantities so far; made with the second element. */
+  sums: Map<string, number> | null;
+  first: Pick<SyncElement, 'parentGuid' | 'quantityMicros'>;
+}
+
+/** Takes the elements of one chunk: those of one GUID in the order of the payload. */
+export class ElementPreparer {
+  readonly #configuration: WorkspaceConfiguration;
+  readonly #limits: ElementLimits;
+  readonly #cycles: ReadonlySet<number>;
+  readonly #byGuid = new Map<string, Gathered>();
+  readonly #refused: SyncResult[] = [];
+
+  /** `cycles`: places of elements whose link would close a cycle, so that their data are not taken either. */
+  constructor(configuration: WorkspaceConfiguration, limits: ElementLimits, cycles: ReadonlySet<number>) {
+    this.#configuration = configuration;
+    this.#limits = limits;
+    this.#cycles = cycles;
   }
-  prepared.sort(byGuidThenIndex);
-  return { prepared: withinQuantity(prepared, refused), refused };
-}
 
-/**
- * Leaves out, in payload order, each element whose quantity would take its link's sum above what can be stored.
- * The input is ordered by GUID, and all elements of a GUID are here: the sums are whole.
- */
-function withinQuantity(prepared: readonly PreparedElement[], refused: SyncResult[]): PreparedElement[] {
-  let guid = '';
-  const sums = new Map<string, number>();
-  return prepared.filter(({ element }) => {
-    if (element.parentGuid === null) return true;
-    if (element.guid !== guid) sums.clear();
-    guid = element.guid;
-    const sum = (sums.get(element.parentGuid) ?? 0) + element.quantityMicros;
-    if (sum > QUANTITY_MICROS_MAX) {
-      refused.push(errorResult(element.index, guid, 'invalid_entity', quantityAbove(element.parentGuid)));
-      return false;
+  add(staged: StagedElement): void {
+    const refused = this.#take(staged);
+    if (refused !== null) this.#refused.push(refused);
+  }
+
+  /** Why the element may not be written; null where it may. */
+  #take({ index, text, rejected }: StagedElement): SyncResult | null {
+    if (rejected) return errorResult(index, null, 'invalid_json', text);
+    const read = readElement(index, JSON.parse(text), this.#limits);
+    if (isFault(read)) return errorResult(index, read.guid, 'invalid_entity', read.message);
+    const refusal = refusalOf(read, this.#configuration);
+    if (refusal !== null) return refusal;
+    const known = this.#byGuid.get(read.guid);
+    if (known !== undefined && !addQuantity(known, read)) return quantityAbove(read);
+    const gathered = known ?? this.#begin(read);
+    if (this.#cycles.has(index)) return cycleResult(read);
+    const { carrier, others } = gathered;
+    const element = this.#prepare(read);
+    if (carrier === null) gathered.carrier = element;
+    else {
+      const { quantityMicros } = read;
+      // Most name the parent of the one before: then the same text, not one that is equal.
+      const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
+      const parentGuid = read.parentGuid === last ? last : read.parentGuid;
+      others.push({ index, parentGuid, quantityMicros, conflict: !sameData(carrier, element) });
     }
-    sums.set(element.parentGuid, sum);
-    return true;
-  });
+    return null;
+  }
+
+  finish(): PreparedElements {
+    const entities: PreparedEntity[] = [];
+    for (const { guid, carrier, others } of this.#byGuid.values())
+      if (carrier !== null) entities.push({ guid, carrier, others });
+    entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
+    return { entities, refused: this.#refused };
+  }
+
+  #begin({ guid, parentGuid, quantityMicros }: SyncElement): Gathered {
+    const first = { parentGuid, quantityMicros };
+    const gathered = { guid, carrier: null, others: [], sums: null, first };
+    this.#byGuid.set(guid, gathered);
+    return gathered;
+  }
+
+  #prepare(read: SyncElement): PreparedElement {
+    const warnings: SyncWarning[] = [];
+    const { properties } = this.#configuration;
+    const values = coerceProperties(read.properties, properties, warnings, this.#limits.warningsMax);
+    const valuesJson = propertiesJson(values);
+    read.properties = noProperties;
+    return { element: read, values, valuesJson, hash: hashOf(read, valuesJson), warnings };
+  }
 }
 
-function quantityAbove(parentGuid: string): string {
+const noProperties = Object.freeze({});
+
+/** Adds the quantity to its link's sum; false, and nothing added, where that would be above what can be stored. */
+function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncElement): boolean {
+  if (parentGuid === null) return true;
+  const { first } = gathered;
+  gathered.sums ??= new Map(first.parentGuid === null ? [] : [[first.parentGuid, first.quantityMicros]]);
+  const sum = (gathered.sums.get(parentGuid) ?? 0) + quantityMicros;
+  if (sum > QUANTITY_MICROS_MAX) return false;
+  gathered.sums.set(parentGuid, sum);
+  return true;
+}
+
+function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
   const most = QUANTITY_MICROS_MAX / 1e6;
-  return `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`;
+  return errorResult(
+    index,
+    guid,
+    'invalid_entity',
+    `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`,
+  );
+}
+
+function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'cycle',
+    `The link to parent ${parentGuid} would close a cycle in the structure.`,
+  );
 }
 
 function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {
@@ -103,7 +178,7 @@ function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration):
       element.index,
       element.guid,
       'category_not_found',
-      `Category ${JSON.stringify(element.categoryKey)} does not exist in this workspace.`,
+      `Category ${show(element.categoryKey)} does not exist in this workspace.`,
     );
   }
   if (lineBehaviours.has(category.behaviour)) {
@@ -111,7 +186,7 @@ function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration):
       element.index,
       element.guid,
       'category_not_syncable',
-      `Entities of category ${JSON.stringify(element.categoryKey)} are made by the procurement process only.`,
+      `Entities of category ${show(element.categoryKey)} are made by the procurement process only.`,
     );
   }
   if (element.parentGuid === element.guid) {
@@ -125,14 +200,8 @@ function hashOf(element: SyncElement, valuesJson: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, 16);
 }
 
-function byGuidThenIndex(a: PreparedElement, b: PreparedElement): number {
-  if (a.element.guid < b.element.guid) return -1;
-  if (a.element.guid > b.element.guid) return 1;
-  return a.element.index - b.element.index;
-}
-
 /** Whether two elements with one GUID say the same of it; their parents may differ. */
-export function sameData(a: PreparedElement, b: PreparedElement): boolean {
+function sameData(a: PreparedElement, b: PreparedElement): boolean {
   return (
     a.element.number === b.element.number &&
     a.element.name === b.element.name &&

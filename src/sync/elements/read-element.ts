@@ -9,6 +9,8 @@ export interface ElementLimits {
   nameCharsMax: number;
   propertyValueCharsMax: number;
   propertiesMax: number;
+  /** Values of one element that cannot be read, each named in a warning of its own; the rest are counted. */
+  warningsMax: number;
 }
 
 export interface SyncElement {
@@ -146,7 +148,7 @@ function kindOf(value: unknown): string {
 }
 
 /** The value as JSON, short enough for a message and safe to print. */
-function show(value: unknown): string {
+export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return shown.toWellFormed();

@@ -10,10 +10,13 @@ export interface SyncWarning {
     | 'duplicate_guid'
     | 'duplicate_guid_conflict'
     | 'parent_pending'
-    | 'category_kept';
+    | 'category_kept'
+    | 'more_warnings';
   message: string;
   /** The property concerned. */
   property?: string;
+  /** How many warnings this one stands for; one where it is absent. */
+  count?: number;
 }
 
 export type SyncErrorCode =
@@ -76,7 +79,7 @@ export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };
   for (const result of results) {
     counts[result.result]++;
-    counts.warnings += result.warnings?.length ?? 0;
+    for (const warning of result.warnings ?? []) counts.warnings += warning.count ?? 1;
   }
   return counts;
 }

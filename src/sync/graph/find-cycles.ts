@@ -3,6 +3,7 @@
  * where cycles can be at all; only links inside one are then tried one by one, in payload order.
  */
 import { AcyclicGraph, forwardOrder, type GraphLinks, type Work } from './acyclic-graph.ts';
+import { IntList } from './int-list.ts';
 
 /**
  * Places in `added` of the links that close a cycle with `existing` (which has none) and with the added ones
@@ -14,15 +15,18 @@ export function findCycleLinks(
   existing: GraphLinks,
   added: GraphLinks & { order: ArrayLike<number> },
   work: Work = { steps: 0 },
-): Set<number> {
+): Int32Array {
   const component = componentsOf(nodes, [existing, added]);
   const inside = ({ parents, children }: GraphLinks, link: number) =>
     component[parents[link] as number] === component[children[link] as number];
-  const placesInside = (links: GraphLinks) =>
-    Int32Array.from(links.parents, (_, link) => link).filter((link) => inside(links, link));
+  const placesInside = (links: GraphLinks) => {
+    const places = new IntList();
+    for (let link = 0; link < links.parents.length; link++) if (inside(links, link)) places.push(link);
+    return places.values;
+  };
   const suspects = placesInside(added);
-  const refused = new Set<number>();
-  if (suspects.length === 0) return refused;
+  const refused = new IntList();
+  if (suspects.length === 0) return refused.values;
   suspects.sort((a, b) => (added.order[a] as number) - (added.order[b] as number));
 
   const certain = linksAt(existing, placesInside(existing));
@@ -35,8 +39,8 @@ export function findCycleLinks(
   const add = ({ parents, children }: GraphLinks, link: number) =>
     graph.add(parents[link] as number, children[link] as number);
   for (let link = 0; link < certain.parents.length; link++) add(certain, link);
-  for (const [place, link] of suspects.entries()) if (!add(tried, place)) refused.add(link);
-  return refused;
+  for (const [place, link] of suspects.entries()) if (!add(tried, place)) refused.push(link);
+  return refused.values;
 }
 
 /**

@@ -83,6 +83,19 @@ export class GuidTable {
     return guidAt(buffer, 0);
   }
 
+  /** The GUIDs of the ids that are marked with 1, as a list's bytes. */
+  bytesOf(marks: Uint8Array): Buffer {
+    const count = marks.reduce((sum, mark) => sum + mark, 0);
+    const bytes = Buffer.alloc(GUID_BYTES * count);
+    let at = 0;
+    for (const [id, mark] of marks.entries()) {
+      if (mark !== 1) continue;
+      for (let word = 0; word < 4; word++, at += 4)
+        bytes.writeUInt32LE(this.#words[4 * id + word] as number, at);
+    }
+    return bytes;
+  }
+
   #find(make: boolean): number {
     const a = this.#scratch.readUInt32LE(0);
     const b = this.#scratch.readUInt32LE(4);

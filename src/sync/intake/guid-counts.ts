@@ -32,10 +32,3 @@ export class GuidCounts {
     }
   }
 }
-
-/** FNV-1a over the text: GUIDs made in sequence spread as evenly as random ones. */
-export function hashOf(guid: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < guid.length; i++) hash = Math.imul(hash ^ guid.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
-}

@@ -3,22 +3,18 @@
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
 import { normaliseGuid } from '../../db/ids.ts';
-import { packElements } from '../elements/payload-codec.ts';
-import { GuidCounts, hashOf } from './guid-counts.ts';
+import { packElements, SLOTS } from '../elements/payload-codec.ts';
+import { Slabs } from './element-slabs.ts';
+import { GuidCounts } from './guid-counts.ts';
+import { GuidHash } from './guid-hash.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
+import { type ChunkHead, type Held, SpillBucket } from './spill-bucket.ts';
 
-export interface ChunkHead {
-  ordinal: number;
-  elementCount: number;
-  firstIndex: number;
-  lastIndex: number;
-}
-
-/** One segment of one chunk's payload, packed. */
+/** One segment of one bucket's payload, packed. */
 export interface Segment {
-  chunk: number;
+  bucket: number;
   segment: number;
   elements: Buffer;
 }
@@ -29,17 +25,13 @@ export interface PartitionOptions {
   /** Elements and bytes up to which a body is held whole and cut evenly, in the order of its GUIDs. */
   heldElementsMax: number;
   heldBytesMax: number;
-  /** Chunks of a body that outgrows this: by a hash of the GUID, each growing by segments. */
-  spillChunks: number;
+  /**
+   * Buckets of a body that outgrows this: by a hash of the GUID, each growing by segments. When all of it is there,
+   * each is cut into as many chunks as its elements and bytes want.
+   */
+  spillBuckets: number;
   /** Told of every byte that is held. */
   account: BodyAccount;
-}
-
-interface Held {
-  guid: string;
-  index: number;
-  bytes: Uint8Array;
-  rejected: boolean;
 }
 
 /** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
@@ -47,9 +39,15 @@ const SPILL_HELD_BYTES = 40 * 1024 * 1024;
 const SPILL_SEGMENT_BYTES = 1024 * 1024;
 /** What an element costs beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
-/** A chunk's bytes, whatever the number of its elements. */
-const CHUNK_BYTES_MAX = 8 * 1024 * 1024;
-const SLAB_BYTES = 256 * 1024;
+/** A segment of a body that is held whole: a worker unpacks one at a time. */
+const HELD_SEGMENT_BYTES = 1024 * 1024;
+/**
+ * A chunk's bytes, whatever the number of its elements, so that no step takes long or holds much. Above it are only
+ * elements that cannot be parted: one large one, or those of one GUID.
+ */
+const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
+/** A chunk cut out of a bucket may have so many times the elements that a chunk should have. */
+const SPILL_CHUNK_TIMES = 2;
 const noGuid = '';
 
 export class GuidPartition {
@@ -58,12 +56,13 @@ export class GuidPartition {
   #heldBytes = 0;
   /** Of elements that are packed and whose slabs are not free yet. */
   #packedBytes = 0;
-  #spill: SpillChunk[] | null = null;
+  #spill: SpillBucket[] | null = null;
   /** Of a body that spills; one that is held whole is within what one GUID may have. */
   #guids: GuidCounts | null = null;
   #ready: Segment[] = [];
   #elementCount = 0;
   readonly #slabs = new Slabs();
+  readonly #hash = new GuidHash();
 
   constructor(options: PartitionOptions) {
     this.#options = options;
@@ -81,12 +80,12 @@ export class GuidPartition {
   add(element: RawElement): void {
     const guid = element.guid === undefined ? noGuid : (normaliseGuid(element.guid) ?? noGuid);
     const bytes = this.#slabs.copy(element.source, element.start, element.end);
-    this.#take({ guid, index: element.ordinal, bytes, rejected: false });
+    this.#take({ guid, index: element.ordinal, bytes, rejected: false, slot: 0 });
   }
 
   addRejected(line: RejectedLine): void {
     const text = `Line ${line.line}, column ${line.column}: ${line.message}`;
-    this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true });
+    this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true, slot: 0 });
   }
 
   /** Segments that are full, to be stored now; empties the list. They count as held until `forget`. */
@@ -105,7 +104,10 @@ export class GuidPartition {
   finish(): { chunks: ChunkHead[]; segments: Segment[] } {
     if (this.#spill === null) return this.#cutHeld();
     this.#flushAll(this.#spill);
-    const chunks = this.#spill.flatMap(({ head }) => (head.elementCount > 0 ? [head] : []));
+    const elementsMax = SPILL_CHUNK_TIMES * this.#options.chunkElements;
+    const chunks = this.#spill
+      .flatMap((bucket) => bucket.cut(elementsMax, CHUNK_BYTES_MAX))
+      .map((chunk, ordinal) => ({ ...chunk, ordinal }));
     return { chunks, segments: this.takeReady() };
   }
 
@@ -119,7 +121,7 @@ export class GuidPartition {
   #take(element: Held): void {
     this.#elementCount++;
     this.#heldBytes += element.bytes.length;
-    const { account, heldElementsMax, heldBytesMax, spillChunks } = this.#options;
+    const { account, heldElementsMax, heldBytesMax, spillBuckets } = this.#options;
     account.change(element.bytes.length + ELEMENT_OVERHEAD_BYTES);
     if (this.#spill !== null) {
       this.#spillElement(this.#spill, element);
@@ -129,7 +131,7 @@ export class GuidPartition {
     this.#held.push(element);
     const fits = this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax;
     if (fits && !account.crowded) return;
-    const spill = Array.from({ length: spillChunks }, (_, ordinal) => new SpillChunk(ordinal));
+    const spill = Array.from({ length: spillBuckets }, (_, place) => new SpillBucket(place));
     this.#spill = spill;
     this.#guids = new GuidCounts();
     for (const held of this.#held) this.#spillElement(spill, held);
@@ -137,19 +139,20 @@ export class GuidPartition {
     this.#flushAll(spill);
   }
 
-  #spillElement(spill: SpillChunk[], element: Held): void {
+  #spillElement(spill: SpillBucket[], element: Held): void {
     let place = element.index;
     if (element.guid !== noGuid) {
-      place = hashOf(element.guid);
+      place = this.#hash.of(element.guid);
       this.#guids?.count(element.guid, place, element.bytes.length);
     }
-    const chunk = spill[place % spill.length] as SpillChunk;
-    chunk.add(element);
-    if (chunk.bytes >= SPILL_SEGMENT_BYTES) this.#flush(chunk);
+    const bucket = spill[place % spill.length] as SpillBucket;
+    element.slot = Math.floor(place / spill.length) % SLOTS;
+    bucket.add(element);
+    if (bucket.bytes >= SPILL_SEGMENT_BYTES) this.#flush(bucket);
   }
 
-  #flushAll(spill: readonly SpillChunk[]): void {
-    for (const chunk of spill) this.#flush(chunk);
+  #flushAll(spill: readonly SpillBucket[]): void {
+    for (const bucket of spill) this.#flush(bucket);
     this.#freeSlabs();
   }
 
@@ -159,11 +162,11 @@ export class GuidPartition {
     this.#packedBytes = 0;
   }
 
-  #flush(chunk: SpillChunk): void {
-    if (chunk.held.length === 0) return;
-    this.#ready.push(this.#pack(chunk.head.ordinal, chunk.segments++, chunk.held));
-    chunk.held = [];
-    chunk.bytes = 0;
+  #flush(bucket: SpillBucket): void {
+    if (bucket.held.length === 0) return;
+    this.#ready.push(this.#pack(bucket.place, bucket.segments++, bucket.held, true));
+    bucket.held = [];
+    bucket.bytes = 0;
   }
 
   #cutHeld(): { chunks: ChunkHead[]; segments: Segment[] } {
@@ -173,75 +176,47 @@ export class GuidPartition {
     const segments: Segment[] = [];
     for (let start = 0; start < held.length; ) {
       const end = endOfChunk(held, start, wanted);
-      const members = held.slice(start, end);
-      const head = new SpillChunk(chunks.length);
-      for (const element of members) head.count(element.index);
-      chunks.push(head.head);
-      segments.push(this.#pack(head.head.ordinal, 0, members));
-      start = end;
+      const chunk = headOf(held, start, end, chunks.length);
+      for (let segment = 0; start < end; segment++) {
+        const next = endOfSegment(held, start, end);
+        segments.push(this.#pack(chunk.bucket, segment, held.slice(start, next), false));
+        start = next;
+      }
+      chunks.push(chunk);
     }
     this.close();
     return { chunks, segments };
   }
 
   /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
-  #pack(chunk: number, segment: number, held: readonly Held[]): Segment {
-    const elements = pack(held);
+  #pack(bucket: number, segment: number, held: readonly Held[], slotted: boolean): Segment {
+    const elements = packElements(held, slotted);
     for (const element of held) this.#packedBytes += element.bytes.length;
     this.#options.account.change(elements.length - ELEMENT_OVERHEAD_BYTES * held.length);
-    return { chunk, segment, elements };
+    return { bucket, segment, elements };
   }
 }
 
-/** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */
-class Slabs {
-  #all: Buffer<ArrayBuffer>[] = [];
-  #last = Buffer.alloc(0);
-  #used = 0;
-
-  copy(source: Buffer, start: number, end: number): Uint8Array {
-    const length = end - start;
-    if (this.#used + length > this.#last.length) {
-      this.#last = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, length));
-      this.#all.push(this.#last);
-      this.#used = 0;
-    }
-    source.copy(this.#last, this.#used, start, end);
-    const copied = this.#last.subarray(this.#used, this.#used + length);
-    this.#used += length;
-    return copied;
+/** The chunk of these elements, which is a bucket of its own. */
+function headOf(held: readonly Held[], start: number, end: number, ordinal: number): ChunkHead {
+  let [firstIndex, lastIndex] = [Number.MAX_SAFE_INTEGER, 0];
+  for (let at = start; at < end; at++) {
+    const { index } = held[at] as Held;
+    firstIndex = Math.min(firstIndex, index);
+    lastIndex = Math.max(lastIndex, index);
   }
-
-  /** Nothing that was copied is needed any more. Frees at once what the collector would leave for long. */
-  free(): void {
-    for (const slab of this.#all) slab.buffer.transfer(0);
-    this.#all = [];
-    this.#last = Buffer.alloc(0);
-    this.#used = 0;
-  }
+  const slots = { from: 0, to: SLOTS };
+  return { ordinal, elementCount: end - start, firstIndex, lastIndex, bucket: ordinal, slots };
 }
 
-class SpillChunk {
-  readonly head: ChunkHead;
-  held: Held[] = [];
-  bytes = 0;
-  segments = 0;
-
-  constructor(ordinal: number) {
-    this.head = { ordinal, elementCount: 0, firstIndex: Number.MAX_SAFE_INTEGER, lastIndex: 0 };
+/** Where a segment of a chunk ends: full by bytes. */
+function endOfSegment(held: readonly Held[], start: number, end: number): number {
+  let bytes = 0;
+  for (let at = start; at < end; at++) {
+    bytes += (held[at] as Held).bytes.length;
+    if (at > start && bytes > HELD_SEGMENT_BYTES) return at;
   }
-
-  add(element: Held): void {
-    this.held.push(element);
-    this.bytes += element.bytes.length;
-    this.count(element.index);
-  }
-
-  count(index: number): void {
-    this.head.elementCount++;
-    this.head.firstIndex = Math.min(this.head.firstIndex, index);
-    this.head.lastIndex = Math.max(this.head.lastIndex, index);
-  }
+  return end;
 }
 
 /** Where the chunk ends: full by count or bytes, but never between two elements of one GUID. */
@@ -254,15 +229,6 @@ function endOfChunk(held: readonly Held[], start: number, wanted: number): numbe
     bytes += own.length;
   }
   return held.length;
-}
-
-function pack(elements: readonly Held[]): Buffer {
-  const rejected = new Set(elements.flatMap((element) => (element.rejected ? [element.index] : [])));
-  return packElements(
-    elements.map((element) => element.index),
-    elements.map((element) => element.bytes),
-    rejected,
-  );
 }
 
 function byGuidThenIndex(a: Held, b: Held): number {

@@ -37,12 +37,14 @@ export const acceptEmptyBatch = `
       counts = '{"total": 0, "created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}'
   where workspace_id = $1 and id = $2`;
 
-/** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[]. */
+/** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[]. */
 export const insertChunks = `
-  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index)
-  select $1, $2, * from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[])`;
+  insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, slot_from,
+                          slot_to)
+  select $1, $2, * from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::integer[],
+                               $8::smallint[], $9::smallint[])`;
 
-/** $1 workspace, $2 batch, $3 chunk[], $4 segment[], $5 elements[]. */
+/** The column `chunk` is the bucket. $1 workspace, $2 batch, $3 bucket[], $4 segment[], $5 elements[]. */
 export const insertPayload = `
   insert into sync_payload (workspace_id, batch_id, chunk, segment, elements)
   select $1, $2, * from unnest($3::integer[], $4::integer[], $5::bytea[])`;

@@ -14,11 +14,12 @@ import {
 } from '../../http/idempotency.ts';
 import { recordImportCompleted } from '../chunk/record-changes.ts';
 import type { ArrivingBody } from './body-channel.ts';
-import { type ChunkHead, GuidPartition, type Segment } from './guid-partition.ts';
+import { GuidPartition, type Segment } from './guid-partition.ts';
 import type { BodyAccount, HeldBudget } from './held-budget.ts';
 import { EnvelopeError, type IntakeLimit, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { JsonSplitter } from './json/split-json.ts';
 import { NdjsonSplitter } from './json/split-ndjson.ts';
+import type { ChunkHead } from './spill-bucket.ts';
 import {
   acceptBatch,
   acceptEmptyBatch,
@@ -54,7 +55,7 @@ export interface Staged {
 
 const HELD_ELEMENTS_MAX = 100_000;
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
-const SPILL_CHUNKS_MAX = 256;
+const SPILL_BUCKETS_MAX = 256;
 const INSERT_BYTES_MAX = 1024 * 1024;
 
 /** What every body of a thread is staged with. */
@@ -143,6 +144,9 @@ async function accept(
     chunks.map((chunk) => chunk.elementCount),
     chunks.map((chunk) => chunk.firstIndex),
     chunks.map((chunk) => chunk.lastIndex),
+    chunks.map((chunk) => chunk.bucket),
+    chunks.map((chunk) => chunk.slots.from),
+    chunks.map((chunk) => chunk.slots.to),
   ]);
   if (chunks.length === 0) {
     await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
@@ -196,7 +200,7 @@ async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[
     await tx.query(insertPayload, [
       intake.workspaceId,
       intake.batchId,
-      some.map((segment) => segment.chunk),
+      some.map((segment) => segment.bucket),
       some.map((segment) => segment.segment),
       some.map((segment) => segment.elements),
     ]);
@@ -210,7 +214,7 @@ function partitionOf(intake: Intake, account: BodyAccount): GuidPartition {
     chunkElements,
     heldElementsMax: HELD_ELEMENTS_MAX,
     heldBytesMax: HELD_BYTES_MAX,
-    spillChunks: Math.min(SPILL_CHUNKS_MAX, Math.ceil(elementsMax / chunkElements)),
+    spillBuckets: Math.min(SPILL_BUCKETS_MAX, Math.ceil(elementsMax / chunkElements)),
     account,
   });
 }

@@ -1,0 +1,21 @@
+/** Whole numbers in one growing typed array: millions of them would be too much for the heap of a thread. */
+export class IntList {
+  #values = new Int32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What there is of it now; valid until the next one is pushed. */
+  get values(): Int32Array {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      this.#values = new Int32Array(this.#values.buffer.transfer(2 * this.#values.byteLength));
+    }
+    this.#values[this.#length++] = value;
+  }
+}

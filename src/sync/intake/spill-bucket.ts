@@ -1,0 +1,70 @@
+/**
+ * What a body that is too large to be held has of one part of the hash, and how much of it in each slot, so that it can
+ * be cut into chunks when all of it is there.
+ */
+import { type PackedElement, SLOTS, type SlotRange } from '../elements/payload-codec.ts';
+
+export interface ChunkHead {
+  ordinal: number;
+  elementCount: number;
+  firstIndex: number;
+  lastIndex: number;
+  /** Where its elements lie: these slots of the segments of this bucket. */
+  bucket: number;
+  slots: SlotRange;
+}
+
+export interface Held extends PackedElement {
+  guid: string;
+}
+
+/** Numbers that a bucket keeps of each slot. */
+const COUNTS = 4;
+
+export class SpillBucket {
+  readonly place: number;
+  held: Held[] = [];
+  bytes = 0;
+  segments = 0;
+  /** Of each slot: elements, bytes, first index, last index. */
+  readonly #slots = new Float64Array(COUNTS * SLOTS);
+
+  constructor(place: number) {
+    this.place = place;
+  }
+
+  add(element: Held): void {
+    const { index, slot, bytes } = element;
+    this.held.push(element);
+    this.bytes += bytes.length;
+    const at = COUNTS * slot;
+    if (this.#slots[at] === 0) this.#slots[at + 2] = index;
+    (this.#slots[at] as number) += 1;
+    (this.#slots[at + 1] as number) += bytes.length;
+    this.#slots[at + 3] = index;
+  }
+
+  /** Chunks of neighbouring slots that have no more than this each, unless one slot alone has; without ordinals. */
+  cut(elementsMax: number, bytesMax: number): Omit<ChunkHead, 'ordinal'>[] {
+    const chunks: Omit<ChunkHead, 'ordinal'>[] = [];
+    let [elements, bytes] = [0, 0];
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const [own = 0, ownBytes = 0, first = 0, last = 0] = this.#slots.subarray(COUNTS * slot);
+      if (own === 0) continue;
+      elements += own;
+      bytes += ownBytes;
+      const chunk = chunks.at(-1);
+      if (chunk !== undefined && elements <= elementsMax && bytes <= bytesMax) {
+        chunk.elementCount = elements;
+        chunk.firstIndex = Math.min(chunk.firstIndex, first);
+        chunk.lastIndex = Math.max(chunk.lastIndex, last);
+        chunk.slots.to = slot + 1;
+        continue;
+      }
+      [elements, bytes] = [own, ownBytes];
+      const slots = { from: slot, to: slot + 1 };
+      chunks.push({ elementCount: own, firstIndex: first, lastIndex: last, bucket: this.place, slots });
+    }
+    return chunks;
+  }
+}

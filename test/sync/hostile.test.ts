@@ -1,0 +1,86 @@
+/**
+ * Payloads inside every limit that ask for as much as they can of a thread. Its heap is a third of what it is by default
+ * and so are they: whatever passes the limits completes.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { SYNC_THREAD_HEAP_MIB: '64' } });
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+afterAll(() => server.close());
+
+const ndjson = 'application/x-ndjson';
+
+/** Sends lines, waits for the end and expects it to be `completed`. */
+async function completed(lines: Iterable<unknown>, query = ''): Promise<AnyJson> {
+  const body = [...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const sent = await calls.send(body, {
+    query,
+    headers: { 'Content-Type': ndjson, Prefer: 'respond-async' },
+  });
+  expect(sent.status, sent.text).toBe(202);
+  const path = `/pdm/sync/batches/${sent.body.batchId}`;
+  const batch = await until(
+    'the batch ends',
+    async () => {
+      const { body: now } = await calls.get(path);
+      return now.finishedAt !== null && now;
+    },
+    300_000,
+  );
+  expect(batch).toMatchObject({ status: 'completed' });
+  return batch;
+}
+
+async function define(keys: readonly string[], type: string): Promise<void> {
+  for (const key of keys) {
+    const made = await workspace.ask('POST', '/property-definitions', { key, name: key, type });
+    expect([201, 409]).toContain(made.status);
+  }
+}
+
+it('one part for each of its occurrences, with all its data each time', async () => {
+  await define(['Note'], 'text');
+  const screw = element({ properties: { Note: 'n'.repeat(400) } });
+  const top = element();
+  function* occurrences(): Generator<unknown> {
+    yield top;
+    for (let i = 0; i < 30_000; i++) yield { ...screw, parentGuid: top.guid };
+  }
+  const batch = await completed(occurrences());
+  expect(batch.counts).toMatchObject({ created: 2, skipped: 29_999, warnings: 29_999 });
+  expect(await calls.uses(top.guid)).toEqual({ [screw.number]: 30_000 });
+}, 320_000);
+
+it('one part under very many parents, of which none is there', async () => {
+  const screw = element();
+  function* occurrences(): Generator<unknown> {
+    for (let i = 0; i < 30_000; i++) yield { ...screw, parentGuid: randomUUID() };
+  }
+  const batch = await completed(occurrences());
+  expect(batch.counts).toMatchObject({ created: 1, skipped: 29_999 });
+}, 320_000);
+
+it('values that cannot be read, as many as there may be', async () => {
+  const keys = Array.from({ length: 500 }, (_, i) => `Bad${i}`);
+  await define(keys, 'numeric');
+  const properties = Object.fromEntries(keys.map((key) => [key, 'x']));
+  const flood = Array.from({ length: 1000 }, () => element({ properties }));
+  const batch = await completed(flood);
+  // All are counted; some are named, and one says how many there are besides.
+  expect(batch.counts).toMatchObject({ created: 1000, warnings: 500_000 });
+  const { warnings } = batch.results[0];
+  expect(warnings).toHaveLength(21);
+  expect(warnings[20]).toMatchObject({ code: 'more_warnings', count: 480 });
+}, 320_000);

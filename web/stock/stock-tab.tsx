@@ -1,4 +1,0 @@
-/** What there is of an item, or at a location. */
-export function StockTab() {
-  return <p>…</p>;
-}
