@@ -34,6 +34,7 @@ import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
+import { problemRoutes } from './sync/problems.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
 import { mountWebApp } from './web-app/mount-web-app.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
@@ -52,6 +53,7 @@ export const routes: readonly AnyRoute[] = [
   ...structureRoutes,
   ...submitRoutes,
   ...batchRoutes,
+  ...problemRoutes,
   ...stockRoutes,
   ...lineRoutes,
   ...orderRoutes,

@@ -88,7 +88,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
         ...(demo === null
           ? []
           : [
-              `  Demo          ${address}/sign-in#code=${context.signInCodes.make(demo.key, config.SIGN_IN_CODE_MINUTES)}`,
+              `  Demo          ${address}/?code=${context.signInCodes.make(demo.key, config.SIGN_IN_CODE_MINUTES)}`,
               `  Workspace     ${address}/api/wid/${demo.slug}`,
               `  API key       ${demo.key}`,
             ]),

@@ -47,3 +47,8 @@ export const selectEnded = `
   select b.id from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
   join sync_batch b using (workspace_id, id)
   where b.status in ('completed', 'cancelled', 'failed')`;
+
+/** $1 workspace, $2 batch, $3 chunk to go on after, $4 rows. A range of the primary key. */
+export const selectDigests = `
+  select chunk, digest from sync_digest
+  where workspace_id = $1 and batch_id = $2 and chunk > $3 order by chunk limit $4`;

@@ -3,6 +3,7 @@
  * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
  */
 import type { Tx } from '../../db/transaction.ts';
+import { digestResults } from '../elements/digest-results.ts';
 import { packJson, unpackJson } from '../elements/payload-codec.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
@@ -27,6 +28,7 @@ export async function saveResults(
     counts: countResults(members),
     results: packJson(members.sort((a, b) => a.index - b.index)),
   }));
+  const digest = digestResults(results);
   await tx.query(insertResults, [
     workspaceId,
     batchId,
@@ -37,6 +39,7 @@ export async function saveResults(
     ranges.map((one) => one.counts.skipped),
     ranges.map((one) => one.counts.error),
     ranges.map((one) => one.results),
+    digest === null ? null : packJson(digest),
   ]);
 }
 

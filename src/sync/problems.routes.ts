@@ -1,0 +1,87 @@
+/** What is wrong with a batch, at a glance: its errors and warnings, grouped (contract §2.3). */
+import { z } from 'zod';
+import type { Tx } from '../db/transaction.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { selectDigests } from './batch/read-batches.sql.ts';
+import { readBatch } from './batch/read-batches.ts';
+import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
+import { type Digest, mergeDigests } from './elements/digest-results.ts';
+import { unpackJson } from './elements/payload-codec.ts';
+
+/** Forty kilobytes each at most. */
+const PORTION_CHUNKS = 100;
+
+const SyncProblems = z
+  .object({
+    items: z.array(
+      z.object({
+        kind: z.enum(['error', 'warning']),
+        code: z.string().meta({ description: 'As in the results.', examples: ['category_not_found'] }),
+        property: z.string().nullable().meta({ description: 'Key of the property concerned.' }),
+        message: z.string().nullable().meta({
+          description:
+            'Null where there are too many different ones to be told apart; the examples have theirs.',
+        }),
+        count: z.int().meta({ description: 'How often it occurs.' }),
+        examples: z
+          .array(
+            z.object({
+              index: z.int().meta({ description: 'Place in the payload.' }),
+              guid: z.string().nullable(),
+              message: z.string().optional().meta({ description: 'Where the group has none.' }),
+            }),
+          )
+          .meta({ description: 'The first few.' }),
+      }),
+    ),
+    changed: z
+      .object({
+        fields: z.int().meta({ description: 'Elements that would change fields or properties.' }),
+        structure: z.int().meta({ description: 'Elements that would change the structure.' }),
+        links: z.int().meta({ description: 'Links that would change.' }),
+      })
+      .meta({ description: 'What a dry run would change; zeros otherwise.' }),
+  })
+  .meta({
+    id: 'SyncProblems',
+    description: 'What the results of a batch come to; live while it is processed.',
+  });
+
+const listSyncProblems = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/problems',
+  operationId: 'listSyncProblems',
+  tag,
+  summary: 'Group the errors and warnings of a batch',
+  description:
+    'Errors first, the most frequent first; by code, property and message. It costs the same for a million elements as for ten.',
+  access: 'read',
+  transaction: 'read',
+  params: BatchParams,
+  answers: { 200: { description: 'The problems.', schema: SyncProblems } },
+  errors: ['batch_not_found'],
+  handle: async ({ workspace, params }, tx) => {
+    await readBatch(tx, workspace.slug, params.id);
+    const { problems, changed } = await digestOf(tx, params.id);
+    return { status: 200, body: { items: problems, changed } };
+  },
+});
+
+/** A portion of chunks at a time, each merged into what came before. */
+async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
+  let total = mergeDigests([]);
+  for (let after = -1; ; ) {
+    const rows = await tx.query<{ chunk: number; digest: Buffer }>(selectDigests, [
+      tx.workspaceId,
+      batchId,
+      after,
+      PORTION_CHUNKS,
+    ]);
+    total = mergeDigests([total, ...rows.map((row) => unpackJson<Digest>(row.digest))]);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PORTION_CHUNKS) return total;
+    after = last.chunk;
+  }
+}
+
+export const problemRoutes: AnyRoute[] = [listSyncProblems];
