@@ -15,6 +15,7 @@ import { OPERATOR } from '../src/access/actor.ts';
 import { createAutomation } from '../src/automation/create-automation.ts';
 import { readConfig } from '../src/config.ts';
 import { openResources } from '../src/context.ts';
+import { admitLogin } from '../src/db/check-login.ts';
 import type { Db } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { inTransaction } from '../src/db/transaction.ts';
@@ -37,7 +38,9 @@ export async function run() {
   const log = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: 'operator-token-of-the-bench' });
   const servers = await startEmbedded(config, log);
-  await migrate(servers.databaseUrl, log);
+  const ownerUrl = servers.migrationUrl ?? servers.databaseUrl;
+  await migrate(ownerUrl, log);
+  await admitLogin(ownerUrl, servers.databaseUrl);
   const resources = await openResources(config, log, servers);
   const worker = startWorker(resources);
   const engine = openEngineThread();

@@ -27,8 +27,9 @@ export async function run(): Promise<unknown> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const servers = await startEmbedded(readConfig({ DATA_DIR: dataDir }), log);
   try {
-    await migrate(servers.databaseUrl, log);
-    const client = new Client({ connectionString: servers.databaseUrl });
+    const ownerUrl = servers.migrationUrl ?? servers.databaseUrl;
+    await migrate(ownerUrl, log);
+    const client = new Client({ connectionString: ownerUrl });
     await client.connect();
     const ratios = { insert: [] as number[], compare: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {

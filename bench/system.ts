@@ -31,6 +31,7 @@ export interface LoopDelay {
 
 export interface System {
   baseUrl: string;
+  /** Of the login that owns the schema. */
   databaseUrl: string;
   redisUrl: string;
   web: MeasuredProcess;
@@ -71,10 +72,12 @@ export async function startSystem(
   const config = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN });
   const servers = await startEmbedded(config, log);
   if (servers.queue.kind !== 'redis') throw new Error('The bench needs a Redis');
+  const ownerUrl = servers.migrationUrl ?? servers.databaseUrl;
   const port = await freePort();
   const shared = {
     ...process.env,
     DATABASE_URL: servers.databaseUrl,
+    DATABASE_MIGRATION_URL: ownerUrl,
     REDIS_URL: servers.queue.url,
     OPERATOR_TOKEN,
     LOG_LEVEL: 'error',
@@ -85,10 +88,10 @@ export async function startSystem(
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(baseUrl);
   const worker = measure('worker', shared, dataDir, options);
-  const postmaster = holdPostmaster(dataDir, servers.databaseUrl, log);
+  const postmaster = holdPostmaster(dataDir, ownerUrl, log);
   return {
     baseUrl,
-    databaseUrl: servers.databaseUrl,
+    databaseUrl: ownerUrl,
     redisUrl: servers.queue.url,
     web,
     worker,

@@ -13,6 +13,7 @@ import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
+import { findManyRoutes } from './entities/find-many.routes.ts';
 import { historyRoutes } from './entities/history.routes.ts';
 import { structureRoutes } from './entities/structure.routes.ts';
 import { AppError } from './errors.ts';
@@ -49,6 +50,7 @@ export const routes: readonly AnyRoute[] = [
   ...propertyDefinitionRoutes,
   ...auditRoutes,
   ...entityRoutes,
+  ...findManyRoutes,
   ...historyRoutes,
   ...structureRoutes,
   ...submitRoutes,
@@ -67,6 +69,9 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
+
+/** Keys of a workspace that may use their limits up at once, where nothing else is said. */
+const WORKSPACE_KEYS = 5;
 
 export interface Api {
   app: Express;
@@ -92,7 +97,8 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   } = options;
   const keyUses = openKeyUses(ctx.db, ctx.log);
   const limitRate = openRateLimit(ctx.redis, {
-    requests: config.RATE_LIMIT_REQUESTS,
+    key: config.RATE_LIMIT_REQUESTS,
+    workspace: config.RATE_LIMIT_WORKSPACE_REQUESTS ?? WORKSPACE_KEYS * config.RATE_LIMIT_REQUESTS,
     windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
     prefix: `${config.QUEUE_PREFIX}:rate`,
   });

@@ -60,8 +60,9 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   CACHE_DIR: z.string().min(1).default('.cache'),
+  /** The service's login: it owns nothing and is a member of partbook_app and partbook_system. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Login that owns the schema and migrates it; the login of DATABASE_URL where it is unset. */
+  /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   QUEUE_PREFIX: z
@@ -74,6 +75,10 @@ const Environment = z.object({
   TRUST_PROXY: TrustedProxies,
 
   DATABASE_POOL_MAX: integer(2, 1000, 10),
+  /** How long a call waits for what another call or a batch of its workspace holds; then it is refused with 409. */
+  LOCK_TIMEOUT_MS: integer(10, 600_000, 10_000),
+  /** How long a call waits for a connection while others of its workspace use all that it can have. */
+  CONNECTION_PATIENCE_MS: integer(10, 600_000, 10_000),
   /** Threads that cut and stage request bodies, per web process. */
   INTAKE_THREADS: integer(1, 64, 1),
   /** Threads that apply chunks, per worker process. */
@@ -115,7 +120,14 @@ const Environment = z.object({
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
   /** The same for the bodies of all calls but sync, which are small. */
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
+  /** A body must bring so much while its sender is waited for, judged over each such window. */
+  UPLOAD_BYTES_PER_SECOND_MIN: integer(1, 1024 * MiB, 1024),
+  UPLOAD_RATE_WINDOW_SECONDS: integer(1, 3600, 60),
+  /** What all decompressors of a process may hold; one of `zstd` holds up to 10 MiB, one of `br` up to 17. */
+  DECOMPRESSION_BYTES_MAX: integer(32 * MiB, 65_536 * MiB, 192 * MiB),
+  /** Requests of one key, and of all keys of a workspace (five times as many where it is unset). */
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
+  RATE_LIMIT_WORKSPACE_REQUESTS: z.coerce.number().int().min(1).max(100_000_000).optional(),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
   /** An open stream of events says so often that it lives, and asks as often whether its key still opens it. */
   STREAM_HEARTBEAT_SECONDS: integer(1, 300, 15),
@@ -125,6 +137,12 @@ const Environment = z.object({
   /** Sign-ins that fail, by address; beyond it all are refused until the time is over. */
   SIGN_IN_ATTEMPTS: integer(1, 10_000, 10),
   SIGN_IN_ATTEMPTS_SECONDS: integer(1, 86_400, 900),
+  /** Keys and tokens in headers that open nothing, by address; what is shown beyond it and opens nothing gets 429. */
+  GUESSES_MAX: integer(1, 10_000_000, 60),
+  GUESSES_SECONDS: integer(1, 86_400, 60),
+  /** API keys of one workspace that are not revoked; of revoked ones the newest are kept. */
+  API_KEYS_MAX: integer(1, 100_000, 500),
+  REVOKED_API_KEYS_MAX: integer(0, 100_000, 1000),
   /** The code in the address that a start with embedded servers prints is good for so long. */
   SIGN_IN_CODE_MINUTES: integer(1, 1440, 15),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),

@@ -4,9 +4,12 @@ import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
+import { openScriptTurns } from './automation/take-script-turn.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
+import { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/limit-attempts.ts';
+import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
@@ -30,12 +33,22 @@ export interface Context extends Resources {
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
   readonly signIns: Attempts;
   readonly operatorSignIns: Attempts;
+  /** Of keys and of the operator's token, in headers. */
+  readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
   readonly batchWatch: BatchWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
   readonly scripts: ScriptPool;
+  /** The bytes that decompressors of bodies may hold. */
+  readonly decompressors: FairShare;
+  /** Whose turn it is at these threads. */
+  readonly scriptTurns: FairShare;
 }
+
+/** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
+const DECOMPRESSIONS_WAITING_MAX = 256;
+const DECOMPRESSION_PATIENCE_MS = 60_000;
 
 export interface Servers {
   databaseUrl: string;
@@ -51,6 +64,8 @@ export async function openResources(
     url: databaseUrl,
     poolMax: config.DATABASE_POOL_MAX,
     applicationName: 'partbook',
+    lockTimeoutMs: config.LOCK_TIMEOUT_MS,
+    patienceMs: config.CONNECTION_PATIENCE_MS,
     log,
     entities: mappedEntities,
   });
@@ -77,12 +92,11 @@ export function openContext(
   const redis =
     queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
-  const attempts = (name: string) =>
-    openAttempts(redis, {
-      prefix: `${config.QUEUE_PREFIX}:${name}`,
-      requests: config.SIGN_IN_ATTEMPTS,
-      windowSeconds: config.SIGN_IN_ATTEMPTS_SECONDS,
-    });
+  const attempts = (
+    name: string,
+    requests = config.SIGN_IN_ATTEMPTS,
+    windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
+  ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
   const scripts = lazyScriptPool({
@@ -100,10 +114,17 @@ export function openContext(
     operatorToken,
     signIns: attempts('workspace-sign-in'),
     operatorSignIns: attempts('sign-in'),
+    guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),
     webPool,
     batchWatch,
     scripts,
+    decompressors: new FairShare({
+      units: config.DECOMPRESSION_BYTES_MAX,
+      waitingMax: DECOMPRESSIONS_WAITING_MAX,
+      patienceMs: DECOMPRESSION_PATIENCE_MS,
+    }),
+    scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
     closeWeb: async () => {
       batchWatch.close();
       await webPool.close();

@@ -37,6 +37,7 @@ export const errorCodes = {
   api_key_revoked: [409, 'The API key is revoked'],
   in_use: [409, 'Still in use'],
   configuration_full: [409, 'No room for more configuration'],
+  lock_timeout: [409, 'Held by another call for too long'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still running'],
   idempotency_answer_sealed: [409, 'The request was done already, under another sign-in'],
   batch_finished: [409, 'The batch is already finished'],
@@ -70,7 +71,9 @@ export const errorCodes = {
   // 422
   validation_failed: [422, 'The request is not valid'],
   unknown_field: [422, 'Unknown field'],
+  read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
+  too_many_to_sort: [422, 'Too many to be sorted'],
   unknown_property: [422, 'The workspace defines no such property'],
   too_many_entities: [422, 'Too many entities'],
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another request'],

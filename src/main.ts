@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openContext, openResources, type Servers } from './context.ts';
-import { migrate } from './db/migrate.ts';
+import { admitLogin, checkLogin, checkRoleInForce } from './db/check-login.ts';
+import { migrate, requireMigrated } from './db/migrate.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { startServer } from './http/serve.ts';
 import { openLog } from './log.ts';
@@ -26,6 +27,8 @@ const STOP_GRACE_MS = 10_000;
 
 interface Running {
   servers: Servers;
+  /** Of the login that owns the schema, where it is another than the service's. */
+  migrationUrl: string | null;
   operatorToken: string;
   embedded: boolean;
   stop(): Promise<void>;
@@ -58,12 +61,19 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
   if (web !== null) stops.push(web.close);
   const running = await findServers(config, log);
   stops.push(running.stop);
-  const { servers, operatorToken, embedded } = running;
-  await migrate(config.DATABASE_MIGRATION_URL ?? servers.databaseUrl, log);
+  const { servers, migrationUrl, operatorToken, embedded } = running;
+  if (migrationUrl !== null || role === 'migrate') {
+    const ownerUrl = migrationUrl ?? servers.databaseUrl;
+    await migrate(ownerUrl, log);
+    await admitLogin(ownerUrl, servers.databaseUrl);
+  }
   if (role === 'migrate') return;
+  await checkLogin(servers.databaseUrl);
 
   const resources = await openResources(config, log, servers);
   stops.push(resources.close);
+  await checkRoleInForce(resources.db);
+  await requireMigrated(resources.db);
   const demo = embedded && config.DEMO ? await ensureDemo(resources.db, resolve(config.DATA_DIR)) : null;
   if (role !== 'web') stops.push(startWorker(resources).close);
   if (role === 'worker') {
@@ -109,14 +119,16 @@ async function findServers(config: Config, log: Logger): Promise<Running> {
         databaseUrl: config.DATABASE_URL,
         queue: { kind: 'redis', url: config.REDIS_URL, prefix: config.QUEUE_PREFIX },
       },
+      migrationUrl: config.DATABASE_MIGRATION_URL ?? null,
       operatorToken: config.OPERATOR_TOKEN as string,
       embedded: false,
       stop: async () => {},
     };
   }
-  const { databaseUrl, queue, operatorToken, stop } = await startEmbedded(config, log);
+  const { databaseUrl, migrationUrl, queue, operatorToken, stop } = await startEmbedded(config, log);
   return {
     servers: { databaseUrl, queue },
+    migrationUrl: config.DATABASE_MIGRATION_URL ?? migrationUrl,
     operatorToken,
     embedded: config.DATABASE_URL === undefined,
     stop,

@@ -31,13 +31,15 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
-/** The body of a PUT: what GET gave can be sent back; the fields that cannot be changed are ignored. */
+/** The body of a PUT: what GET gave can be sent back. */
 export const ApiKeyReplacement = z
   .strictObject({
     name: Name,
     permission: Permission,
     expiresAt: ExpiresAt,
-    ...readOnly('id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'),
+    ...readOnly(ApiKey, ['id', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt'], {
+      drifting: ['lastUsedAt'],
+    }),
   })
   .meta({ id: 'ApiKeyReplacement' });
 export type ApiKeyReplacement = z.output<typeof ApiKeyReplacement>;

@@ -31,6 +31,31 @@ export const lockApiKeys = `
   where workspace_id = $1 and (id = $2 or (permission = 'admin' and revoked_at is null))
   order by id for update`;
 
+/**
+ * $1 workspace. Locks every admin key that is not revoked, in order of id. There is always one: whoever makes keys waits
+ * here for whoever made one at the same time, and then counts them all.
+ */
+export const lockAdminKeys = `
+  select from api_key where workspace_id = $1 and permission = 'admin' and revoked_at is null
+  order by id for update`;
+
+/** $1 workspace. */
+export const countApiKeys = `
+  select count(*)::int as count from api_key where workspace_id = $1 and revoked_at is null`;
+
+/**
+ * $1 workspace, $2 how many stay. The revoked keys of longest ago go, with the sessions that they opened; history
+ * keeps their names, and the audit trail all that was done to them.
+ */
+export const trimRevokedKeys = `
+  with old as (
+    select id from api_key where workspace_id = $1 and revoked_at is not null
+    order by revoked_at desc, id desc offset $2
+  ), sessions as (
+    delete from web_session where workspace_id = $1 and key_id in (select id from old)
+  )
+  delete from api_key where workspace_id = $1 and id in (select id from old)`;
+
 /** $1 workspace, $2 id, $3 name, $4 permission, $5 prefix, $6 hash, $7 expiry. The key is an actor from its first day. */
 export const insertApiKey = `
   with acting as (

@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { invalidInput } from '../http/validate-input.ts';
 import { ApiKey, ApiKeyReplacement, CreatedApiKey, NewApiKey } from './api-key.schema.ts';
-import { type ApiKeyRow, selectApiKey, selectApiKeys } from './api-key.sql.ts';
+import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './api-key.sql.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
+import { requireRoomForKey } from './require-room-for-key.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
 
 const tag = 'API keys';
@@ -22,7 +24,7 @@ const list = defineRoute({
   tag,
   summary: 'List API keys, newest first',
   description:
-    'Revoked and expired keys are listed too. The keys themselves are not: they are stored nowhere.',
+    'Expired keys are listed too, and the newest of the revoked ones. The keys themselves are not: they are stored nowhere.',
   access: 'admin',
   transaction: 'read',
   query: ListQuery,
@@ -45,12 +47,14 @@ const create = defineRoute({
   transaction: 'write',
   body: NewApiKey,
   answers: { 201: { description: 'The key was made.', schema: CreatedApiKey } },
-  handle: async ({ actor, workspace, body }, tx) => {
+  errors: ['configuration_full'],
+  handle: async ({ ctx, actor, workspace, body }, tx) => {
     if (body.expiresAt !== null && Date.parse(body.expiresAt) <= Date.now()) {
       throw invalidInput([
         { pointer: '/expiresAt', code: 'in_the_past', message: 'Must lie in the future.' },
       ]);
     }
+    await requireRoomForKey(tx, ctx.config.API_KEYS_MAX);
     const made = await createApiKey(tx, { ...body, workspaceId: workspace.id, actor });
     return {
       status: 201,
@@ -94,9 +98,10 @@ const replace = defineRoute({
   errors: ['api_key_not_found', 'api_key_revoked', 'last_admin_key'],
   handle: async (call, tx) => {
     const { actor, params, body } = call;
-    const after = await replaceApiKey(tx, actor, params.id, body, (before) =>
-      requireMatch(call, apiKeyTag(before)),
-    );
+    const after = await replaceApiKey(tx, actor, params.id, body, (before) => {
+      requireMatch(call, apiKeyTag(before));
+      requireAsRead(ApiKeyReplacement, body, before);
+    });
     return { status: 200, body: after, etag: apiKeyTag(after) };
   },
 });
@@ -116,6 +121,7 @@ const revoke = defineRoute({
   errors: ['api_key_not_found', 'last_admin_key'],
   handle: async (call, tx) => {
     await revokeApiKey(tx, call.actor, call.params.id, (before) => requireMatch(call, apiKeyTag(before)));
+    await tx.query(trimRevokedKeys, [call.workspace.id, call.ctx.config.REVOKED_API_KEYS_MAX]);
     return { status: 204 };
   },
 });

@@ -138,7 +138,7 @@ export function sameSecret(given: string, expected: string): boolean {
 }
 
 /** The key of `Authorization: Bearer`, else of `X-API-Key`, else null. */
-function credentialOf(headers: IncomingHttpHeaders): string | null {
+export function credentialOf(headers: IncomingHttpHeaders): string | null {
   const bearer = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '');
   if (bearer?.[1] !== undefined) return bearer[1];
   const own = headers['x-api-key'];

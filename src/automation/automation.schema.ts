@@ -95,7 +95,7 @@ export type NewAutomation = z.output<typeof NewAutomation>;
 export const AutomationReplacement = z
   .strictObject({
     ...fields,
-    ...readOnly('id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt'),
+    ...readOnly(Automation, ['id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt']),
   })
   .meta({ id: 'AutomationReplacement' });
 export type AutomationReplacement = z.output<typeof AutomationReplacement>;

@@ -5,9 +5,11 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { versionTag } from '../configuration/version-tag.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { rfc3339 } from '../db/time.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { requireAsRead } from '../http/read-only.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { AutomationRow } from './automation.entity.ts';
 import {
   Automation,
@@ -27,7 +29,7 @@ import { requireScript } from './require-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
-import { openPlaces } from './take-place.ts';
+import { takeScriptTurn } from './take-script-turn.ts';
 import { testScript } from './test-script.ts';
 
 const collection = '/api/wid/{slug}/automations';
@@ -112,9 +114,9 @@ const postAutomation = defineRoute({
   transaction: 'write',
   body: NewAutomation,
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
-  errors: ['script_syntax_error', 'configuration_full'],
+  errors: ['script_syntax_error', 'configuration_full', 'scripts_busy'],
+  before: (call) => compile(call, call.body.script),
   handle: async ({ ctx, actor, workspace, body }, tx) => {
-    await requireScript(ctx.scripts, body.script);
     const row = await createAutomation(tx, actor, body, ctx.config);
     return made(row, workspace.slug);
   },
@@ -149,14 +151,20 @@ const putAutomation = defineRoute({
   params: AutomationParams,
   body: AutomationReplacement,
   answers: { 200: { description: 'The automation as it now is.', schema: Automation } },
-  errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error'],
+  errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error', 'scripts_busy'],
+  before: async (call) => {
+    const scope = { workspaceId: call.workspace.id };
+    // What is not there, or cannot be changed, says so first.
+    await inTransaction(call.ctx.db, scope, (tx) => findOwnAutomation(tx, call.params.id), {
+      readOnly: true,
+    });
+    await compile(call, call.body.script);
+  },
   handle: async (call, tx) => {
-    await findOwnAutomation(tx, call.params.id);
-    await requireScript(call.ctx.scripts, call.body.script);
     await lockConfiguration(tx);
-    tx.em.clear();
     const row = await findOwnAutomation(tx, call.params.id);
     requireMatch(call, versionTag(row));
+    requireAsRead(AutomationReplacement, call.body, showAutomation(row));
     await replaceAutomation(tx, call.actor, row, call.body);
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
   },
@@ -202,6 +210,12 @@ const cloneAutomation = defineRoute({
     return made(await createAutomation(tx, actor, values, ctx.config), workspace.slug);
   },
 });
+
+/** Before a transaction is opened: there may be scripts to wait for. */
+function compile({ ctx, workspace, closing }: WorkspaceCall, script: string): Promise<void> {
+  const check = () => requireScript(ctx.scripts, script);
+  return takeScriptTurn(ctx.scriptTurns, workspace.id, check, closing);
+}
 
 function made(row: AutomationRow, slug: string) {
   return {
@@ -250,10 +264,6 @@ const listScriptVersions = defineRoute({
   },
 });
 
-/** Of one workspace, in this process. */
-const WAITING_TESTS_MAX = 10;
-const places = openPlaces(WAITING_TESTS_MAX);
-
 const testAutomation = defineRoute({
   method: 'post',
   path: `${collection}/test`,
@@ -270,7 +280,7 @@ const testAutomation = defineRoute({
   handle: async ({ ctx, actor, workspace, body, closing }) => {
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
     const run = () => testScript(bench, actor, workspace, body, closing);
-    return { status: 200, body: await places.take(workspace.id, run) };
+    return { status: 200, body: await takeScriptTurn(ctx.scriptTurns, workspace.id, run, closing) };
   },
 });
 

@@ -2,10 +2,10 @@
 import type { Actor, Workspace } from '../access/actor.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { contextTypes } from '../events/record-events.ts';
 import type { ScriptPool } from './conductor/script-pool.ts';
-import { limitWaiting, openScriptCalls } from './runs/open-script-calls.ts';
+import { openScriptCalls, SCRIPT_LOCK_TIMEOUT_MS } from './runs/open-script-calls.ts';
 import type { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 
 export interface TestBench {
@@ -32,8 +32,7 @@ export async function testScript(
   signal: AbortSignal,
 ): Promise<ScriptTestResult> {
   try {
-    return await inTransaction(db, { workspaceId: workspace.id }, async (tx) => {
-      await limitWaiting(tx);
+    const work = async (tx: Tx): Promise<never> => {
       const calls = openScriptCalls({ tx, actor, config });
       const { ok, result, logs, error, apiCalls, durationMs, cpuMs } = await scripts.runScript({
         source: test.script,
@@ -53,7 +52,9 @@ export async function testScript(
         durationMs,
         cpuMs,
       });
-    });
+    };
+    const options = { runsScripts: true, lockTimeoutMs: SCRIPT_LOCK_TIMEOUT_MS };
+    return await inTransaction(db, { workspaceId: workspace.id }, work, options);
   } catch (error) {
     if (error instanceof Undone) return error.result;
     throw error;

@@ -5,8 +5,10 @@
 import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { FairShare } from '../fair-share.ts';
 import { ScopedDialect } from './scoped-dialect.ts';
 import { prepared } from './statement-burst.ts';
+import { refuseInTransaction } from './transaction-mark.ts';
 
 export interface DbOptions {
   url: string;
@@ -20,12 +22,19 @@ export interface DbOptions {
   role?: string | null;
   /** Further server settings for each connection, such as plan_cache_mode. */
   settings?: Record<string, string>;
+  /** How long a statement of a transaction waits for a lock, where the transaction says nothing else. */
+  lockTimeoutMs?: number;
+  /** How long a party waits for its share of the connections. */
+  patienceMs?: number;
 }
 
 export interface Db {
   readonly orm: MikroORM;
   /** The same connections without the mapping. */
   readonly kysely: Kysely<unknown>;
+  /** Who may have how many of the connections at once; every use of one goes through it. */
+  readonly shares: FairShare;
+  readonly lockTimeoutMs: number;
   /**
    * One statement on its own, outside any workspace and prepared: only for the few that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
@@ -36,6 +45,16 @@ export interface Db {
 
 /** The role without rights of ownership that all ordinary work runs as (migrations create it). */
 export const APPLICATION_ROLE = 'partbook_app';
+
+/** The party of what is of no workspace: authentication, relays, healing, the operator. All of it is short. */
+export const INSTANCE_PARTY = 'instance';
+const LOCK_TIMEOUT_MS = 10_000;
+/** A caller that is not served within it is told to come back: the next one would wait as long. */
+const CONNECTION_PATIENCE_MS = 10_000;
+/** Requests of one workspace that wait for a connection of this process. */
+const CONNECTION_WAITING_MAX = 1000;
+/** From so many connections on, one is kept for what is of no workspace: nobody is let in without it. */
+const RESERVE_FROM = 4;
 
 /** Connects; throws when the server does not answer. */
 export async function connectDb(options: DbOptions): Promise<Db> {
@@ -71,11 +90,25 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     throw new Error(`PostgreSQL does not answer: ${check.reason}`, { cause: check.error });
   }
   const kysely = connection.getClient() as Kysely<unknown>;
+  const shares = new FairShare({
+    units: options.poolMax,
+    reserved: options.poolMax >= RESERVE_FROM ? 1 : 0,
+    privileged: INSTANCE_PARTY,
+    waitingMax: CONNECTION_WAITING_MAX,
+    patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
+  });
   return {
     orm,
     kysely,
-    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await kysely.executeQuery<Row>(CompiledQuery.raw(preparedText(sql), [...params]))).rows,
+    shares,
+    lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+    query: async <Row>(sql: string, params: readonly unknown[] = []) => {
+      refuseInTransaction('A statement on another connection is awaited');
+      return shares.run(
+        INSTANCE_PARTY,
+        async () => (await kysely.executeQuery<Row>(CompiledQuery.raw(preparedText(sql), [...params]))).rows,
+      );
+    },
     close: () => orm.close(true),
   };
 }

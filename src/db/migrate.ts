@@ -57,9 +57,23 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
   }
 }
 
+/** Throws where the schema is older than this release: the service's own login cannot change that. */
+export async function requireMigrated(db: Pick<Db, 'query'>): Promise<void> {
+  const pending = await pendingMigrations(db);
+  if (pending.length === 0) return;
+  throw new Error(
+    `The schema lacks ${pending.length} migrations of this release: run \`npm run migrate\` with DATABASE_MIGRATION_URL, ` +
+      'the URL of the login that owns it.',
+  );
+}
+
 /** The names of migrations that this release has and the database does not. */
-export async function pendingMigrations(db: Pick<Db, 'query'>): Promise<string[]> {
-  const done = await db.query<{ name: string }>('select name from schema_migration');
+async function pendingMigrations(db: Pick<Db, 'query'>): Promise<string[]> {
+  const [known] = await db.query<{ any: boolean }>(
+    `select to_regclass('public.schema_migration') is not null as any`,
+  );
+  const done =
+    known?.any === true ? await db.query<{ name: string }>('select name from schema_migration') : [];
   const names = new Set(done.map((row) => row.name));
   const files = await readdir(folder);
   return files

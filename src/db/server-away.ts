@@ -1,4 +1,5 @@
 /** Tells a server that is away, starting or overloaded from a request or a statement that is wrong. */
+import { ShareError } from '../fair-share.ts';
 import { sqlState } from './transaction.ts';
 
 const AWAY_CODES = new Set([
@@ -28,6 +29,8 @@ export function isServerAway(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && AWAY_CODES.has(code)) return true;
+    // Every connection that the workspace may have is taken.
+    if (at instanceof ShareError) return true;
     if (at.name === 'MaxRetriesPerRequestError' || AWAY_MESSAGES.test(at.message)) return true;
     if (at instanceof AggregateError && at.errors.some(isServerAway)) return true;
   }

@@ -5,15 +5,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ControlledTransaction } from 'kysely';
-import type { Db } from './connect.ts';
+import { type Db, INSTANCE_PARTY } from './connect.ts';
 import { beginningWith } from './scoped-dialect.ts';
 import { prepared, type Statement } from './statement-burst.ts';
+import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 
 export interface Tx {
   /** MikroORM's entity manager, bound to this transaction. */
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
   readonly workspaceId: string | null;
+  /** Aborted when whoever wanted the transaction has gone; null where nobody waits for it. */
+  readonly gone: AbortSignal | null;
   /**
    * Runs one statement with `$1` parameters on this transaction's connection. Statements are sent when they are
    * called for and run in that order: several that need nothing of each other cost one round trip if the first
@@ -46,13 +49,24 @@ const RETRYABLE = new Set(['40001', '40P01']);
 
 export interface TransactionOptions {
   readOnly?: boolean;
+  /**
+   * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
+   * reads sends no further statement.
+   */
+  gone?: AbortSignal;
   /** Further SQLSTATEs to retry on, such as 23505 where a unique violation can only be a race. */
   retryOn?: readonly string[];
+  /** How long a statement waits for a lock that somebody else holds; then it fails with 55P03. */
+  lockTimeoutMs?: number;
+  /** Scripts run inside: the only thing besides the database that may be awaited there. */
+  runsScripts?: boolean;
 }
 
 /**
  * Runs `work` in one transaction and commits. On a serialization failure or deadlock the whole of `work`
- * runs again, up to 5 times: it must have no effect outside the database. Do not nest.
+ * runs again, up to 5 times: it must have no effect outside the database. Transactions do not nest, and nothing
+ * is awaited inside but the database (transaction-mark.ts). Rejects with a `ShareError` where the workspace gets no
+ * connection in time.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -60,9 +74,11 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  refuseInTransaction('Another transaction is opened');
+  const party = scope === 'instance' ? INSTANCE_PARTY : scope.workspaceId;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(db, scope, work, options);
+      return await db.shares.run(party, () => once(db, scope, work, options));
     } catch (error) {
       const state = sqlState(error);
       const retryable = state !== null && (RETRYABLE.has(state) || options.retryOn?.includes(state));
@@ -78,7 +94,7 @@ async function once<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const begin = beginning(scope, options.readOnly === true);
+  const begin = beginning(scope, options.readOnly === true, options.lockTimeoutMs ?? db.lockTimeoutMs);
   const { transaction, begun, run } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
@@ -94,7 +110,11 @@ async function once<T>(
   let isOver = false;
   const send = (statement: Statement): Promise<unknown[]> => {
     // The connection may be in somebody else's transaction by now.
-    const answer = isOver ? Promise.reject(new Error('The transaction is over')) : run(statement);
+    const answer = isOver
+      ? Promise.reject(new Error('The transaction is over'))
+      : options.readOnly === true && options.gone?.aborted === true
+        ? Promise.reject(options.gone.reason)
+        : run(statement);
     // Whoever sends several and awaits them one by one may never come to the later ones; the commit fails then.
     answer.catch(() => {});
     return answer;
@@ -107,14 +127,18 @@ async function once<T>(
       return em;
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
+    gone: options.gone ?? null,
     query: <Row>(sql: string, params: readonly unknown[] = []) =>
       send({ text: sql, values: params }) as Promise<Row[]>,
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,
   };
+  const mark = { isOver: false, runsScripts: options.runsScripts === true };
   try {
-    const value = await work(tx);
+    const value = await insideTransaction(mark, () => work(tx)).finally(() => {
+      mark.isOver = true;
+    });
     await (em as EntityManager | null)?.flush();
     // PostgreSQL would commit what is left where a rollback to a savepoint undid one that failed, or where
     // one could not even be sent.
@@ -146,13 +170,18 @@ function entityManager(db: Db, transaction: ControlledTransaction<unknown>): Ent
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function beginning(scope: Scope, readOnly: boolean): Statement[] {
+function beginning(scope: Scope, readOnly: boolean, lockTimeoutMs: number): Statement[] {
   // Without a name, which a connection can lose: what comes behind it must never run outside.
   const begin = { text: readOnly ? 'begin read only' : 'begin', values: [] };
-  if (scope === 'instance') return [begin, prepared(`select set_config('role', $1, true)`, [SYSTEM_ROLE])];
+  const patience = `${lockTimeoutMs}ms`;
+  if (scope === 'instance') return [begin, prepared(setRole, [SYSTEM_ROLE, patience])];
   if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
-  return [begin, prepared(`select set_config('partbook.workspace_id', $1, true)`, [scope.workspaceId])];
+  return [begin, prepared(setWorkspace, [scope.workspaceId, patience])];
 }
+
+// The patience with locks travels with the scope: it costs no round trip, and no connection keeps it.
+const setRole = `select set_config('role', $1, true), set_config('lock_timeout', $2, true)`;
+const setWorkspace = `select set_config('partbook.workspace_id', $1, true), set_config('lock_timeout', $2, true)`;
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */
 export function sqlState(error: unknown): string | null {

@@ -13,27 +13,34 @@ import { startEmbeddedRedis } from './redis.ts';
 import type { LaunchLog } from './server-process.ts';
 
 export interface Embedded extends Servers {
+  /** Of the login that owns the schema; null where the database is not an embedded one. */
+  migrationUrl: string | null;
   operatorToken: string;
   stop(): Promise<void>;
 }
 
-const LOGIN = 'partbook';
+/** Owns the database and migrates it; of the same name as the database. */
+const OWNER = 'partbook';
+/** What the service logs in as: it owns nothing. The owner makes it when it has migrated. */
+const SERVICE = 'partbook_service';
 
 /** Starts what the configuration does not name; the two start side by side. */
 export async function startEmbedded(config: Config, log: LaunchLog): Promise<Embedded> {
   const dataDir = resolve(config.DATA_DIR);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const [database, redis] = await startBoth(config, dataDir, log);
-  const { databaseUrl } = database;
+  const { databaseUrl, migrationUrl } = database;
   const redisUrl = config.REDIS_URL ?? redis?.url;
   if (redisUrl === undefined) {
     log.warn({}, 'no Redis could be had: the queue runs on the embedded PostgreSQL, several times slower');
   }
   return {
     databaseUrl,
+    migrationUrl,
     queue:
       redisUrl === undefined
-        ? { kind: 'postgres', url: databaseUrl, prefix: config.QUEUE_PREFIX }
+        ? // BullMQ makes tables of its own.
+          { kind: 'postgres', url: migrationUrl ?? databaseUrl, prefix: config.QUEUE_PREFIX }
         : { kind: 'redis', url: redisUrl, prefix: config.QUEUE_PREFIX },
     operatorToken: config.OPERATOR_TOKEN ?? readOrCreatePassword(join(dataDir, 'operator-token')),
     stop: async () => {
@@ -60,17 +67,24 @@ async function startBoth(config: Config, dataDir: string, log: LaunchLog) {
 
 interface Database {
   databaseUrl: string;
+  migrationUrl: string | null;
   stop(): Promise<void>;
 }
 
 async function startDatabase(config: Config, dataDir: string, log: LaunchLog): Promise<Database> {
-  if (config.DATABASE_URL !== undefined) return { databaseUrl: config.DATABASE_URL, stop: async () => {} };
+  if (config.DATABASE_URL !== undefined)
+    return { databaseUrl: config.DATABASE_URL, migrationUrl: null, stop: async () => {} };
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   try {
     const password = readOrCreatePassword(join(dataDir, 'database-password'));
     await ensureDatabase(postgres.adminUrl, password);
-    const databaseUrl = `postgres://${LOGIN}:${encodeURIComponent(password)}@${postgres.host}:${postgres.port}/${LOGIN}`;
-    return { databaseUrl, stop: () => postgres.stop() };
+    const urlOf = (login: string, secret: string) =>
+      `postgres://${login}:${encodeURIComponent(secret)}@${postgres.host}:${postgres.port}/${OWNER}`;
+    return {
+      databaseUrl: urlOf(SERVICE, readOrCreatePassword(join(dataDir, 'service-password'))),
+      migrationUrl: urlOf(OWNER, password),
+      stop: () => postgres.stop(),
+    };
   } catch (error) {
     await postgres.stop();
     throw error;
@@ -78,15 +92,15 @@ async function startDatabase(config: Config, dataDir: string, log: LaunchLog): P
 }
 
 /** A login that owns the database and may make roles, and is no superuser. */
-export async function ensureDatabase(adminUrl: string, password: string): Promise<void> {
+async function ensureDatabase(adminUrl: string, password: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     const quoted = client.escapeLiteral(password);
-    const login = await client.query('select from pg_roles where rolname = $1', [LOGIN]);
-    if (login.rowCount === 0) await client.query(`create role ${LOGIN} login createrole password ${quoted}`);
-    const database = await client.query('select from pg_database where datname = $1', [LOGIN]);
-    if (database.rowCount === 0) await client.query(`create database ${LOGIN} owner ${LOGIN}`);
+    const login = await client.query('select from pg_roles where rolname = $1', [OWNER]);
+    if (login.rowCount === 0) await client.query(`create role ${OWNER} login createrole password ${quoted}`);
+    const database = await client.query('select from pg_database where datname = $1', [OWNER]);
+    if (database.rowCount === 0) await client.query(`create database ${OWNER} owner ${OWNER}`);
   } finally {
     await client.end();
   }

@@ -42,8 +42,14 @@ export async function compareRevisions(
 }
 
 function compareFields(one: StoredRevision, other: StoredRevision): RevisionComparison['fields'] {
-  return (['number', 'name', 'state'] as const).flatMap((field) =>
-    one[field] === other[field] ? [] : [{ field, from: one[field], to: other[field] }],
+  const named = [
+    ['E_Guid', 'guid'],
+    ['number', 'number'],
+    ['name', 'name'],
+    ['state', 'state'],
+  ] as const;
+  return named.flatMap(([field, column]) =>
+    one[column] === other[column] ? [] : [{ field, from: one[column], to: other[column] }],
   );
 }
 

@@ -106,12 +106,16 @@ async function insert(tx: Tx, row: EntityRow): Promise<void> {
     await tx.em.persist(row).flush();
   } catch (error) {
     if (violatedConstraint(error) !== 'entity_guid') throw error;
-    throw new AppError('guid_taken', `There is an entity with the GUID ${row.guid} already.`);
+    throw guidTaken(row.guid ?? '');
   }
 }
 
-/** No cycle can come of it: nothing uses an entity that has just been made. */
-async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
+export function guidTaken(guid: string): AppError {
+  return new AppError('guid_taken', `There is an entity with the GUID ${guid} already.`);
+}
+
+/** No cycle comes of it: nothing uses an entity that has just been made; of one that was there, its caller has made sure. */
+export async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
   const [row] = await tx.query<{ linked: number }>(resolvePendingLinks, [tx.workspaceId, [guid]]);
   if (row !== undefined && row.linked > 0) await noteStructureEdit(tx);
 }

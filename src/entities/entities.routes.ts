@@ -1,15 +1,20 @@
 /** `/entities` and `/entities/{id}`: finding, reading, making and changing entities. */
 import { z } from 'zod';
+import type { Tx } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { invalidInput } from '../http/validate-input.ts';
 import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';
 import { findEntity } from './find-entity.ts';
 import { patchEntity } from './patch-entity.ts';
+import { scopeOfSearch } from './scope-of-search.ts';
 import { searchEntities } from './search-entities.ts';
 import { showEntity } from './show-entity.ts';
+import { bestEntities, sortEntities } from './sort-entities.ts';
 
 const collection = '/api/wid/{slug}/entities';
 const member = `${collection}/{id}`;
@@ -22,18 +27,53 @@ const listEntities = defineRoute({
   tag,
   summary: 'Search entities',
   description:
-    'In order of their ids, which is the order in which they were made. All filters given must fit. A page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In the order in which they were made, unless `sort` says otherwise. All filters given must fit. A page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: EntityQuery,
   answers: { 200: { description: 'A page of entities.', schema: listOf(Entity) } },
-  handle: async ({ query }, tx) => {
-    const after = decodeCursor('entities', query.cursor, z.uuid());
-    const page = await searchEntities(tx, query, after, query.limit);
-    const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
-    return { status: 200, body: { items: page.entities.map(showEntity), nextCursor } };
-  },
+  errors: ['too_many_to_sort'],
+  handle: async ({ query }, tx) => ({ status: 200, body: await entityPage(tx, query) }),
 });
+
+/** In the order of the ids by what automations search with too; in any other, and with several of a kind, sorted. */
+async function entityPage(tx: Tx, query: EntityQuery) {
+  const { sort, order, q, category = [], state = [], role, guid, cursor, limit } = query;
+  if (sort === 'best') {
+    if (q === undefined) {
+      throw invalidInput([
+        { pointer: '/q', in: 'query', code: 'required', message: 'sort=best needs a text.' },
+      ]);
+    }
+    const best = await bestEntities(tx, { ...query, q });
+    return { items: best.map(showEntity), nextCursor: null };
+  }
+  const isPlain =
+    sort === 'created' && order === 'asc' && category.length < 2 && state.length < 2 && role === undefined;
+  if (guid !== undefined) {
+    const scope = await scopeOfSearch(tx, query);
+    const { entities } = await searchEntities(tx, { guid, q, number: query.number }, null, limit);
+    const fitting = entities.filter(
+      (one) =>
+        scope !== null &&
+        (scope.categories?.includes(one.category) ?? true) &&
+        (scope.states?.includes(one.state) ?? true),
+    );
+    return { items: fitting.map(showEntity), nextCursor: null };
+  }
+  if (isPlain) {
+    const after = decodeCursor('entities', cursor, z.uuid());
+    const filters = { q, number: query.number, category: category[0], state: state[0] };
+    const page = await searchEntities(tx, filters, after, limit);
+    const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
+    return { items: page.entities.map(showEntity), nextCursor };
+  }
+  const list = `entities ${sort} ${order}`;
+  const after = decodeCursor(list, cursor, z.tuple([z.uuid(), z.string().nullable()]));
+  const page = await sortEntities(tx, { ...query, sort }, after);
+  const nextCursor = page.after === null ? null : encodeCursor(list, page.after);
+  return { items: page.entities.map(showEntity), nextCursor };
+}
 
 const getEntity = defineRoute({
   method: 'get',
@@ -87,25 +127,23 @@ const changeEntity = defineRoute({
   tag,
   summary: 'Change an entity',
   description:
-    'Fields that are absent stay as they are. A change to a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. The state is changed by a transition; E_Guid and category are fixed.',
+    'Fields that are absent stay as they are. A change to a released entity opens a new revision with the changed values; a body that changes nothing writes nothing. The state is changed by a transition, the category is fixed. `E_Guid` is taken where the entity has none: links that waited for it are made, and from then on a sync finds the entity by it.',
   access: 'write',
   transaction: 'write',
   params: EntityParams,
   body: EntityPatch,
   answers: { 200: { description: 'The entity as it now is.', schema: Entity } },
-  errors: ['entity_not_found', 'unknown_property'],
+  errors: ['entity_not_found', 'unknown_property', 'guid_taken', 'cycle'],
   handle: async (call, tx) => {
     const { ctx, params, actor, body } = call;
-    const { name, number, properties } = body;
+    const { name, number, properties, E_Guid: guid } = body;
     checkTexts({ name, number }, ctx.config);
-    const { row } = await patchEntity(
-      tx,
-      actor,
-      params.id,
-      { name, number, properties },
-      ctx.config,
-      (locked) => requireMatch(call, String(locked.version)),
-    );
+    const check = async (locked: { id: string; version: number }) => {
+      requireMatch(call, String(locked.version));
+      requireAsRead(EntityPatch, body, showEntity(await findEntity(tx, locked.id)));
+    };
+    const wanted = { name, number, properties, guid };
+    const { row } = await patchEntity(tx, actor, params.id, wanted, ctx.config, check);
     const changed = await findEntity(tx, row.id);
     return { status: 200, body: showEntity(changed), etag: String(changed.version) };
   },

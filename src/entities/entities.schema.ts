@@ -89,19 +89,22 @@ const Guid = z
   .regex(new RegExp(`^(?:${hex}|\\{${hex}\\})$`), { error: 'must be a GUID, with or without braces' })
   .transform((text) => normaliseGuid(text) as string);
 
+/** A filter that may be given several times: any of them fits. */
+const anyOf = (text: z.ZodString) =>
+  z.union([text.transform((one) => [one]), z.array(text).min(1).max(FILTER_VALUES_MAX)]).optional();
+const FILTER_VALUES_MAX = 20;
+
 export const EntityQuery = ListQuery.extend({
-  category: z
-    .string()
-    .max(255)
-    .optional()
-    .describe('Only entities of the category with this key.')
+  category: anyOf(z.string().max(255))
+    .describe('Only entities of the category with this key; repeated: of any of them.')
     .meta({ examples: ['part'] }),
-  state: z
-    .string()
-    .max(255)
-    .optional()
-    .describe('Only entities in the state of this name.')
+  state: anyOf(z.string().max(255))
+    .describe('Only entities in the state of this name; repeated: in any of them.')
     .meta({ examples: ['In Work'] }),
+  role: z
+    .enum(['item', 'location', 'project', 'none'])
+    .optional()
+    .describe('Only entities of categories with this role; those that are items and locations are both.'),
   number: z
     .string()
     .max(255)
@@ -120,6 +123,16 @@ export const EntityQuery = ListQuery.extend({
       'Only entities whose number or name contains this text, in any case. A text of one or two characters finds what begins with it: the number, or a word of the name after a space.',
     )
     .meta({ examples: ['bearing'] }),
+  sort: z
+    .enum(['created', 'number', 'name', 'updatedAt', 'best'])
+    .default('created')
+    .describe(
+      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, more are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: numbers that are it, numbers, names and words that begin with it, the rest.',
+    ),
+  order: z
+    .enum(['asc', 'desc'])
+    .default('asc')
+    .describe('Ascending, or descending; `best` has but one order.'),
 });
 export type EntityQuery = z.output<typeof EntityQuery>;
 
@@ -181,10 +194,14 @@ export const EntityPatch = z
     properties: givenProperties(
       'Values to set; null removes one; properties that are not named stay as they are.',
     ).optional(),
-    ...readOnly(
+    E_Guid: Guid.nullish()
+      .describe(
+        'Taken where the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
+      )
+      .meta({ examples: [exampleGuid] }),
+    ...readOnly(Entity, [
       'id',
       'versionId',
-      'E_Guid',
       'category',
       'state',
       'released',
@@ -192,7 +209,7 @@ export const EntityPatch = z
       'revisionNumber',
       'createdAt',
       'updatedAt',
-    ),
+    ]),
   })
   .meta({ id: 'EntityPatch' });
 export type EntityPatch = z.output<typeof EntityPatch>;

@@ -15,7 +15,9 @@ export const deleteLink = `
 
 /** The child as a row of uses. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
-  select l.child_id as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number
+  select l.child_id as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number,
+         exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children,
+         true as has_parents
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
   where l.workspace_id = $1 and l.parent_id = $2 and l.child_id = $3`;
 
@@ -29,7 +31,8 @@ export const dropPendingLink = `
  * The parents of one entity, as the structure is and as it is promised: by its links, and by those that wait for an
  * entity which is there by now. A batch writes its entities first and makes the links that waited for them at its end;
  * whoever makes a link in between counts these as made, or both together would close a cycle. So no link that waits
- * ever has to be dropped: an entity that appears has no parents yet, and no cycle can begin with it. $1 workspace.
+ * ever has to be dropped: an entity that appears has no parents yet, and no cycle can begin with it; one that is given
+ * its GUID later is refused it where one would (`waitingClosesCycle`). $1 workspace.
  */
 export const parentsOf = (childId: string) => `
   select parent_id from entity_link where workspace_id = $1 and child_id = ${childId}
@@ -52,6 +55,20 @@ export const closesCycle = `
     select l.parent_id from above a cross join lateral (${parentsOf('a.id')}) as l
   )
   select exists (select from above where id = $3) as closes`;
+
+/**
+ * Whether the way up from an entity reaches a child that waits for this GUID, so that the entity, given it, would close
+ * a cycle. $1 workspace, $2 entity id, $3 guid.
+ */
+export const waitingClosesCycle = `
+  with recursive above (id) as (
+    select $2::uuid
+    union
+    select l.parent_id from above a cross join lateral (${parentsOf('a.id')}) as l
+  )
+  select exists (
+    select from pending_link w
+    where w.workspace_id = $1 and w.parent_guid = $3 and w.child_id in (select id from above)) as closes`;
 
 /** The structure is part of the entity: its tag changes too. $1 workspace, $2 id. Gives the new version. */
 export const touchEntity = `

@@ -19,6 +19,14 @@ export const selectEntity = `select ${entityColumns} from entity e where e.works
 export const selectEntityByGuid = `
   select ${entityColumns} from entity e where e.workspace_id = $1 and e.guid = $2`;
 
+/** $1 workspace, $2 id. */
+export const selectGuid = `select guid from entity where workspace_id = $1 and id = $2`;
+
+/** In the order of the ids. $1 workspace, $2 id[]. */
+export const selectEntitiesInOrder = `
+  select ${entityColumns} from unnest($2::uuid[]) with ordinality as i (id, place)
+  cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;
+
 /** The row's lock, which whoever changes an entity or its children holds. $1 workspace, $2 id. */
 export const lockEntity = `
   select id, version_id, state, category, revision_number, version from entity

@@ -1,9 +1,11 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../access/actor.ts';
+import { recordChange } from '../configuration/audit/record-change.ts';
 import { holdConfiguration } from '../configuration/hold-configuration.ts';
 import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
-import type { Tx } from '../db/transaction.ts';
+import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import {
   checkProperties,
@@ -11,8 +13,12 @@ import {
   type PropertyValue,
   requirePropertyRoom,
 } from './check-properties.ts';
+import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
+import { selectGuid } from './entity.sql.ts';
+import { waitingClosesCycle } from './entity-links.sql.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
+import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-released.ts';
 
@@ -20,12 +26,14 @@ export interface EntityChanges {
   name?: string | undefined;
   /** Taken only where the entity has none (interface, Entity). */
   number?: string | null | undefined;
+  /** Taken only where the entity has none: from then on a sync finds it by this GUID. */
+  guid?: string | null | undefined;
   /** Null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface FieldChange {
-  /** `name`, `number`, or the key of a property. */
+  /** `name`, `number`, `E_Guid`, or the key of a property. */
   property: string;
   from: PropertyValue | null;
   to: PropertyValue | null;
@@ -33,8 +41,9 @@ export interface FieldChange {
 
 /**
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
- * the row as it is locked and may refuse. Takes the configuration lock: call it before entity rows are locked.
- * Throws `entity_not_found`, `unknown_property`, `validation_failed`.
+ * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
+ * it before entity rows are locked. Throws `entity_not_found`, `unknown_property`, `validation_failed`,
+ * `read_only_field`, `guid_taken`, `cycle`.
  */
 export async function patchEntity(
   tx: Tx,
@@ -42,7 +51,7 @@ export async function patchEntity(
   ref: EntityRef,
   wanted: EntityChanges,
   limits: PropertyLimits,
-  check: (row: EntityRow) => void = () => {},
+  check: (row: EntityRow) => void | Promise<void> = () => {},
 ): Promise<{ row: EntityRow; changes: FieldChange[] }> {
   await holdConfiguration(tx);
   const configuration = await loadConfiguration(tx);
@@ -50,15 +59,20 @@ export async function patchEntity(
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));
   await markPropertiesUsed(tx, configuration, valued);
+  await lockStructureToGive(tx, id, wanted.guid ?? null);
   const row = await lockEntityRow(tx, id);
-  check(row);
+  await check(row);
+  if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
 
   const name = wanted.name ?? row.name;
   const number: string | null = row.number ?? wanted.number ?? null;
+  const guid = row.guid ?? wanted.guid ?? null;
   const properties = new Map(Object.entries(row.properties));
   const changes: FieldChange[] = [];
   if (name !== row.name) changes.push({ property: 'name', from: row.name, to: name });
   if (number !== row.number) changes.push({ property: 'number', from: row.number ?? null, to: number });
+  const gained = (row.guid ?? null) === null ? guid : null;
+  if (gained !== null) changes.push({ property: 'E_Guid', from: null, to: gained });
   for (const [key, to] of given) {
     const from = properties.get(key) ?? null;
     if (from === to) continue;
@@ -69,10 +83,61 @@ export async function patchEntity(
   if (changes.length === 0) return { row, changes };
   if (properties.size > Object.keys(row.properties).length) requirePropertyRoom(properties.size, limits);
 
+  if (gained !== null) await refuseCycle(tx, row.id, gained);
   await reviseReleased(tx, actor, row, configuration);
   // From entries: a key such as __proto__ becomes a member like any other.
-  tx.em.assign(row, { name, number, properties: Object.fromEntries(properties), syncHash: null });
-  await tx.em.flush();
+  tx.em.assign(row, { name, number, guid, properties: Object.fromEntries(properties), syncHash: null });
+  await flush(tx, row);
+  if (gained !== null) {
+    await linkWaitingChildren(tx, gained);
+    // Batches under way planned their links without the structure that the entity has already.
+    await noteStructureEdit(tx);
+    await auditGuid(tx, actor, row.id, gained);
+  }
   await recordEntityUpdated(tx, row, changes);
   return { row, changes };
+}
+
+/**
+ * The structure lock comes before rows of entities, so it is taken on a look without a lock: one that has a GUID keeps
+ * it, so that only one that has none can be given one.
+ */
+async function lockStructureToGive(tx: Tx, id: string, guid: string | null): Promise<void> {
+  if (guid === null) return;
+  const [present] = await tx.query<{ guid: string | null }>(selectGuid, [tx.workspaceId, id]);
+  if (present?.guid === null) await lockStructure(tx);
+}
+
+/** A GUID is what a design-data system knows the entity by: it never changes, nor goes. */
+function requireSameGuid(row: EntityRow, guid: string | null): void {
+  if (row.guid === null || row.guid === undefined || row.guid === guid) return;
+  const message = `"E_Guid" is ${row.guid} and cannot change: leave it out, or send it as it was read.`;
+  throw new AppError('read_only_field', {
+    detail: `The request is not valid. ${message}`,
+    errors: [{ pointer: '/E_Guid', code: 'read_only_field', message }],
+  });
+}
+
+/** An entity that is made can close no cycle; one that has parents already can, with the children that wait for it. */
+async function refuseCycle(tx: Tx, id: string, guid: string): Promise<void> {
+  const [found] = await tx.query<{ closes: boolean }>(waitingClosesCycle, [tx.workspaceId, id, guid]);
+  if (found?.closes === false) return;
+  throw new AppError('cycle', {
+    detail: `Entities that name ${guid} as their parent use this entity, or are it: an entity cannot be part of itself.`,
+    errors: [{ pointer: '/E_Guid', code: 'cycle', message: 'What waits for this GUID would close a cycle.' }],
+  });
+}
+
+async function flush(tx: Tx, row: EntityRow): Promise<void> {
+  try {
+    await tx.em.flush();
+  } catch (error) {
+    throw violatedConstraint(error) === 'entity_guid' ? guidTaken(row.guid ?? '') : error;
+  }
+}
+
+/** What links an entity to another system for good stands in the audit trail, whether or not it opened a revision. */
+function auditGuid(tx: Tx, actor: Actor, id: string, guid: string): Promise<void> {
+  const [before, after] = [{ E_Guid: null }, { E_Guid: guid }];
+  return recordChange(tx, { actor, action: 'update', subjectType: 'entity', subjectKey: id, before, after });
 }

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { Slices } from '../slices.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { anyChildren, selectChildren } from './tree.sql.ts';
 
@@ -13,6 +14,9 @@ export interface TreeLimits {
   /** Levels below the root. */
   depthMax: number;
 }
+
+/** Their ids are written into one message, in one turn of the event loop. */
+const PARENTS_AT_ONCE = 10_000;
 
 export interface TreePlan {
   rootId: string;
@@ -36,6 +40,7 @@ export async function planTree(
   const rootId = await resolveEntityId(tx, root);
   const shown = Math.min(depth ?? limits.depthMax, limits.depthMax);
   const links = new Map<string, string>();
+  const slices = new Slices(tx.gone);
   let occurrences = new Map([[rootId, 1]]);
   let items = 1;
   for (let level = 0; level < shown && occurrences.size > 0; level++) {
@@ -43,6 +48,7 @@ export async function planTree(
     const next = new Map<string, number>();
     for (const [id, times] of occurrences) {
       for (const { childId } of unpackLinks(links.get(id) ?? '')) {
+        if (slices.areDue) await slices.next();
         items += times;
         if (items > limits.itemsMax) throw tooLarge(limits);
         next.set(childId, (next.get(childId) ?? 0) + times);
@@ -51,8 +57,12 @@ export async function planTree(
     occurrences = next;
   }
   if ((depth === null || depth > shown) && occurrences.size > 0) {
-    const [more] = await tx.query<{ any: boolean }>(anyChildren, [tx.workspaceId, [...occurrences.keys()]]);
-    if (more?.any !== false) throw tooDeep(limits);
+    const last = [...occurrences.keys()];
+    for (let from = 0; from < last.length; from += PARENTS_AT_ONCE) {
+      const asked = last.slice(from, from + PARENTS_AT_ONCE);
+      const [more] = await tx.query<{ any: boolean }>(anyChildren, [tx.workspaceId, asked]);
+      if (more?.any !== false) throw tooDeep(limits);
+    }
   }
   return { rootId, depth: shown, links };
 }
@@ -66,15 +76,20 @@ async function loadLinks(
 ): Promise<void> {
   const unknown = ids.filter((id) => !links.has(id));
   if (unknown.length === 0) return;
-  const room = limits.itemsMax - items + 1;
-  const rows = await tx.query<{ parent_id: string; links: number; children: string }>(selectChildren, [
-    tx.workspaceId,
-    unknown,
-    room,
-  ]);
-  if (rows.reduce((sum, row) => sum + row.links, 0) >= room) throw tooLarge(limits);
   for (const id of unknown) links.set(id, '');
-  for (const row of rows) links.set(row.parent_id, row.children);
+  let room = limits.itemsMax - items + 1;
+  for (let from = 0; from < unknown.length; from += PARENTS_AT_ONCE) {
+    const rows = await tx.query<{ parent_id: string; links: number; children: string }>(selectChildren, [
+      tx.workspaceId,
+      unknown.slice(from, from + PARENTS_AT_ONCE),
+      room,
+    ]);
+    for (const row of rows) {
+      room -= row.links;
+      links.set(row.parent_id, row.children);
+    }
+    if (room <= 0) throw tooLarge(limits);
+  }
 }
 
 export interface PackedLink {
@@ -84,9 +99,13 @@ export interface PackedLink {
 }
 
 /** The links in order of the child ids. Kept packed, a structure takes 50 bytes a link and no objects. */
-export function unpackLinks(packed: string): PackedLink[] {
-  if (packed === '') return [];
-  return packed.split(',').map((link) => ({ childId: link.slice(0, 36), quantity: link.slice(37) }));
+export function* unpackLinks(packed: string): Generator<PackedLink> {
+  for (let at = 0; at < packed.length; ) {
+    const found = packed.indexOf(',', at);
+    const end = found === -1 ? packed.length : found;
+    yield { childId: packed.slice(at, at + 36), quantity: packed.slice(at + 37, end) };
+    at = end + 1;
+  }
 }
 
 function tooLarge({ itemsMax }: TreeLimits): AppError {

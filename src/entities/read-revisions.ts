@@ -14,6 +14,7 @@ import { selectRevisionUses, selectUses } from './uses.sql.ts';
 export interface StoredRevision {
   revision_number: number;
   version_id: string;
+  guid: string | null;
   number: string | null;
   name: string;
   state: string;
@@ -74,6 +75,7 @@ export function showRevision(row: StoredRevision): Revision {
     revision: revisionLabel(row.revision_number),
     revisionNumber: row.revision_number,
     versionId: row.version_id,
+    E_Guid: row.guid,
     number: row.number,
     name: row.name,
     state: row.state,

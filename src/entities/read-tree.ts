@@ -1,7 +1,9 @@
 /** The items of a planned tree in pre-order, a portion at a time: memory does not grow with the tree. */
 import type { Tx } from '../db/transaction.ts';
+import type { Slices } from '../slices.ts';
 import { type Exact, exactText, one, timesDecimal } from './exact-product.ts';
 import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
+import { revisionLabel } from './revision-label.ts';
 import { selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
@@ -11,7 +13,7 @@ interface Open {
   id: string;
   path: string;
   extended: Exact;
-  links: PackedLink[];
+  links: Iterator<PackedLink>;
   next: number;
 }
 
@@ -29,6 +31,8 @@ interface TreeEntity {
   number: string | null;
   name: string;
   category: string;
+  state: string;
+  revision_number: number;
   has_children: boolean;
 }
 
@@ -36,53 +40,69 @@ interface TreeEntity {
 export async function* readTree(
   read: (work: (tx: Tx) => Promise<TreeEntity[]>) => Promise<TreeEntity[]>,
   plan: TreePlan,
+  slices: Slices,
 ): AsyncGenerator<string[]> {
   let portion: Occurrence[] = [];
   for (const occurrence of occurrencesOf(plan)) {
+    if (slices.areDue) await slices.next();
     portion.push(occurrence);
     if (portion.length < PORTION_ITEMS) continue;
-    yield await describe(read, plan, portion);
+    yield* describe(read, plan, portion, slices);
     portion = [];
   }
-  if (portion.length > 0) yield await describe(read, plan, portion);
+  if (portion.length > 0) yield* describe(read, plan, portion, slices);
 }
 
 function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
   const { rootId, depth, links } = plan;
-  const linksAt = (id: string, level: number) => (level < depth ? unpackLinks(links.get(id) ?? '') : []);
+  const linksAt = (id: string, level: number) => (level < depth ? (links.get(id) ?? '') : '');
   yield { level: 0, path: '0', id: rootId, parentId: null, quantity: 1, extended: one };
-  const open: Open[] = [{ id: rootId, path: '', extended: one, links: linksAt(rootId, 0), next: 0 }];
+  const open: Open[] = [
+    { id: rootId, path: '', extended: one, links: unpackLinks(linksAt(rootId, 0)), next: 0 },
+  ];
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
-    const link = at.links[at.next++];
-    if (link === undefined) {
+    const { value: link, done } = at.links.next();
+    if (done === true) {
       open.pop();
       continue;
     }
+    at.next++;
     const level = open.length;
     const path = at.path === '' ? String(at.next) : `${at.path}.${at.next}`;
     const extended = timesDecimal(at.extended, link.quantity);
     yield { level, path, id: link.childId, parentId: at.id, quantity: Number(link.quantity), extended };
     const below = linksAt(link.childId, level);
-    if (below.length > 0) open.push({ id: link.childId, path, extended, links: below, next: 0 });
+    if (below !== '') open.push({ id: link.childId, path, extended, links: unpackLinks(below), next: 0 });
   }
 }
 
-async function describe(
+/** In several pieces where they take long: a product of many levels has many digits. */
+async function* describe(
   read: (work: (tx: Tx) => Promise<TreeEntity[]>) => Promise<TreeEntity[]>,
   { depth, links }: TreePlan,
   portion: readonly Occurrence[],
-): Promise<string[]> {
+  slices: Slices,
+): AsyncGenerator<string[]> {
   const ids = [...new Set(portion.map(({ id }) => id))];
   const rows = await read((tx) => tx.query<TreeEntity>(selectTreeEntities, [tx.workspaceId, ids]));
   const entities = new Map(rows.map((row) => [row.id, row]));
-  return portion.map(({ level, path, id, parentId, quantity, extended }) => {
+  let texts: string[] = [];
+  for (const { level, path, id, parentId, quantity, extended } of portion) {
+    if (slices.areDue) {
+      await slices.next();
+      if (texts.length > 0) yield texts;
+      texts = [];
+    }
     const entity = entities.get(id);
     if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category } = entity;
+    const { number, name, category, state } = entity;
+    const revision = revisionLabel(entity.revision_number);
     const known = level < depth ? links.get(id) : undefined;
     const hasChildren = known === undefined ? entity.has_children : known !== '';
-    const item = { level, path, entityId: id, parentId, number, name, category, quantity, hasChildren };
+    const named = { entityId: id, parentId, number, name, category, state, revision };
+    const item = { level, path, ...named, quantity, hasChildren };
     // A product may have more digits than a double: it goes into the text as it is.
-    return `${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`;
-  });
+    texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`);
+  }
+  yield texts;
 }

@@ -1,6 +1,7 @@
 /** The history of an entity as the API shows it: revisions, what differs between two, transitions. */
 import { z } from 'zod';
 import {
+  Entity,
   EntityId,
   EntityName,
   EntityNumber,
@@ -37,6 +38,7 @@ export const Revision = z
     revision: RevisionLabel,
     revisionNumber: RevisionNumber,
     versionId: VersionId,
+    E_Guid: Entity.shape.E_Guid.describe('The GUID that the entity had in it; null where it had none.'),
     number: EntityNumber,
     name: EntityName,
     state: StateName.describe('The state it is in, or was in when the next one superseded it.'),
@@ -90,7 +92,7 @@ export const RevisionComparison = z
       .array(
         z.object({
           field: z
-            .enum(['number', 'name', 'state'])
+            .enum(['E_Guid', 'number', 'name', 'state'])
             .describe('The field.')
             .meta({ examples: ['name'] }),
           from: z

@@ -5,7 +5,6 @@
  * index has too many hits to sort, in a longer window, after which the page ends short and the next goes on.
  */
 import type { Tx } from '../db/transaction.ts';
-import type { EntityQuery } from './entities.schema.ts';
 import { entityColumns, selectEntityByGuid } from './entity.sql.ts';
 import {
   preferIndexOrder,
@@ -16,9 +15,16 @@ import {
   walkNumber,
   walkState,
 } from './search-entities.sql.ts';
+import { hasTrigram, patternsOf } from './search-patterns.ts';
 import type { StoredEntity } from './show-entity.ts';
 
-export type EntityFilters = Pick<EntityQuery, 'category' | 'state' | 'number' | 'guid' | 'q'>;
+export interface EntityFilters {
+  category?: string | undefined;
+  state?: string | undefined;
+  number?: string | undefined;
+  guid?: string | undefined;
+  q?: string | undefined;
+}
 
 export interface EntityPage {
   entities: StoredEntity[];
@@ -150,20 +156,4 @@ async function searchByGuid(
     ],
   );
   return { entities: rows, after: null };
-}
-
-/**
- * What the text is matched by, over number, space, name. A text of one or two characters has no trigram
- * inside a word, but one at its beginning: it is looked for there.
- */
-function patternsOf(q: string): string[] {
-  const literal = q.replaceAll(/[\\%_]/g, '\\$&');
-  return [...q].length > 2 ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
-}
-
-/** Whether the index can narrow the text down at all: `--` or `a/b` have no three characters it knows. */
-function hasTrigram(q: string): boolean {
-  return [...q].length > 2
-    ? /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(q)
-    : /^[\p{L}\p{N}]/u.test(q);
 }

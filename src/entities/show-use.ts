@@ -12,6 +12,8 @@ export interface StoredUse {
   revision_number: number;
   /** numeric(15, 6) as text: 15 significant digits survive the double. */
   quantity: string;
+  has_children: boolean;
+  has_parents: boolean;
 }
 
 export function showUse(row: StoredUse): Use {
@@ -23,5 +25,7 @@ export function showUse(row: StoredUse): Use {
     state: row.state,
     revision: revisionLabel(row.revision_number),
     quantity: Number(row.quantity),
+    hasChildren: row.has_children,
+    hasParents: row.has_parents,
   };
 }

@@ -6,6 +6,7 @@ import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { decimalOf, microOfNumber } from '../quantity.ts';
+import { Slices } from '../slices.ts';
 import { EntityParams } from './entities.schema.ts';
 import { selectUse } from './entity-links.sql.ts';
 import { planTree } from './plan-tree.ts';
@@ -151,13 +152,14 @@ const getTree = defineRoute({
     const { config, db } = call.ctx;
     const scope = { workspaceId: call.workspace.id };
     const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
+    const options = { readOnly: true, gone: call.gone };
     const plan = await inTransaction(
       db,
       scope,
       (tx) => planTree(tx, call.params.id, call.query.depth ?? null, limits),
-      { readOnly: true },
+      options,
     );
-    const items = readTree((work) => inTransaction(db, scope, work, { readOnly: true }), plan);
+    const items = readTree((work) => inTransaction(db, scope, work, options), plan, new Slices(call.gone));
     await streamItems(call, items);
     return null;
   },

@@ -25,6 +25,14 @@ export const Use = z
     state: StateName,
     revision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity,
+    hasChildren: z
+      .boolean()
+      .describe('Whether it has children of its own.')
+      .meta({ examples: [false] }),
+    hasParents: z
+      .boolean()
+      .describe('Whether it is used anywhere.')
+      .meta({ examples: [true] }),
   })
   .describe('The other end of a link in the structure: a child in `uses`, a parent in `where-used`.')
   .meta({ id: 'Use' });
@@ -84,6 +92,8 @@ export const TreeItem = z
     number: EntityNumber,
     name: EntityName,
     category: CategoryKey,
+    state: StateName,
+    revision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity.describe('How many one of the parent takes; 1 at the root.'),
     extendedQuantity: z
       .number()

@@ -25,8 +25,9 @@ export const anyChildren = `
 
 /** What the tree shows of entities. $1 workspace, $2 id[]. */
 export const selectTreeEntities = `
-  select e.id, e.number, e.name, e.category,
+  select e.id, e.number, e.name, e.category, e.state, e.revision_number,
          exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children
   from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select id, number, name, category from entity where workspace_id = $1 and id = i.id offset 0) as e`;
+    select id, number, name, category, state, revision_number from entity
+    where workspace_id = $1 and id = i.id offset 0) as e`;

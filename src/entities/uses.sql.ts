@@ -3,10 +3,14 @@
  * entity_link_child. "From here to here, in the order of here and there" is an order that only the one index
  * has: with equality the planner may take the other index, in the order of its first column, and filter.
  * LATERAL with OFFSET 0 keeps the look-up of each entity a probe of the primary key; as a plain join it
- * becomes a hash join over the whole table while that is small or never analysed.
+ * becomes a hash join over the whole table while that is small or never analysed. Whether the structure goes
+ * on there is one probe a row.
  */
+const probe = (there: string, end: 'parent_id' | 'child_id') =>
+  there === end ? 'true' : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there})`;
 const page = (links: string, here: string, there: string, from = '$2') => `
-  select l.${there} as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number
+  select l.${there} as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number,
+         ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
   from (
     select ${there}, quantity from ${links}
       and (${here}, ${there}) > (${from}, coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))

@@ -75,7 +75,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
-      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      tags: tagsOf(routes),
       paths,
       components: {
         schemas: { Problem },
@@ -103,10 +103,47 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
         if (io === 'output' && options.closed !== true && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
         }
+        // Validators that take read-only fields out of a request's schema would otherwise refuse them as unknown: the
+        // names say the same and stay.
+        const { properties = {} } = jsonSchema;
+        const readOnly = Object.values(properties).some((field) => 'readOnly' in Object(field));
+        if (io === 'input' && readOnly && jsonSchema.additionalProperties === false) {
+          delete jsonSchema.additionalProperties;
+          jsonSchema.propertyNames = { enum: Object.keys(properties) };
+        }
       },
     },
   );
 }
+
+/** In the order of the table of contents. A new tag needs its sentence. */
+function tagsOf(routes: readonly AnyRoute[]): { name: string; description: string }[] {
+  return [...new Set(routes.map((route) => route.tag))].map((name) => {
+    const description = tagDescriptions[name];
+    if (description === undefined) throw new Error(`The tag ${name} has no description`);
+    return { name, description };
+  });
+}
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Workspaces:
+    'Making and listing workspaces, by the operator. Each has its own entities, configuration, keys and stock.',
+  'API keys': 'The credentials of a workspace: who may read, write or configure it.',
+  Sessions: 'Signing in from a browser with an API key, and out again.',
+  Configuration:
+    'What entities are and may carry: categories, lifecycles, property definitions, and who changed them.',
+  Entities:
+    'Parts, assemblies, materials, locations, orders, …: their values, revisions and lifecycle transitions.',
+  Structure: 'Who is made of what: children, parents, the exploded tree, and editing it by hand.',
+  Synchronisation:
+    'Payloads of a design-data system, taken in batches that are durable once they are answered.',
+  Stock: 'Quantities of items at locations, and the ledger that every movement stands in.',
+  Procurement: 'Orders and their lines, material requirements, and what a project is short of.',
+  Automations:
+    'Scripts that run when something happens, their runs, and the built-in actions of transitions.',
+  Webhooks: 'Addresses outside that are told of events, and what was delivered to them.',
+  Operations: 'Whether the process is alive and ready, for balancers and orchestrators.',
+};
 
 function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
   const params = paramsOf(route);

@@ -1,11 +1,12 @@
 /** The refusals that the route helper itself makes, by what a route declares: no route lists them. */
 import type { ErrorCode } from '../errors.ts';
+import { takesReadOnly } from './read-only.ts';
 import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
 
 export function commonErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'unknown_field', 'internal_error', 'unavailable'];
-  if (route.access !== 'public') codes.push('unauthorized');
-  if (route.access !== 'public' && route.access !== 'operator') codes.push('forbidden', 'rate_limited');
+  if (route.access !== 'public') codes.push('unauthorized', 'rate_limited', 'lock_timeout');
+  if (route.access !== 'public' && route.access !== 'operator') codes.push('forbidden');
   if (route.method !== 'get') {
     codes.push(
       'request_timeout',
@@ -15,6 +16,7 @@ export function commonErrors(route: AnyRoute): ErrorCode[] {
       'unsupported_media_type',
     );
   }
+  if (takesReadOnly(route.body)) codes.push('read_only_field');
   if (route.body !== undefined || route.rawBody !== undefined) codes.push('invalid_json');
   if (route.query !== undefined && 'cursor' in route.query.shape) codes.push('invalid_cursor');
   if (honoursIdempotencyKey(route)) {

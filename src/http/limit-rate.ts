@@ -1,10 +1,10 @@
 /**
- * The rate limit of a key: a token bucket in Redis, shared by all web processes. It protects the service
- * from a client's mistake, not from an attack: when Redis is away, requests pass.
+ * The rate limit of a key and of its workspace: two token buckets in Redis, shared by all web processes. They protect
+ * the service from a client's mistake, not from an attack: when Redis is away, requests pass.
  */
 import type { Response } from 'express';
 import type { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
 import { AppError } from '../errors.ts';
 
 export interface RateLimitOptions {
@@ -14,8 +14,16 @@ export interface RateLimitOptions {
   prefix: string;
 }
 
-/** Counts one request of that key; throws `rate_limited`. */
-export type LimitRate = (key: string, res: Response) => Promise<void>;
+export interface RateLimits {
+  windowSeconds: number;
+  prefix: string;
+  /** Requests in a window, of one key and of all keys of a workspace. */
+  key: number;
+  workspace: number;
+}
+
+/** Counts one request of that key, in its workspace; throws `rate_limited`. */
+export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Response) => Promise<void>;
 
 const REDIS_PATIENCE_MS = 250;
 /** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
@@ -55,40 +63,94 @@ export function openBucket(
   });
 }
 
-export function openRateLimit(redis: Redis | null, options: RateLimitOptions): LimitRate {
+// The same for two buckets at once: a request that either refuses is taken from neither, so that a key which has used
+// its own up leaves the workspace's to the others. Answers with { over, left, ms } for each.
+const BOTH_BUCKETS = `
+local window = tonumber(ARGV[1]) * 1000
+local time = redis.call('time')
+local now = time[1] * 1000 + time[2] / 1000
+local full, interval, wait, refused = {}, {}, {}, false
+for i, name in ipairs(KEYS) do
+  interval[i] = window / tonumber(ARGV[i + 1])
+  full[i] = math.max(tonumber(redis.call('get', name) or '0'), now)
+  wait[i] = full[i] + interval[i] - now - window
+  refused = refused or wait[i] > 0.01
+end
+local answer = {}
+for i, name in ipairs(KEYS) do
+  if not refused then
+    full[i] = full[i] + interval[i]
+    redis.call('set', name, string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now))
+  end
+  local over = wait[i] > 0.01
+  answer[#answer + 1] = over and 1 or 0
+  answer[#answer + 1] = math.max(0, tonumber(ARGV[i + 1]) - math.ceil((full[i] - now) / interval[i] - 0.001))
+  answer[#answer + 1] = math.ceil(over and wait[i] or full[i] - now)
+end
+return answer`;
+
+interface Bucket {
+  name: 'key' | 'workspace';
+  requests: number;
+  over: boolean;
+  left: number;
+  seconds: number;
+}
+
+export function openRateLimit(redis: Redis | null, limits: RateLimits): LimitRate {
   if (redis === null) return async () => {};
-  const limiter = openBucket(redis, options);
-  const policy = `"key";q=${options.requests};w=${options.windowSeconds}`;
+  redis.defineCommand('takeFromBuckets', { numberOfKeys: 2, lua: BOTH_BUCKETS });
+  const scripted = redis as Redis & { takeFromBuckets(...given: (string | number)[]): Promise<number[]> };
+  const { windowSeconds, prefix } = limits;
+  const policy = `"key";q=${limits.key};w=${windowSeconds}, "workspace";q=${limits.workspace};w=${windowSeconds}`;
+
+  const take = async (keyId: string, workspaceId: string): Promise<Bucket[]> => {
+    const names = [`${prefix}:${keyId}`, `${prefix}:workspace:${workspaceId}`];
+    const values = [windowSeconds, limits.key, limits.workspace];
+    const [keyOver, keyLeft, keyMs, over, left, ms] = await scripted.takeFromBuckets(...names, ...values);
+    return [
+      bucket('key', limits.key, [keyOver, keyLeft, keyMs]),
+      bucket('workspace', limits.workspace, [over, left, ms]),
+    ];
+  };
 
   let restsUntil = 0;
-  return async (key, res) => {
+  return async ({ keyId, workspaceId }, res) => {
     if (performance.now() < restsUntil) return;
-    const state = await outcomeOf(limiter, key);
-    if (state === 'late') restsUntil = performance.now() + REDIS_REST_MS;
-    if (state === 'late' || state === 'away') return;
-    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    const buckets = await inTime(take(keyId, workspaceId));
+    if (buckets === 'late') restsUntil = performance.now() + REDIS_REST_MS;
+    if (buckets === 'late' || buckets === 'away') return;
     res.setHeader('RateLimit-Policy', policy);
-    res.setHeader('RateLimit', `"key";r=${state.remainingPoints};t=${seconds}`);
-    if (state.consumedPoints > options.requests) {
-      throw new AppError('rate_limited', {
-        detail: `This key has used its ${options.requests} requests per ${options.windowSeconds} s.`,
-        headers: { 'Retry-After': String(seconds) },
-      });
-    }
+    res.setHeader(
+      'RateLimit',
+      buckets.map(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`).join(', '),
+    );
+    const over = buckets.filter((one) => one.over).toSorted((a, b) => b.seconds - a.seconds)[0];
+    if (over === undefined) return;
+    const who = over.name === 'key' ? 'This key has' : 'The keys of this workspace have together';
+    throw new AppError('rate_limited', {
+      detail: `${who} used ${over.name === 'key' ? 'its' : 'their'} ${over.requests} requests per ${windowSeconds} s.`,
+      headers: { 'Retry-After': String(over.seconds) },
+    });
   };
 }
 
-/** What the limiter says, allowed or refused; or that Redis is away, or says nothing in time. */
-async function outcomeOf(limiter: RateLimiterRedis, key: string): Promise<RateLimiterRes | 'away' | 'late'> {
+function bucket(
+  name: Bucket['name'],
+  requests: number,
+  [over, left = 0, ms = 0]: (number | undefined)[],
+): Bucket {
+  return { name, requests, over: over === 1, left, seconds: Math.max(1, Math.ceil(ms / 1000)) };
+}
+
+/** What Redis says; or that it is away, or says nothing in time. */
+async function inTime<T>(asked: Promise<T>): Promise<T | 'away' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), REDIS_PATIENCE_MS);
   });
-  const asked = limiter
-    .consume(key)
-    .catch((refused: unknown) => (refused instanceof RateLimiterRes ? refused : ('away' as const)));
   try {
-    return await Promise.race([asked, patience]);
+    return await Promise.race([asked.catch(() => 'away' as const), patience]);
   } finally {
     clearTimeout(timer);
   }

@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { authenticateCaller, authenticateOperator, type Caller } from '../access/authenticate.ts';
+import type { Caller } from '../access/authenticate.ts';
 import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { Slices } from '../slices.ts';
+import { type Authorised, authorise, callerOf } from './authorise.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
 import { parseTags } from './entity-tag.ts';
 import {
@@ -22,7 +24,8 @@ import {
 import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
-import { announcesBody, discardBody, parseJson, readBody, wantBody } from './read-body.ts';
+import { announcesBody, discardBody, parseJson, readBody, readingFor, wantBody } from './read-body.ts';
+import { requireMediaType } from './require-media-type.ts';
 import {
   type Answer,
   type AnyRoute,
@@ -33,6 +36,7 @@ import {
 } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
+import { serialiseAnswer } from './serialise-answer.ts';
 import { validateInput } from './validate-input.ts';
 
 export interface Machinery {
@@ -113,7 +117,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   const params = validateInput(prepared.params, path, 'path');
   const query = validateInput(prepared.query, queryOf(req), 'query');
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
-  const { body, digest } = await bodyOf(ctx, route, req, res);
+  const { body, digest } = await bodyOf(ctx, access.caller, route, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
   const { requestId, traceparent } = identityOf(req);
@@ -128,6 +132,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
     ifMatch: parseTags(req.get('if-match')),
     idempotency,
     closing: machinery.closing,
+    gone: goneOf(req, res),
     req,
     res,
     ...(access.caller === null
@@ -149,16 +154,36 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   try {
     answer = await perform(ctx, route, call, access.caller);
   } catch (error) {
-    if (ctx.config.NODE_ENV === 'test') checkRefusal(route, error);
+    if (ctx.config.NODE_ENV === 'test' && !call.gone.aborted) checkRefusal(route, error);
     throw error;
   }
   if (answer === null) return;
-  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, answer);
-  sendAnswer(req, res, answer);
+  const written = await serialiseAnswer(answer, new Slices(call.gone));
+  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, written);
+  sendAnswer(req, res, written);
 }
 
-function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
+/** Aborted when the connection closes before the answer has been sent. */
+function goneOf(req: Request, res: Response): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(new AppError('incomplete_body', 'The caller has gone.'));
+  if (req.socket.destroyed) leave();
+  else {
+    res.once('close', () => {
+      if (!res.writableFinished) leave();
+    });
+  }
+  return gone.signal;
+}
+
+async function perform(
+  ctx: Context,
+  route: AnyRoute,
+  call: Call,
+  caller: Caller | null,
+): Promise<Answer | null> {
   if (route.transaction === 'none') return route.handle(call, null);
+  await route.before?.(call);
   const scope: Scope = caller === null ? 'instance' : { workspaceId: caller.workspace.id };
   const { idempotency } = call;
   return inTransaction(
@@ -168,54 +193,13 @@ function perform(ctx: Context, route: AnyRoute, call: Call, caller: Caller | nul
       const first = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
       if (first !== null) return first;
       const answer = await route.handle(call, tx);
-      if (idempotency !== null && answer !== null) recordAnswer(tx, idempotency, answer);
-      return answer;
+      if (idempotency === null || answer === null) return answer;
+      const written = await serialiseAnswer(answer, new Slices());
+      recordAnswer(tx, idempotency, written);
+      return written;
     },
-    { readOnly: route.transaction === 'read' },
+    { readOnly: route.transaction === 'read', gone: call.gone },
   );
-}
-
-interface Authorised {
-  caller: Caller | null;
-  /** What the caller showed: its key, the operator's token, or nothing. */
-  credential: string;
-}
-
-async function authorise(
-  machinery: Machinery,
-  route: AnyRoute,
-  req: Request,
-  res: Response,
-  slug: string,
-): Promise<Authorised> {
-  const { ctx, limitRate, keyUses } = machinery;
-  const notes = notesOf(req);
-  if (route.access === 'public') return { caller: null, credential: '' };
-  if (route.access === 'operator') {
-    const credential = authenticateOperator(ctx.operatorToken, req.headers, (why) => {
-      notes.refusal = why;
-    });
-    return { caller: null, credential };
-  }
-  const caller = await callerOf(machinery, route, req, slug);
-  notes.workspace = caller.workspace.slug;
-  notes.actorId = caller.actor.id;
-  keyUses.note(caller.workspace.id, caller.actor.id);
-  await limitRate(caller.actor.id, res);
-  return { caller, credential: caller.credential };
-}
-
-/** Who calls a route of a workspace. */
-function callerOf({ ctx }: Machinery, route: AnyRoute, req: Request, slug: string): Promise<Caller> {
-  const credentials = {
-    method: req.method,
-    headers: req.headers,
-    host: req.host,
-    sessionHours: ctx.config.SESSION_HOURS,
-  };
-  return authenticateCaller(ctx.db, credentials, slug, route.access, (why) => {
-    notesOf(req).refusal = why;
-  });
 }
 
 function idempotencyOf(ctx: Context, access: Authorised, req: Request): IdempotentRequest | null {
@@ -231,6 +215,7 @@ function idempotencyOf(ctx: Context, access: Authorised, req: Request): Idempote
 /** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
 async function bodyOf(
   ctx: Context,
+  caller: Caller | null,
   route: AnyRoute,
   req: Request,
   res: Response,
@@ -243,7 +228,13 @@ async function bodyOf(
   if (route.body !== undefined && announcesBody(req)) requireMediaType(req, jsonTypesOf(route.method));
   if (announcesBody(req)) wantBody(req, res);
   const { BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
-  const bytes = await readBody(req, route.bodyBytesMax ?? BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS * 1000);
+  const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
+  const bytes = await readBody(
+    req,
+    bytesMax,
+    BODY_TIMEOUT_SECONDS * 1000,
+    readingFor(ctx, caller?.workspace.id),
+  );
   const digest = createHash('sha256').update(bytes).digest();
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
@@ -259,20 +250,6 @@ async function bodyOf(
 
 function jsonTypesOf(method: Method): string[] {
   return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
-}
-
-/** Throws `unsupported_media_type` for any other type, and for a charset that is not UTF-8. */
-export function requireMediaType(req: Request, types: string[]): void {
-  const [type, ...parameters] = (req.get('content-type') ?? '')
-    .split(';')
-    .map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  const readable = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  if (types.includes(type ?? '') && readable) return;
-  throw new AppError('unsupported_media_type', {
-    detail: `This call takes ${types.join(' or ')}, in UTF-8.`,
-    headers: { Accept: types.join(', ') },
-  });
 }
 
 /** Each parameter once as a string; one that is repeated as an array, for the schema to judge. */

@@ -3,19 +3,34 @@
  * at the limit and not a byte later, because nothing reads ahead of the count.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import type { FairShare } from '../fair-share.ts';
+import { decompressed, requireEncoding } from './decompress.ts';
 import { locateJsonFault } from './locate-json-fault.ts';
+import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';
 
-const decompressors: Record<string, () => Duplex> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-  deflate: () => createInflate(),
-};
+/** How bodies are read in this process, and for whom. */
+export interface BodyReading {
+  /** What all decompressors may hold, in bytes. */
+  decompressors: FairShare;
+  /** Whom a decompressor counts as. */
+  party: string;
+  rate: ArrivalRate;
+}
+
+/** What of a process and its configuration decides how bodies are read. */
+interface BodyResources {
+  decompressors: FairShare;
+  config: Pick<Config, 'UPLOAD_BYTES_PER_SECOND_MIN' | 'UPLOAD_RATE_WINDOW_SECONDS'>;
+}
+
+/** How a body is read for a workspace, or for whoever belongs to none. */
+export function readingFor({ decompressors, config }: BodyResources, workspaceId = 'instance'): BodyReading {
+  const { UPLOAD_BYTES_PER_SECOND_MIN: bytesPerSecond, UPLOAD_RATE_WINDOW_SECONDS: seconds } = config;
+  return { decompressors, party: workspaceId, rate: { bytesPerSecond, windowMs: seconds * 1000 } };
+}
 
 /** A refused body is read on and thrown away within these bounds, so that the client gets to read the answer. */
 const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
@@ -23,34 +38,42 @@ const DISCARD_MS_MAX = 2_000;
 
 /**
  * The body's bytes, decompressed, as they arrive: at most `bytesMax` of them, then `payload_too_large`.
- * Also throws `unsupported_media_type`, `invalid_encoding` and `incomplete_body`. Ends early when `ended` is
- * aborted, also while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for
- * the answer.
+ * Also throws `unsupported_media_type`, `invalid_encoding`, `incomplete_body`, `request_timeout` where they arrive too
+ * slowly, and a `ShareError` where there is no memory to decompress them. Ends early when `ended` is aborted, also
+ * while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for the answer.
  */
 export async function* decodedBody(
   req: IncomingMessage,
   bytesMax: number,
+  reading: BodyReading,
   ended?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const tooLarge = () => tooLargeError(bytesMax);
   if (encoding === 'identity' || encoding === '') {
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
-    yield* counted(rawChunks(req, ended), bytesMax, tooLarge);
+    yield* counted(rawChunks(req, reading.rate, ended), bytesMax, tooLarge);
     return;
   }
-  const make = decompressors[encoding];
-  if (make === undefined) {
-    throw new AppError('unsupported_media_type', {
-      detail: 'The Content-Encoding is not one of gzip, br, zstd, deflate.',
-      headers: { 'Accept-Encoding': 'gzip, br, zstd, deflate' },
-    });
+  requireEncoding(encoding);
+  const left = new AbortController();
+  const over = ended === undefined ? left.signal : AbortSignal.any([ended, left.signal]);
+  const chunks = rawChunks(req, reading.rate, over);
+  const { decompressors: memory, party } = reading;
+  try {
+    yield* counted(decompressed(chunks, { encoding, memory, party, ended: over }), bytesMax, tooLarge);
+  } catch (error) {
+    if (ended?.aborted === true) return;
+    throw error;
+  } finally {
+    // Wakes what still waits for the sender.
+    left.abort();
+    await chunks.return();
   }
-  yield* counted(decompressed(req, make(), ended), bytesMax, tooLarge);
 }
 
 /** A body for whoever reads it with pauses, and is told meanwhile when its sender has gone. */
-export function bodySource(req: IncomingMessage, bytesMax: number) {
+export function bodySource(req: IncomingMessage, bytesMax: number, reading: BodyReading) {
   const gone = new AbortController();
   // Complete or not: what has arrived and is not read goes with the connection.
   const onClose = () => {
@@ -58,21 +81,26 @@ export function bodySource(req: IncomingMessage, bytesMax: number) {
   };
   if (req.destroyed) onClose();
   else req.once('close', onClose);
-  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, ended), cut: gone.signal };
+  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, reading, ended), cut: gone.signal };
 }
 
 /**
  * The whole body in one buffer of at most `bytesMax` bytes. Throws as `decodedBody` does, and
  * `request_timeout` when it has not arrived in time: a small body that trickles in holds a connection.
  */
-export async function readBody(req: IncomingMessage, bytesMax: number, timeoutMs: number): Promise<Buffer> {
+export async function readBody(
+  req: IncomingMessage,
+  bytesMax: number,
+  timeoutMs: number,
+  reading: BodyReading,
+): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`));
     }, timeoutMs);
   });
-  const whole = collect(decodedBody(req, bytesMax));
+  const whole = collect(decodedBody(req, bytesMax, reading));
   // Given up when late wins; it then ends with the connection.
   whole.catch(() => {});
   try {
@@ -166,89 +194,6 @@ async function* counted(
     if (bytes > bytesMax) throw tooLarge();
     yield chunk;
   }
-}
-
-async function* rawChunks(req: IncomingMessage, ended?: AbortSignal): AsyncGenerator<Buffer> {
-  const arrived: Buffer[] = [];
-  let wake = () => {};
-  const onEvent = () => wake();
-  // Chunk by chunk as they came: read() would join all that wait, and leave them to be collected.
-  const onData = (chunk: Buffer) => {
-    req.pause();
-    arrived.push(chunk);
-    wake();
-  };
-  req.on('data', onData);
-  for (const event of endings) req.on(event, onEvent);
-  ended?.addEventListener('abort', onEvent);
-  try {
-    while (ended?.aborted !== true) {
-      const chunk = arrived.shift();
-      if (chunk !== undefined) {
-        yield chunk;
-        continue;
-      }
-      if (req.readableEnded) return;
-      if (req.destroyed) throw incompleteBody(req.errored);
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      req.resume();
-      await woken;
-    }
-  } finally {
-    // Destroying the request would take the socket, and the answer, with it.
-    req.pause();
-    req.off('data', onData);
-    for (const event of endings) req.off(event, onEvent);
-    ended?.removeEventListener('abort', onEvent);
-  }
-}
-
-const endings = ['end', 'error', 'close'] as const;
-
-async function* decompressed(
-  req: IncomingMessage,
-  decompressor: Duplex,
-  ended?: AbortSignal,
-): AsyncGenerator<Buffer> {
-  const isOver = () => ended?.aborted === true;
-  // Neither event comes a second time.
-  if (isOver()) return;
-  if (req.destroyed && !req.readableEnded) throw incompleteBody(req.errored);
-  let cutOff = false;
-  // A body that has arrived whole is cut off too, where the connection takes what is not read of it along.
-  const onCut = (error?: Error) => {
-    if (req.readableEnded) return;
-    cutOff = true;
-    decompressor.destroy(error ?? new Error('aborted'));
-  };
-  const onEnded = () => decompressor.destroy(new Error('ended'));
-  req.on('error', onCut);
-  req.on('close', onCut);
-  ended?.addEventListener('abort', onEnded);
-  req.pipe(decompressor);
-  try {
-    for await (const chunk of decompressor) yield chunk as Buffer;
-  } catch (error) {
-    if (isOver()) return;
-    if (cutOff) throw incompleteBody(error);
-    if (error instanceof AppError) throw error;
-    throw new AppError('invalid_encoding', {
-      detail: `The body is not valid ${req.headers['content-encoding']}.`,
-      cause: error,
-    });
-  } finally {
-    req.unpipe(decompressor);
-    req.off('error', onCut);
-    req.off('close', onCut);
-    ended?.removeEventListener('abort', onEnded);
-    decompressor.destroy();
-  }
-}
-
-function incompleteBody(cause: unknown): AppError {
-  return new AppError('incomplete_body', { detail: 'The connection ended within the body.', cause });
 }
 
 function tooLargeError(bytesMax: number): AppError {

@@ -51,6 +51,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   idempotency: IdempotentRequest | null;
   /** Aborted when the service begins to stop: whatever waits or streams ends then of its own accord. */
   closing: AbortSignal;
+  /** Aborted when the caller has gone before it was answered: whatever is done for the answer alone ends then. */
+  gone: AbortSignal;
   /** The raw request and response: only for what streams. */
   req: Request;
   res: Response;
@@ -126,6 +128,11 @@ export interface Route<
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
+  /**
+   * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
+   * nothing may do inside. What comes again with its Idempotency-Key passes here too.
+   */
+  before?(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>): Promise<void>;
   /** Answers, or returns null when it has written the response itself. */
   handle(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>, tx: TxOf<T>): Promise<Answer | null>;
 }

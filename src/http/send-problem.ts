@@ -4,7 +4,9 @@
  */
 import type { Response } from 'express';
 import { isServerAway } from '../db/server-away.ts';
+import { sqlState } from '../db/transaction.ts';
 import { AppError, errorCodes } from '../errors.ts';
+import { ShareError } from '../fair-share.ts';
 
 export interface Problem {
   type: string;
@@ -18,10 +20,33 @@ export interface Problem {
 }
 
 const RETRY_AFTER_SECONDS = '5';
+const LOCK_RETRY_AFTER_SECONDS = '1';
+const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The caller's fault as it is; a server that is away as 503; anything else as a bare 500. */
+/**
+ * The caller's fault as it is; a lock that others keep as 409; a server that is away, or no connection left for the
+ * workspace, as 503; anything else as a bare 500.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (sqlState(error) === LOCK_NOT_AVAILABLE) {
+    return new AppError('lock_timeout', {
+      detail:
+        'Another call or batch of this workspace holds what is to be changed here, and did not let it go in time. ' +
+        'Nothing was done: send the request again.',
+      headers: { 'Retry-After': LOCK_RETRY_AFTER_SECONDS },
+      cause: error,
+    });
+  }
+  if (error instanceof ShareError) {
+    return new AppError('unavailable', {
+      detail:
+        'Calls of this workspace use all that it can have at once of what the service has. Nothing was done: ' +
+        'send the request again.',
+      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+      cause: error,
+    });
+  }
   if (isServerAway(error)) {
     return new AppError('unavailable', {
       detail: 'A part of the service does not answer at the moment. Try again.',

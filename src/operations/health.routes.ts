@@ -1,7 +1,8 @@
 /** Is the process alive, and can it do its work? For balancers, orchestrators and people. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { pendingMigrations } from '../db/migrate.ts';
+import { checkRoleInForce } from '../db/check-login.ts';
+import { requireMigrated } from '../db/migrate.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 
 const Check = z.object({
@@ -15,7 +16,9 @@ const Check = z.object({
 const Health = z
   .object({
     status: z.enum(['ok', 'failed']),
-    checks: z.record(z.string(), Check).meta({ description: '`database`, `migrations` and `queue`.' }),
+    checks: z
+      .record(z.string(), Check)
+      .meta({ description: '`database`, `role`, `migrations` and `queue`.' }),
   })
   .meta({ id: 'Health' });
 type Health = z.output<typeof Health>;
@@ -38,7 +41,8 @@ const ready = defineRoute({
   operationId: 'getReadiness',
   tag: 'Operations',
   summary: 'Whether the process can do its work',
-  description: 'The database answers, its schema is current, the queue server answers.',
+  description:
+    'The database answers, statements run as the role that is bound by row-level security, the schema is current, the queue server answers.',
   access: 'public',
   transaction: 'none',
   answers: {
@@ -65,6 +69,7 @@ const current = new WeakSet<Context>();
 async function checkHealth(ctx: Context): Promise<Health> {
   const checks = {
     database: await check('does not answer', () => ctx.db.query('select 1')),
+    role: await check('is not the one that row-level security is made for', () => checkRoleInForce(ctx.db)),
     migrations: await check('are pending', () => requireCurrentSchema(ctx)),
     queue: await check('does not answer', () =>
       Promise.all(Object.values(ctx.queues.byName).map((q) => q.getJobCounts('waiting'))),
@@ -93,7 +98,6 @@ async function check(complaint: string, work: () => Promise<unknown>): Promise<z
 
 async function requireCurrentSchema(ctx: Context): Promise<void> {
   if (current.has(ctx)) return;
-  const pending = await pendingMigrations(ctx.db);
-  if (pending.length > 0) throw new Error('pending');
+  await requireMigrated(ctx.db);
   current.add(ctx);
 }

@@ -6,12 +6,14 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import { authenticateOperator, sameSecret } from '../access/authenticate.ts';
+import { authenticateOperator, credentialOf, sameSecret } from '../access/authenticate.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { notesOf } from '../http/log-requests.ts';
-import { refuse, requireMediaType } from '../http/mount.ts';
-import { readBody, wantBody } from '../http/read-body.ts';
+import { refuse } from '../http/mount.ts';
+import { readBody, readingFor, wantBody } from '../http/read-body.ts';
+import { requireMediaType } from '../http/require-media-type.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { isServerFault, toAppError } from '../http/send-problem.ts';
@@ -97,18 +99,20 @@ function admit(ctx: Context, req: Request, res: Response, next: NextFunction): v
       return;
     }
   }
-  try {
+  const look = async () => {
     authenticateOperator(ctx.operatorToken, req.headers, (why) => {
       notesOf(req).refusal = why;
     });
-    next();
-  } catch (error) {
-    void refuse(req, res, error);
-  }
+  };
+  const shown = credentialOf(req.headers);
+  (shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look)).then(
+    () => next(),
+    (error: unknown) => refuse(req, res, error),
+  );
 }
 
 async function signIn(ctx: Context, req: Request, res: Response): Promise<void> {
-  const from = req.ip ?? 'unknown';
+  const from = clientAddress(req);
   const seconds = await ctx.operatorSignIns.begin(from);
   if (seconds !== null) {
     res.setHeader('Retry-After', String(seconds));
@@ -131,7 +135,7 @@ async function signIn(ctx: Context, req: Request, res: Response): Promise<void> 
 async function tokenOf(ctx: Context, req: Request, res: Response): Promise<string | null> {
   requireMediaType(req, ['application/x-www-form-urlencoded']);
   wantBody(req, res);
-  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000);
+  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx));
   return new URLSearchParams(bytes.toString()).get('token');
 }
 

@@ -1,6 +1,8 @@
 /** Adds quantities up over a structure: every entity after all that lead to it, each link once. */
 import type { Exact } from '../entities/exact-product.ts';
-import { add, zero } from './exact-sum.ts';
+import { AppError } from '../errors.ts';
+import type { Slices } from '../slices.ts';
+import { add, isBeyondAmounts, times, zero } from './exact-sum.ts';
 
 export interface Step {
   from: string;
@@ -8,26 +10,65 @@ export interface Step {
   quantity: Exact;
 }
 
+/** The steps by the entity that they lead away from. */
+export async function stepsByStart(steps: readonly Step[], slices: Slices): Promise<Map<string, Step[]>> {
+  return groupSteps(steps, ({ from }) => from, slices);
+}
+
+/** The steps by the entity that they lead to. */
+export async function stepsByEnd(steps: readonly Step[], slices: Slices): Promise<Map<string, Step[]>> {
+  return groupSteps(steps, ({ to }) => to, slices);
+}
+
+async function groupSteps(
+  steps: readonly Step[],
+  keyOf: (step: Step) => string,
+  slices: Slices,
+): Promise<Map<string, Step[]>> {
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    if (slices.areDue) await slices.next();
+    const key = keyOf(step);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [step]);
+    else group.push(step);
+  }
+  return groups;
+}
+
 /**
  * Calls `visit` for every entity in an order in which what leads to it comes first, with what its steps have
- * `passed` on to it; what it returns is passed on over each of its steps. The structure has no cycles.
+ * passed on to it; what it returns is passed on over each of its steps, times their quantity. The structure has no
+ * cycles. Throws `quantity_out_of_range` where an amount is beyond what can be added up.
  */
-export function accumulate(
+export async function accumulate(
   start: string,
   begin: Exact,
-  steps: readonly Step[],
-  pass: (amount: Exact, quantity: Exact) => Exact,
+  outgoing: ReadonlyMap<string, readonly Step[]>,
+  slices: Slices,
   visit: (id: string, amount: Exact) => Exact,
-): void {
-  const outgoing = Map.groupBy(steps, (step) => step.from);
+): Promise<void> {
   const waiting = new Map<string, number>();
-  for (const { to } of steps) waiting.set(to, (waiting.get(to) ?? 0) + 1);
+  for (const steps of outgoing.values()) {
+    for (const { to } of steps) {
+      if (slices.areDue) await slices.next();
+      waiting.set(to, (waiting.get(to) ?? 0) + 1);
+    }
+  }
   const amounts = new Map([[start, begin]]);
   const ready = [start];
   for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
     const amount = visit(id, amounts.get(id) ?? zero);
     for (const { to, quantity } of outgoing.get(id) ?? []) {
-      amounts.set(to, add(amounts.get(to) ?? zero, pass(amount, quantity)));
+      if (slices.areDue) await slices.next();
+      const sum = add(amounts.get(to) ?? zero, times(amount, quantity));
+      if (isBeyondAmounts(sum)) {
+        throw new AppError(
+          'quantity_out_of_range',
+          `The quantities on the ways to ${to} multiply to more than 24 digits.`,
+        );
+      }
+      amounts.set(to, sum);
       const left = (waiting.get(to) ?? 0) - 1;
       waiting.set(to, left);
       if (left === 0) ready.push(to);

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { formatNumber } from '../configuration/format-number.ts';
 import { heldConfiguration } from '../configuration/held-configuration.ts';
+import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntitiesCreated } from '../events/record-entity-events.ts';
@@ -26,8 +27,11 @@ export interface WantedRequirement {
 /** Of a project, or of a manufacturing line that needs them as components. */
 export type RequirementOwner = { projectId: string; lineId: null } | { projectId: null; lineId: string };
 
+/** As many as one message to the database takes: writing it is one turn of the event loop. */
+const AT_ONCE = 1000;
+
 /**
- * All of them in three statements, however many; the items and the owner exist. Takes the configuration lock
+ * In three statements for each thousand of them; the items and the owner exist. Takes the configuration lock
  * and the number counter. Throws `procurement_not_configured`.
  */
 export async function createRequirements(
@@ -39,6 +43,23 @@ export async function createRequirements(
   if (wanted.length === 0) return [];
   const category = findProcurementCategory(await heldConfiguration(tx), 'materialRequirement');
   const first = await allocateNumbers(tx, category.key, wanted.length);
+  const created: Requirement[] = [];
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    const portion = wanted.slice(from, from + AT_ONCE);
+    created.push(...(await insertPortion(tx, actor, owner, portion, category, first + from)));
+  }
+  return created;
+}
+
+/** Those, numbered from `first`. */
+async function insertPortion(
+  tx: Tx,
+  actor: Actor,
+  owner: RequirementOwner,
+  wanted: readonly WantedRequirement[],
+  category: CategoryConfiguration,
+  first: number,
+): Promise<Requirement[]> {
   const made = wanted.map((_, index) => ({
     id: newId(),
     versionId: newId(),

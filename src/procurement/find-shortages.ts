@@ -7,11 +7,15 @@ import { type Exact, one } from '../entities/exact-product.ts';
 import { unpackLinks } from '../entities/plan-tree.ts';
 import { AppError } from '../errors.ts';
 import { type Micro, microOfDecimal } from '../quantity.ts';
-import { accumulate, type Step } from './accumulate.ts';
-import { exactOf, exactOfDecimal, remainder, times, zero } from './exact-sum.ts';
+import { Slices } from '../slices.ts';
+import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
+import { exactOf, exactOfDecimal, remainder, zero } from './exact-sum.ts';
 import { requirementOfRow } from './requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from './requirements.sql.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
+
+/** Their ids are written into one message, in one turn of the event loop. */
+const ITEMS_AT_ONCE = 5000;
 
 export interface ItemNeed {
   id: string;
@@ -25,7 +29,8 @@ export interface ItemNeed {
   onOrder: Micro;
   short: Exact;
   openRequired: Micro;
-  usedIn: { parentId: string; quantity: Exact; required: Exact }[];
+  /** How many one of the parent takes, and how many of the parent the project takes. */
+  usedIn: { parentId: string; quantity: Exact; parentGross: Exact }[];
 }
 
 interface Supply {
@@ -37,83 +42,99 @@ interface Supply {
 
 const nothing: Supply = { reserved: 0n, available: 0n, onOrder: 0n, openRequired: 0n };
 
-/** All items of the structure, what leads to an item before it. Throws `tree_too_large`. */
+/**
+ * All items of the structure, what leads to an item before it. Throws `tree_too_large`, and
+ * `quantity_out_of_range` where quantities multiply beyond all measure.
+ */
 export async function findShortages(
   tx: Tx,
   projectId: string,
-  limits: { linksMax: number },
+  { linksMax }: { linksMax: number },
 ): Promise<ItemNeed[]> {
-  const { linksMax } = limits;
-  const rows = await tx.query<StructureRow>(selectStructureBelow, [tx.workspaceId, projectId, linksMax + 1]);
-  const links = rows.flatMap((row) => stepsOf(row));
-  if (links.length > linksMax || rows.length > linksMax) {
+  const rows = await tx.query<StructureRow>(selectStructureBelow, [
+    tx.workspaceId,
+    projectId,
+    2 * (linksMax + 1),
+  ]);
+  const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
+  if (linkCount > linksMax || rows.length > linksMax) {
     throw new AppError('tree_too_large', {
       detail: `The structure of the project has more than ${linksMax} links.`,
       extensions: { limit: linksMax },
     });
   }
-  const items = rows.filter(({ role }) => role === 'item' || role === 'itemAndLocation');
-  const supply = await supplyOf(
-    tx,
-    projectId,
-    items.map(({ id }) => id),
-  );
-  return explode(projectId, links, supply);
+  const slices = new Slices(tx.gone);
+  const steps: Step[] = [];
+  for (const { id, children } of rows) {
+    for (const { childId, quantity } of unpackLinks(children ?? '')) {
+      if (slices.areDue) await slices.next();
+      steps.push({ from: id, to: childId, quantity: exactOfDecimal(quantity) });
+    }
+  }
+  const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));
+  return explode(projectId, steps, await supplyOf(tx, projectId, items, slices), slices);
 }
 
-function stepsOf({ id, children }: StructureRow): Step[] {
-  return unpackLinks(children ?? '').map(({ childId, quantity }) => ({
-    from: id,
-    to: childId,
-    quantity: exactOfDecimal(quantity),
-  }));
-}
-
-async function supplyOf(tx: Tx, projectId: string, items: readonly string[]): Promise<Map<string, Supply>> {
+async function supplyOf(
+  tx: Tx,
+  projectId: string,
+  items: readonly string[],
+  slices: Slices,
+): Promise<Map<string, Supply>> {
   const found = new Map(items.map((id) => [id, { ...nothing }]));
-  const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
-    tx.workspaceId,
-    items,
-  ]);
-  for (const { id, available, on_order } of stock) {
-    const supply = found.get(id);
-    if (supply === undefined) continue;
-    // A count may have found less than is reserved: that is nobody's stock.
-    const free = microOfDecimal(available);
-    supply.available = free > 0n ? free : 0n;
-    supply.onOrder = microOfDecimal(on_order);
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
+      tx.workspaceId,
+      items.slice(from, from + ITEMS_AT_ONCE),
+    ]);
+    for (const { id, available, on_order } of stock) {
+      if (slices.areDue) await slices.next();
+      const supply = found.get(id);
+      if (supply === undefined) continue;
+      // A count may have found less than is reserved: that is nobody's stock.
+      const free = microOfDecimal(available);
+      supply.available = free > 0n ? free : 0n;
+      supply.onOrder = microOfDecimal(on_order);
+    }
   }
   const required = await tx.query<RequirementRow>(selectRequirementsOfProjects, [
     tx.workspaceId,
     [projectId],
     null,
   ]);
-  for (const requirement of required.map(requirementOfRow)) {
-    const supply = found.get(requirement.itemId);
+  for (const row of required) {
+    if (slices.areDue) await slices.next();
+    const supply = found.get(row.item_id);
     if (supply === undefined) continue;
-    supply.reserved += requirement.reserved;
-    if (requirement.status === 'open') supply.openRequired += requirement.open;
+    const { status, open, reserved } = requirementOfRow(row);
+    supply.reserved += reserved;
+    if (status === 'open') supply.openRequired += open;
   }
   return found;
 }
 
-function explode(projectId: string, steps: readonly Step[], supply: ReadonlyMap<string, Supply>): ItemNeed[] {
-  const parents = Map.groupBy(steps, (step) => step.to);
+async function explode(
+  projectId: string,
+  steps: readonly Step[],
+  supply: ReadonlyMap<string, Supply>,
+  slices: Slices,
+): Promise<ItemNeed[]> {
+  const children = await stepsByStart(steps, slices);
+  const parents = await stepsByEnd(steps, slices);
   const gross = new Map<string, Exact>();
-  accumulate(projectId, one, steps, times, (id, amount) => {
+  await accumulate(projectId, one, children, slices, (id, amount) => {
     gross.set(id, amount);
     return amount;
   });
-  const assemblies = new Set(steps.map((step) => step.from));
   const needs: ItemNeed[] = [];
-  accumulate(projectId, one, steps, times, (id, needed) => {
+  await accumulate(projectId, one, children, slices, (id, needed) => {
     const there = supply.get(id);
     if (there === undefined) return needed;
     const covered = exactOf(there.reserved + there.available + there.onOrder);
     const short = remainder(needed, covered);
     needs.push({
       id,
-      isAssembly: assemblies.has(id),
+      isAssembly: children.has(id),
       gross: gross.get(id) ?? zero,
       needed,
       ...there,
@@ -121,7 +142,7 @@ function explode(projectId: string, steps: readonly Step[], supply: ReadonlyMap<
       usedIn: (parents.get(id) ?? []).map(({ from, quantity }) => ({
         parentId: from,
         quantity,
-        required: times(gross.get(from) ?? zero, quantity),
+        parentGross: gross.get(from) ?? zero,
       })),
     });
     return short;

@@ -2,8 +2,9 @@
 import type { Tx } from '../db/transaction.ts';
 import { type Exact, one } from '../entities/exact-product.ts';
 import { AppError } from '../errors.ts';
-import { accumulate } from './accumulate.ts';
-import { exactOfDecimal, times } from './exact-sum.ts';
+import { Slices } from '../slices.ts';
+import { accumulate, type Step, stepsByStart } from './accumulate.ts';
+import { exactOfDecimal } from './exact-sum.ts';
 import { type LinkRow, selectLinksAbove } from './structure.sql.ts';
 
 /** Ways up that one transition looks at; a part in more places is procured by hand. */
@@ -11,23 +12,32 @@ const LINKS_MAX = 100_000;
 
 /**
  * The nearest ancestors whose category has the role `project`, each with the quantities along all paths added
- * up. Throws `feature_failed` where the part is used in too many places.
+ * up. Throws `feature_failed` where the part is used in too many places, or in too great a quantity.
  */
 export async function owningProjects(tx: Tx, partId: string): Promise<Map<string, Exact>> {
   const links = await tx.query<LinkRow>(selectLinksAbove, [tx.workspaceId, partId, LINKS_MAX + 1]);
   if (links.length > LINKS_MAX) {
     throw new AppError('feature_failed', `The part is used through more than ${LINKS_MAX} links.`);
   }
-  const projects = new Set(links.filter((link) => link.role === 'project').map((link) => link.parent_id));
+  const slices = new Slices(tx.gone);
+  const projects = new Set<string>();
+  const steps: Step[] = [];
+  for (const { role, parent_id: to, child_id: from, quantity } of links) {
+    if (slices.areDue) await slices.next();
+    if (role === 'project') projects.add(to);
+    steps.push({ from, to, quantity: exactOfDecimal(quantity) });
+  }
   const found = new Map<string, Exact>();
-  const steps = links.map((link) => ({
-    from: link.child_id,
-    to: link.parent_id,
-    quantity: exactOfDecimal(link.quantity),
-  }));
-  accumulate(partId, one, steps, times, (id, amount) => {
-    if (projects.has(id)) found.set(id, amount);
-    return amount;
-  });
+  try {
+    await accumulate(partId, one, await stepsByStart(steps, slices), slices, (id, amount) => {
+      if (projects.has(id)) found.set(id, amount);
+      return amount;
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'quantity_out_of_range') {
+      throw new AppError('feature_failed', error.message);
+    }
+    throw error;
+  }
   return found;
 }

@@ -14,6 +14,9 @@ import type { Requirement } from './requirement.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
 
+/** Requirements that one call raises. */
+const REQUIREMENTS_MAX = 10_000;
+
 export interface WantedForShortages {
   project: EntityRef;
   items: readonly EntityRef[] | null;
@@ -42,6 +45,12 @@ export async function raiseShortages(
     const skipped = amount <= 0n || (leavesOnly && isAssembly) || (chosen !== null && !chosen.has(id));
     return skipped ? [] : [{ id, amount }];
   });
+  if (wanted.length > REQUIREMENTS_MAX) {
+    throw new AppError('tree_too_large', {
+      detail: `More than ${REQUIREMENTS_MAX} requirements would be raised. Name the items, or only leaves.`,
+      extensions: { limit: REQUIREMENTS_MAX },
+    });
+  }
   const tooMuch = wanted.find(({ amount }) => amount > MICRO_MAX);
   if (tooMuch !== undefined) {
     throw new AppError(

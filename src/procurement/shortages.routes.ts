@@ -1,5 +1,8 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { streamJson } from '../entities/stream-items.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { Slices } from '../slices.ts';
 import { findProject } from './find-project.ts';
 import { findShortages } from './find-shortages.ts';
 import { raiseShortages } from './raise-shortages.ts';
@@ -22,18 +25,25 @@ const getShortages = defineRoute({
   tag,
   summary: 'List what a project is short of',
   description:
-    'Explodes the structure below the project to sub-assemblies and leaves, and sets what it takes against what is reserved for the project, available and on order. Components of an assembly are needed only for as many of it as are short. What is below another project is that project’s.',
+    'Explodes the structure below the project to sub-assemblies and leaves, and sets what it takes against what is reserved for the project, available and on order. Components of an assembly are needed only for as many of it as are short. What is below another project is that project’s. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; where they come to more than 24 digits before the point, the answer is `quantity_out_of_range`.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'none',
   params: ProjectParams,
   answers: { 200: { description: 'What is short.', schema: ProjectShortages } },
-  errors: ['entity_not_found', 'not_a_project', 'tree_too_large'],
-  handle: async ({ params, ctx }, tx) => {
-    const project = await findProject(tx, params.id, null);
-    const needs = await findShortages(tx, project.id, { linksMax: ctx.config.TREE_ITEMS_MAX });
-    const short = needs.filter((need) => need.short.digits > 0n);
-    const items = await showShortages(tx, short);
-    return { status: 200, body: { projectId: project.id, items, itemCount: needs.length } };
+  errors: ['entity_not_found', 'not_a_project', 'tree_too_large', 'quantity_out_of_range'],
+  handle: async (call) => {
+    const { ctx, gone, params, workspace } = call;
+    const read = <T>(work: (tx: Tx) => Promise<T>) =>
+      inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
+    const { projectId, found } = await read(async (tx) => {
+      const project = await findProject(tx, params.id, null);
+      const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
+      return { projectId: project.id, found: await findShortages(tx, project.id, limits) };
+    });
+    const needs = found.filter((need) => need.short.digits > 0n);
+    const answer = { projectId, needs, itemCount: found.length };
+    await streamJson(call, showShortages(read, answer, new Slices(gone)));
+    return null;
   },
 });
 
@@ -44,7 +54,7 @@ const postRequirements = defineRoute({
   tag,
   summary: 'Raise requirements for what a project is short of',
   description:
-    'One requirement for each item that is short, over what its open requirements of the project ask for already: a second call raises nothing more.',
+    'One requirement for each item that is short, over what its open requirements of the project ask for already: a second call raises nothing more. Where it would be more than 10 000 at once, name the items.',
   access: 'write',
   transaction: 'write',
   params: ProjectParams,

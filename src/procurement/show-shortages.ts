@@ -1,7 +1,8 @@
-/** Shortages in the form of the API. */
+/** Shortages in the form of the API, a portion at a time: memory and turns of the event loop do not grow with them. */
 import type { Tx } from '../db/transaction.ts';
 import { numberOf } from '../quantity.ts';
-import { numberOfExact } from './exact-sum.ts';
+import type { Slices } from '../slices.ts';
+import { numberOfExact, times } from './exact-sum.ts';
 import type { ItemNeed } from './find-shortages.ts';
 import type { Shortage } from './shortages.schema.ts';
 import { selectNames } from './structure.sql.ts';
@@ -12,12 +13,60 @@ export interface Named {
   name: string;
 }
 
-/** Of those that are short. */
-export async function showShortages(tx: Tx, needs: readonly ItemNeed[]): Promise<Shortage[]> {
-  const ids = new Set(needs.flatMap(({ id, usedIn }) => [id, ...usedIn.map(({ parentId }) => parentId)]));
-  const rows = await tx.query<Named>(selectNames, [tx.workspaceId, [...ids]]);
-  const names = new Map(rows.map((row) => [row.id, row]));
-  return needs.map((need) => ({
+/** Items and places of use, together, that are shown at once. */
+const PORTION = 1000;
+
+type ItemUse = ItemNeed['usedIn'][number];
+/** An item, or one of the places where it is used, which follow it. */
+type Entry = { need: ItemNeed; use: null } | { need: null; use: ItemUse };
+
+/** The text of the answer, in pieces. `read` runs a transaction: none is open between two portions. */
+export async function* showShortages(
+  read: (work: (tx: Tx) => Promise<Named[]>) => Promise<Named[]>,
+  { projectId, needs, itemCount }: { projectId: string; needs: readonly ItemNeed[]; itemCount: number },
+  slices: Slices,
+): AsyncGenerator<string> {
+  let text = `${JSON.stringify({ projectId, itemCount }).slice(0, -1)},"items":[`;
+  let isFirstItem = true;
+  let isFirstUse = true;
+  for (const portion of portionsOf(needs)) {
+    const ids = new Set(portion.map(({ need, use }) => (use === null ? need.id : use.parentId)));
+    const rows = await read((tx) => tx.query<Named>(selectNames, [tx.workspaceId, [...ids]]));
+    const names = new Map(rows.map((row) => [row.id, row]));
+    for (const { need, use } of portion) {
+      if (slices.areDue) await slices.next();
+      if (use === null) {
+        text += `${isFirstItem ? '' : ']},'}${JSON.stringify(showItem(need, names)).slice(0, -1)},"usedIn":[`;
+        isFirstItem = false;
+      } else text += `${isFirstUse ? '' : ','}${JSON.stringify(showUse(use, names))}`;
+      isFirstUse = use === null;
+    }
+    yield text;
+    text = '';
+  }
+  yield `${text}${isFirstItem ? '' : ']}'}]}`;
+}
+
+function* portionsOf(needs: readonly ItemNeed[]): Generator<Entry[]> {
+  let portion: Entry[] = [];
+  for (const entry of entriesOf(needs)) {
+    portion.push(entry);
+    if (portion.length < PORTION) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+function* entriesOf(needs: readonly ItemNeed[]): Generator<Entry> {
+  for (const need of needs) {
+    yield { need, use: null };
+    for (const use of need.usedIn) yield { need: null, use };
+  }
+}
+
+function showItem(need: ItemNeed, names: ReadonlyMap<string, Named>): Omit<Shortage, 'usedIn'> {
+  return {
     itemEntityId: need.id,
     itemNumber: names.get(need.id)?.number ?? null,
     itemName: names.get(need.id)?.name ?? '',
@@ -29,12 +78,18 @@ export async function showShortages(tx: Tx, needs: readonly ItemNeed[]): Promise
     onOrderQty: numberOf(need.onOrder),
     shortageQty: numberOfExact(need.short),
     openRequirementQty: numberOf(need.openRequired),
-    usedIn: need.usedIn.map(({ parentId, quantity, required }) => ({
-      entityId: parentId,
-      number: names.get(parentId)?.number ?? null,
-      name: names.get(parentId)?.name ?? '',
-      quantity: numberOfExact(quantity),
-      requiredQty: numberOfExact(required),
-    })),
-  }));
+  };
+}
+
+function showUse(
+  { parentId, quantity, parentGross }: ItemUse,
+  names: ReadonlyMap<string, Named>,
+): Shortage['usedIn'][number] {
+  return {
+    entityId: parentId,
+    number: names.get(parentId)?.number ?? null,
+    name: names.get(parentId)?.name ?? '',
+    quantity: numberOfExact(quantity),
+    requiredQty: numberOfExact(times(parentGross, quantity)),
+  };
 }

@@ -35,9 +35,10 @@ export const selectLinksAbove = `
   limit $3`;
 
 /**
- * Every entity below a project, down to its leaves and to other projects, the project itself first, each with
+ * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
  * its role and its links packed as `child quantity` joined by commas: a row an entity, not a row a link, and one
- * look at each. $1 workspace, $2 project, $3 rows at most.
+ * look at each. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
+ * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */
 export const selectStructureBelow = `
   with recursive below (id, role) as (
@@ -48,15 +49,19 @@ export const selectStructureBelow = `
       select child_id from entity_link where workspace_id = $1 and parent_id = b.id offset 0) l ${roleOf('l.child_id')}
     where b.role <> 'project'
   )
-  select b.id, b.role, l.children from below b
-  left join lateral (
-    select string_agg(child_id || ' ' || quantity, ',') as children from entity_link
-    where workspace_id = $1 and parent_id = b.id and b.role <> 'project') l on true
-  limit $3`;
+  select id, role, count(child_id)::int as links, string_agg(child_id || ' ' || quantity, ',') as children
+  from (
+    select b.id, b.role, l.child_id, l.quantity from below b
+    left join lateral (
+      select child_id, quantity from entity_link
+      where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
+    limit $3) as link
+  group by id, role`;
 
 export interface StructureRow {
   id: string;
   role: string;
+  links: number;
   children: string | null;
 }
 

@@ -5,6 +5,7 @@
 import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 
 export type QueueServer =
@@ -50,6 +51,7 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
     server,
     byName,
     announce: async (name, data, options = {}) => {
+      refuseInTransaction('A job is announced');
       await byName[jobs[name].queue].add(name, data, {
         attempts: 5,
         backoff: { type: 'exponential', delay: 500 },

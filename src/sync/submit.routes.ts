@@ -3,7 +3,7 @@ import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
-import { bodySource, wantBody } from '../http/read-body.ts';
+import { bodySource, readingFor, wantBody } from '../http/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
@@ -72,7 +72,11 @@ const submitSync = defineRoute({
         queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
         idempotency: call.idempotency,
       },
-      bodySource(req, json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX),
+      bodySource(
+        req,
+        json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX,
+        readingFor(ctx, workspace.id),
+      ),
     );
     if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);

@@ -1,4 +1,5 @@
 /** Makes, replaces and deletes webhooks, and rotates their secrets; who listens is kept in step. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../access/actor.ts';
 import type { Config } from '../config.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
@@ -47,7 +48,10 @@ export async function createWebhook(
   return { row, secret: showSecret(secret) };
 }
 
-/** `check` sees the webhook under its lock and may refuse. Throws `webhook_not_found`, `target_refused`. */
+/**
+ * `check` sees the webhook under its lock and may refuse. What changes nothing leaves the version and the audit trail
+ * alone. Throws `webhook_not_found`, `target_refused`.
+ */
 export async function replaceWebhook(
   tx: Tx,
   actor: Actor,
@@ -60,6 +64,8 @@ export async function replaceWebhook(
   const before = await findWebhook(tx, id, true);
   check(before);
   requireTarget(wanted.url, limits);
+  const { url, description, events, enabled } = wanted;
+  if (isDeepStrictEqual({ ...before, url, description, events, enabled }, before)) return before;
   const reason = wanted.enabled ? null : before.disabled_reason;
   const row = await one(tx, updateWebhook, [...valuesOf(id, wanted), reason]);
   await finish(tx, actor, 'update', before, row);

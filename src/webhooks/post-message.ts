@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { hostOf, isPublicAddress } from './public-address.ts';
 
 export interface Message {
@@ -35,6 +36,7 @@ const resolveAll = (host: string) => lookup(host, { all: true });
 
 /** Never rejects: whatever went wrong is the attempt's error, told without particulars of this side's network. */
 export async function postMessage(message: Message, options: PostOptions): Promise<Attempt> {
+  refuseInTransaction('A message is sent');
   const startedAt = performance.now();
   const attempt = (status: number | null, error: string | null): Attempt => ({
     status,

@@ -90,10 +90,14 @@ const fields = {
 export const NewWebhook = z.strictObject(fields).meta({ id: 'NewWebhook' });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
+const untouched = ['id', 'createdAt', 'updatedAt'] as const;
+/** Deliveries and time change these. */
+const drifting = ['disabledReason', 'failingSince', 'previousSecretUntil'] as const;
+
 export const WebhookReplacement = z
   .strictObject({
     ...fields,
-    ...readOnly('id', 'disabledReason', 'failingSince', 'previousSecretUntil', 'createdAt', 'updatedAt'),
+    ...readOnly(Webhook, [...untouched, ...drifting], { drifting }),
   })
   .meta({ id: 'WebhookReplacement' });
 

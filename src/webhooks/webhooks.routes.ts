@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWebhook, deleteWebhook, findWebhook, replaceWebhook, rotateSecret } from './change-webhook.ts';
 import { findDelivery } from './find-delivery.ts';
@@ -105,7 +106,10 @@ const putWebhook = defineRoute({
   answers: { 200: { description: 'The webhook as it now is.', schema: Webhook } },
   errors: ['webhook_not_found', 'target_refused'],
   handle: async (call, tx) => {
-    const check = (row: WebhookRow) => requireMatch(call, webhookTag(row));
+    const check = (row: WebhookRow) => {
+      requireMatch(call, webhookTag(row));
+      requireAsRead(WebhookReplacement, call.body, showWebhook(row));
+    };
     const row = await replaceWebhook(tx, call.actor, call.params.id, call.body, call.ctx.config, check);
     return { status: 200, body: showWebhook(row), etag: webhookTag(row) };
   },

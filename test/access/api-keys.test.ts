@@ -184,3 +184,41 @@ test('a bad body says what is wrong', async () => {
   expect((await create({ name: ' ' })).body.errors[0].pointer).toBe('/name');
   expect((await create({ permission: 'root' })).body.errors[0].pointer).toBe('/permission');
 });
+
+test('a workspace has a bound on its keys; revoked ones do not count, and the oldest of them go', async () => {
+  const small = await startTestServer({ environment: { API_KEYS_MAX: '4', REVOKED_API_KEYS_MAX: '2' } });
+  try {
+    const { key, path } = await small.createWorkspace();
+    const ask = (method: string, where: string, body?: object) =>
+      small.request(`${path}/api-keys${where}`, { key, method, body });
+    const make = () => ask('POST', '', { name: 'k', permission: 'admin' });
+    // However many ask at once.
+    const made = await Promise.all(Array.from({ length: 8 }, make));
+    const created = made.filter(({ status }) => status === 201).map(({ body }) => body.id as string);
+    expect(created).toHaveLength(3);
+    const refused = made.find(({ status }) => status !== 201);
+    expect([refused?.status, refused?.body.code, refused?.body.limit]).toEqual([
+      409,
+      'configuration_full',
+      4,
+    ]);
+    expect(refused?.body.detail).toContain('4 API keys');
+    for (const id of created) {
+      expect((await ask('DELETE', `/${id}`)).status).toBe(204);
+      expect((await make()).status).toBe(201);
+      const last = (await ask('GET', '')).body.items.filter(
+        (one: { revokedAt: string | null }) => one.revokedAt === null,
+      );
+      expect(last).toHaveLength(4);
+    }
+    const left = (await ask('GET', '')).body.items.map((one: { id: string }) => one.id);
+    expect(left).not.toContain(created[0]);
+    expect(left).toEqual(expect.arrayContaining(created.slice(1)));
+    expect((await ask('GET', `/${created[0]}`)).status).toBe(404);
+    const audit = await small.request(`${path}/audit?limit=1000`, { key });
+    const told = audit.body.items.filter((one: { subjectKey: string }) => one.subjectKey === created[0]);
+    expect(told.map((one: { action: string }) => one.action)).toEqual(['revoke', 'create']);
+  } finally {
+    await small.close();
+  }
+});

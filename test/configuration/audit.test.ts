@@ -61,3 +61,55 @@ test('the trail is read, never written', async () => {
   expect((await ask('POST', '/audit', {})).status).toBe(405);
   expect((await ask('DELETE', '/audit')).status).toBe(405);
 });
+
+test('what only administrators read of API keys, the trail shows to them alone', async () => {
+  const made = await ask('POST', '/api-keys', { name: 'Payroll robot', permission: 'read' });
+  const { key, ...shown } = made.body;
+  const as = (shownKey: string) =>
+    server.request(`/api/wid/${workspace.slug}/audit?limit=1`, { key: shownKey });
+  const [full] = (await as(workspace.key)).body.items;
+  expect(full).toMatchObject({ subjectType: 'apiKey', after: shown, redacted: false });
+  const [entry] = (await as(key)).body.items;
+  expect(entry).toEqual({ ...full, before: null, after: null, redacted: true });
+  for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
+    const path = `/api/wid/${workspace.slug}/audit?limit=1000`;
+    const whole = await server.request(path, { key, headers: { Accept: accept } });
+    expect([accept, whole.status]).toEqual([accept, 200]);
+    expect(whole.text).not.toContain(shown.prefix);
+    expect(whole.text).not.toContain('Payroll robot');
+  }
+  await ask('POST', '/property-definitions', { key: 'Tint', name: 'Tint', type: 'text' });
+  expect((await as(key)).body.items[0]).toMatchObject({ after: { key: 'Tint' }, redacted: false });
+});
+
+test('the whole trail is to be had as NDJSON and as CSV, however long', async () => {
+  const other = await makeDefaultWorkspace(server);
+  for (let n = 0; n < 120; n++)
+    await other.ask('POST', '/property-definitions', { key: `P${n}`, name: `"quoted", ${n}`, type: 'text' });
+  const items = (await other.ask('GET', '/audit?limit=1000')).body.items;
+  expect(items.length).toBeGreaterThan(120);
+  const lines = await other.ask('GET', '/audit?limit=5', undefined, { Accept: 'application/x-ndjson' });
+  expect(lines.headers.get('content-type')).toContain('application/x-ndjson');
+  expect(
+    lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(items);
+  const csv = await other.ask('GET', '/audit', undefined, { Accept: 'text/csv' });
+  const rows = csv.text.trimEnd().split('\r\n');
+  expect(rows[0]).toBe(
+    'id,recordedAt,actorType,actorId,actorName,action,subjectType,subjectKey,before,after,redacted',
+  );
+  expect(rows).toHaveLength(items.length + 1);
+  expect(rows[1]).toContain(items[0].id);
+  expect(rows[1]).toContain('""quoted');
+  const neither = await other.ask('GET', '/audit', undefined, { Accept: 'image/png' });
+  expect([neither.status, neither.body.code]).toEqual([406, 'not_acceptable']);
+  const head = await server.request(`/api/wid/${other.slug}/audit`, {
+    method: 'HEAD',
+    key: other.key,
+    headers: { Accept: 'text/csv' },
+  });
+  expect([head.status, head.text]).toEqual([200, '']);
+});

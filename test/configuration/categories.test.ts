@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultTemplate } from '../../src/workspaces/default-template.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -34,6 +35,33 @@ test('a category is made with defaults, read, listed', async () => {
   expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
   expect((await ask('GET', '/categories')).body.items).toContainEqual(expected);
   expect((await ask('GET', '/categories/Fixture')).status).toBe(404);
+});
+
+test.each(
+  defaultTemplate.categories.map(({ key, role, behaviour, lifecycle }) => [key, role, behaviour, lifecycle]),
+)(
+  'a category like %s (role %s, behaviour %s) follows the lifecycle %s where it names none',
+  async (key, role, behaviour, lifecycle) => {
+    const made = await ask('POST', '/categories', { key: `own-${key}`, name: 'Own', role, behaviour });
+    expect([made.status, made.body.lifecycle], made.text).toEqual([201, lifecycle]);
+  },
+);
+
+test('where the workspace has no lifecycle of that key, one has to be named', async () => {
+  const bare = await makeDefaultWorkspace(server);
+  await bare.ask('DELETE', '/categories/project');
+  expect((await bare.ask('DELETE', '/lifecycles/project')).status).toBe(204);
+  const refused = await bare.ask('POST', '/categories', { key: 'mission', name: 'Mission', role: 'project' });
+  expect([refused.status, refused.body.errors[0]]).toMatchObject([
+    422,
+    { pointer: '/lifecycle', code: 'lifecycle_not_found' },
+  ]);
+});
+
+test('a replacement names its lifecycle', async () => {
+  await ask('POST', '/categories', minimal('replaced'));
+  const answer = await ask('PUT', '/categories/replaced', { name: 'Without' });
+  expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/lifecycle']);
 });
 
 test('a key is taken once, however many ask at the same time', async () => {
@@ -131,7 +159,7 @@ test('a PUT replaces: what it leaves out gets its default', async () => {
 
 test('another key in the body is refused: keys do not change', async () => {
   const answer = await ask('PUT', '/categories/part', minimal('part2'));
-  expect([answer.status, answer.body.errors[0].code]).toEqual([422, 'key_immutable']);
+  expect([answer.status, answer.body.errors[0].code]).toEqual([422, 'read_only_field']);
 });
 
 test('a PUT or DELETE of what is not there is 404', async () => {

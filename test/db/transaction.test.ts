@@ -2,28 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction, type Tx } from '../../src/db/transaction.ts';
+import { postMessage } from '../../src/webhooks/post-message.ts';
 import { createTestContext } from '../setup/server.ts';
 
 const POOL_MAX = 2;
 let db: Db;
 let databaseUrl: string;
+let context: Context;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const context = await createTestContext();
-  databaseUrl = context.ctx.databaseUrl;
+  const made = await createTestContext();
+  context = made.ctx;
+  databaseUrl = context.databaseUrl;
   db = await connectDb({
-    url: context.ctx.databaseUrl,
+    url: context.databaseUrl,
     poolMax: POOL_MAX,
     applicationName: 'test',
     log: { warn: () => {} },
   });
   close = async () => {
     await db.close();
-    await context.close();
+    await made.close();
   };
 });
 afterAll(() => close());
@@ -189,4 +193,63 @@ it('a transaction that cannot begin as it should runs nothing, and says why', as
     await admin.query(`drop role ${outsider}`);
     await admin.end();
   }
+});
+
+describe('inside a transaction', () => {
+  const inside = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, { workspaceId: newId() }, work);
+
+  it.each([
+    ['another transaction', () => inTransaction(db, 'instance', (tx) => tx.query('select 1'))],
+    ['a statement on another connection', () => db.query('select 1')],
+    ['a job', () => context.queues.announce('sync.advance', { workspaceId: newId(), batchId: newId() })],
+    ['a compiler', () => context.scripts.checkSyntax('1')],
+    ['a script', () => context.scripts.runScripts({ runs: [], hostCalls: () => async () => null })],
+    [
+      'a page of results',
+      () => context.webPool.merge({ documents: [], after: -1, limit: 1, kind: null, format: 'json' }),
+    ],
+    [
+      'the network',
+      () =>
+        postMessage(
+          { url: 'http://x.example', headers: {}, body: '' },
+          { timeoutMs: 1, allowPrivate: false },
+        ),
+    ],
+  ])('%s is not waited for', async (_, wait) => {
+    await expect(inside(() => wait())).rejects.toThrow(/inside a transaction/);
+    // Not even behind something else, and from what was begun there.
+    await expect(
+      inside(async (tx) => tx.query('select 1').then(async () => void (await wait()))),
+    ).rejects.toThrow(/inside a transaction/);
+  });
+
+  it('what is begun and goes on after the end is free to wait again', async () => {
+    let after: Promise<unknown> = Promise.resolve();
+    await inside(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      after = promise.then(() => db.query('select 1 as one'));
+      setImmediate(() => setImmediate(resolve));
+      await Promise.resolve();
+    });
+    expect(await after).toEqual([{ one: 1 }]);
+  });
+});
+
+it('a lock that somebody else keeps is waited for as long as the transaction says', async () => {
+  const workspaceId = newId();
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = (tx: Tx) => tx.query('select pg_advisory_xact_lock(7)');
+  const holder = inTransaction(db, { workspaceId }, async (tx) => {
+    await lock(tx);
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const refused = inTransaction(db, 'instance', lock, { lockTimeoutMs: 50 });
+  await expect(refused).rejects.toMatchObject({ code: '55P03' });
+  const waits = inTransaction(db, 'instance', lock, { lockTimeoutMs: 60_000 });
+  held.resolve();
+  await Promise.all([holder, waits]);
 });

@@ -71,6 +71,8 @@ test('uses and where-used show both ends of the links, page by page', async () =
     state: 'In Work',
     revision: 'A',
     quantity: 5.5,
+    hasChildren: false,
+    hasParents: true,
   });
   const paged = [];
   let cursor = '';
@@ -81,7 +83,14 @@ test('uses and where-used show both ends of the links, page by page', async () =
   } while (cursor !== '');
   expect(paged).toEqual(all.body.items);
   const used = await ask('GET', `/entities/guid:${guidOf(12)}/where-used`);
-  expect(used.body.items).toEqual([expect.objectContaining({ entityId: results[0].entityId, quantity: 6 })]);
+  expect(used.body.items).toEqual([
+    expect.objectContaining({
+      entityId: results[0].entityId,
+      quantity: 6,
+      hasChildren: true,
+      hasParents: false,
+    }),
+  ]);
   expect((await ask('GET', `/entities/guid:${guidOf(12)}/uses`)).body).toEqual({
     items: [],
     nextCursor: null,

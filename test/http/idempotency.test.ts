@@ -10,7 +10,7 @@ import {
   recordAnswer,
   withBody,
 } from '../../src/http/idempotency.ts';
-import { readBody } from '../../src/http/read-body.ts';
+import { readBody, readingFor } from '../../src/http/read-body.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
@@ -63,7 +63,7 @@ const routes = [
     rawBody: { 'text/plain': 'Text.' },
     answers: { 201: { description: 'Made.', schema: z.object({ number: z.number() }) } },
     handle: async ({ ctx, workspace, idempotency, req }) => {
-      const bytes = await readBody(req, 1000, 1000);
+      const bytes = await readBody(req, 1000, 1000, readingFor(ctx, workspace.id));
       const digest = createHash('sha256').update(bytes).digest();
       return inTransaction(ctx.db, { workspaceId: workspace.id }, async (tx) => {
         const request = idempotency === null ? null : withBody(idempotency, digest);

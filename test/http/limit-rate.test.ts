@@ -11,7 +11,11 @@ beforeAll(async () => {
   gate = await openGate();
   server = await startTestServer({
     redisUrl: gate.through,
-    environment: { RATE_LIMIT_REQUESTS: '20', RATE_LIMIT_WINDOW_SECONDS: '4' },
+    environment: {
+      RATE_LIMIT_REQUESTS: '20',
+      RATE_LIMIT_WORKSPACE_REQUESTS: '60',
+      RATE_LIMIT_WINDOW_SECONDS: '4',
+    },
   });
   workspace = await server.createWorkspace();
   // The limit begins when Redis is there.
@@ -33,23 +37,58 @@ test('the bucket’s size passes, one more is 429, and tokens come back one by o
   const passed = answers.filter((answer) => answer.status === 200).length;
   expect(passed).toBeGreaterThanOrEqual(20);
   const first = answers[0];
-  expect(first?.headers.get('ratelimit-policy')).toBe('"key";q=20;w=4');
-  expect(first?.headers.get('ratelimit')).toBe('"key";r=19;t=1');
+  expect(first?.headers.get('ratelimit-policy')).toBe('"key";q=20;w=4, "workspace";q=60;w=4');
+  expect(first?.headers.get('ratelimit')).toMatch(/^"key";r=19;t=1, "workspace";r=5\d;t=1$/);
   let refused = answers.at(-1);
   while (refused?.status === 200) refused = await call(key);
   expect([refused?.status, refused?.body.code]).toEqual([429, 'rate_limited']);
   expect(refused?.headers.get('retry-after')).toBe('1');
-  expect(refused?.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
+  expect(refused?.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+, "workspace";r=\d+;t=\d+$/);
   // A token in 200 ms; a fixed window would still refuse, or let all 20 through.
   await delay(450);
-  const later = [await call(key), await call(key), await call(key), await call(key), await call(key)];
+  const later = await Promise.all(Array.from({ length: 15 }, () => call(key)));
   const again = later.filter((answer) => answer.status === 200).length;
   expect(again).toBeGreaterThanOrEqual(2);
-  expect(again).toBeLessThan(5);
+  expect(again).toBeLessThan(15);
 });
 
 test('another key has its own bucket', async () => {
   expect((await call(await workspace.addKey('admin'))).headers.get('ratelimit')).toMatch(/r=19/);
+});
+
+test('the keys of a workspace share a bucket, and one that has used its own up leaves it to the others', async () => {
+  // Nothing to speak of flows back while the test runs.
+  const limits = {
+    RATE_LIMIT_REQUESTS: '20',
+    RATE_LIMIT_WORKSPACE_REQUESTS: '60',
+    RATE_LIMIT_WINDOW_SECONDS: '3600',
+  };
+  const slow = await startTestServer({ environment: limits });
+  try {
+    const crowded = await slow.createWorkspace();
+    const other = await slow.createWorkspace();
+    const ask = (key: string, path = crowded.path) => slow.request(`${path}/api-keys`, { key });
+    await vi.waitUntil(async () => (await ask(other.key, other.path)).headers.get('ratelimit') !== null);
+    const greedy = await crowded.addKey('admin');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(greedy)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.find(({ status }) => status === 429)?.body.detail).toContain('This key has used its 20');
+    expect((await ask(crowded.key)).headers.get('ratelimit')).toMatch(/^"key";r=19;.*"workspace";r=39;/);
+
+    const keys = await Promise.all([1, 2, 3].map(() => crowded.addKey('admin')));
+    const shared = await Promise.all(keys.flatMap((key) => Array.from({ length: 15 }, () => ask(key))));
+    expect(shared.filter(({ status }) => status === 200)).toHaveLength(39);
+    const full = shared.find(({ status }) => status === 429);
+    expect([full?.body.code, full?.headers.get('ratelimit')]).toEqual([
+      'rate_limited',
+      expect.stringMatching(/"workspace";r=0;/),
+    ]);
+    expect(full?.body.detail).toContain('together used their 60 requests');
+    expect(Number(full?.headers.get('retry-after'))).toBeGreaterThan(1);
+    expect((await ask(other.key, other.path)).status).toBe(200);
+  } finally {
+    await slow.close();
+  }
 });
 
 test('without Redis requests pass', async () => {

@@ -27,6 +27,12 @@ test('every operation has a summary, a tag, security and documented problems', (
   }
 });
 
+test('every tag says what it is about', () => {
+  const tags = buildOpenApi(routes).tags ?? [];
+  expect(tags.length).toBeGreaterThan(5);
+  for (const { name, description } of tags) expect(description, name).toMatch(/^[A-Z].{20,}\.$/);
+});
+
 test('every parameter in a path is declared', () => {
   for (const route of routes) {
     const named = [...route.path.matchAll(/\{(\w+)\}/g)]

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bodySource } from '../../src/http/read-body.ts';
+import { FairShare } from '../../src/fair-share.ts';
+import { type BodyReading, bodySource } from '../../src/http/read-body.ts';
 
 let server: Server;
 let socket: Socket;
@@ -29,13 +30,18 @@ async function arriving(sent: Buffer, encoding: string, announced = sent.length)
   return req;
 }
 
+const reading: BodyReading = {
+  decompressors: new FairShare({ units: 64 * 1024 * 1024, waitingMax: 100, patienceMs: 60_000 }),
+  party: 'w',
+  rate: { bytesPerSecond: 1, windowMs: 600_000 },
+};
 const never = new AbortController().signal;
 
 it('a body is not waited for when its sender goes before a body that has arrived whole is decompressed', async () => {
   // What it begins with takes long to read; the rest of it waits for that, at both sides of the decompressor.
   const zipped = gzipSync(Buffer.concat([Buffer.alloc(8 * 1024 * 1024), scrambled(150 * 1024)]));
   const req = await arriving(zipped, 'gzip');
-  const { read, cut } = bodySource(req, 1e9);
+  const { read, cut } = bodySource(req, 1e9, reading);
   const pieces = read(never);
   await pieces.next();
   await expect.poll(() => req.complete).toBe(true);
@@ -53,7 +59,7 @@ it.each(['gzip', 'identity'])(
     const req = await arriving(gzipSync('begun'), encoding, 1000);
     socket.destroy();
     await expect.poll(() => req.destroyed).toBe(true);
-    const { read, cut } = bodySource(req, 1e9);
+    const { read, cut } = bodySource(req, 1e9, reading);
     expect(cut.aborted).toBe(true);
     await expect(read(never).next()).rejects.toMatchObject({ code: 'incomplete_body' });
   },
@@ -62,7 +68,7 @@ it.each(['gzip', 'identity'])(
 it.each(['gzip', 'identity'])(
   'a body is not waited for when nobody wants it any more (%s)',
   async (encoding) => {
-    const { read } = bodySource(await arriving(gzipSync('begun'), encoding, 1000), 1e9);
+    const { read } = bodySource(await arriving(gzipSync('begun'), encoding, 1000), 1e9, reading);
     expect((await read(AbortSignal.abort()).next()).done).toBe(true);
   },
 );

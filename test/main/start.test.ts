@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
-import { databaseUrl } from '../setup/global.ts';
+import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import {
   type ChildServer,
   childServers,
@@ -211,7 +211,8 @@ describe('web and worker as two processes', () => {
     async () => {
       const token = 'operator-token-of-the-tests';
       const environment = {
-        DATABASE_URL: databaseUrl(inject('postgresUrl'), database),
+        DATABASE_URL: serviceUrl(databaseUrl(inject('postgresUrl'), database)),
+        DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl'), database),
         REDIS_URL: redisUrl ?? '',
         OPERATOR_TOKEN: token,
         QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,

@@ -12,7 +12,10 @@ afterAll(() => server.close());
 test('alive and ready answer without a key', async () => {
   expect((await server.request('/health/live')).body).toEqual({ status: 'ok', checks: {} });
   const ready = await server.request('/health/ready');
-  expect([ready.status, Object.keys(ready.body.checks)]).toEqual([200, ['database', 'migrations', 'queue']]);
+  expect([ready.status, Object.keys(ready.body.checks)]).toEqual([
+    200,
+    ['database', 'role', 'migrations', 'queue'],
+  ]);
 });
 
 test('not ready while migrations are pending', async () => {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { admitLogin } from '../../src/db/check-login.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../../src/embedded/redis.ts';
@@ -48,6 +49,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await admin.query(`drop database if exists ${templateDatabase} with (force)`);
     await admin.query(`create database ${templateDatabase}`);
     await migrate(databaseUrl(postgresUrl, templateDatabase), log);
+    await admitLogin(
+      databaseUrl(postgresUrl, templateDatabase),
+      serviceUrl(databaseUrl(postgresUrl, templateDatabase)),
+    );
     stops.push(async () => {
       await admin.query(`drop database if exists ${templateDatabase} with (force)`);
       await admin.end();
@@ -77,6 +82,14 @@ async function redisOf(dataDir: string, stops: (() => Promise<void>)[]): Promise
   if (server === null) return null;
   stops.push(() => server.stop());
   return server.url;
+}
+
+const SERVICE_LOGIN = 'partbook_tests';
+const SERVICE_PASSWORD = 'password-of-the-tests';
+
+/** The same database as a login that owns nothing, as an installation has it; runs that share a server share it. For a service that runs in a process of its own, which refuses a superuser's. */
+export function serviceUrl(url: string): string {
+  return Object.assign(new URL(url), { username: SERVICE_LOGIN, password: SERVICE_PASSWORD }).href;
 }
 
 export function databaseUrl(serverUrl: string, database: string): string {

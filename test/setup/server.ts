@@ -87,6 +87,7 @@ export async function createTestContext(
     QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
     DATABASE_POOL_MAX: '8',
     RATE_LIMIT_REQUESTS: '1000000',
+    GUESSES_MAX: '1000000',
     SHUTDOWN_SECONDS: '5',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.environment,

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { serviceUrl } from './global.ts';
 import type { TestServer } from './server.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -20,7 +21,7 @@ export function startWorkerProcess(server: TestServer): WorkerProcess {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: serviceUrl(databaseUrl),
       REDIS_URL: queues.server.url,
       QUEUE_PREFIX: config.QUEUE_PREFIX,
       SYNC_CHUNK_ELEMENTS: String(config.SYNC_CHUNK_ELEMENTS),

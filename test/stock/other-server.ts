@@ -9,14 +9,25 @@ const script = fileURLToPath(new URL('./run-server.script.ts', import.meta.url))
 
 export interface OtherServer {
   baseUrl: string;
+  pid: number;
   /** kill -9. */
   kill(): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function startOtherServer(server: TestServer): Promise<OtherServer> {
+export interface OtherServerOptions {
+  /** Configuration variables over those of the test's own server. */
+  environment?: Record<string, string>;
+  /** A module that the process loads first. */
+  preload?: string;
+}
+
+export async function startOtherServer(
+  server: TestServer,
+  { environment = {}, preload }: OtherServerOptions = {},
+): Promise<OtherServer> {
   const { config, queues } = server.ctx;
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...(preload === undefined ? [] : ['--import', preload]), script], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
@@ -29,6 +40,7 @@ export async function startOtherServer(server: TestServer): Promise<OtherServer>
       DATABASE_POOL_MAX: '4',
       RATE_LIMIT_REQUESTS: '1000000',
       LOG_LEVEL: 'fatal',
+      ...environment,
     },
   });
   const exited = once(child, 'exit');
@@ -37,6 +49,7 @@ export async function startOtherServer(server: TestServer): Promise<OtherServer>
   const { port } = JSON.parse(String(line[0])) as { port: number };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,5 +1,6 @@
 /** Sessions: a person signs in with an API key once, and the browser shows a cookie from then on. */
 import { AppError } from '../../errors.ts';
+import { clientAddress } from '../../http/client-address.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { openSession, readSession } from './open-session.ts';
@@ -28,7 +29,7 @@ const signIn = defineRoute({
     if (comesFromAnotherSite({ headers: req.headers, host: req.host })) {
       throw new AppError('forbidden', 'The request comes from another site.');
     }
-    const from = req.ip ?? 'unknown';
+    const from = clientAddress(req);
     const seconds = await ctx.signIns.begin(from);
     if (seconds !== null) {
       throw new AppError('rate_limited', {

@@ -1,6 +1,6 @@
 /**
  * Arguments of every `api` method, checked on the host: a script can send what it likes. The list is the
- * allow-list, too. `api.d.ts` says the same to authors; test/automation/api-types.test.ts holds the two together.
+ * allow-list, too. `api.d.ts` says the same to authors; test/automation/conductor/api-types.test.ts holds the two together.
  */
 import { z } from 'zod';
 import type { Api } from './api.d.ts';

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
+import { refuseInTransaction, refuseScriptsInTransaction } from '../../db/transaction-mark.ts';
 import { syntaxErrorAt } from '../sandbox/check-source.ts';
 import { defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
@@ -194,6 +195,7 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
   }
 
   async function runScripts(job: ScriptRuns): Promise<ScriptResult[]> {
+    refuseScriptsInTransaction();
     const results: ScriptResult[] = [];
     for (let next = 0; next < job.runs.length; ) {
       const reached = await runTask(job, next, results);
@@ -204,6 +206,7 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
   }
 
   async function checkSyntax(source: string): Promise<ScriptError | null> {
+    refuseInTransaction('A script is compiled');
     const killer = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     lastTaskId += 1;

@@ -21,11 +21,7 @@ export interface ScriptCalls {
 }
 
 /** A row that somebody else holds is waited for so long; then the run is tried again later. */
-const LOCK_TIMEOUT_MS = 4000;
-
-export async function limitWaiting(tx: Tx): Promise<void> {
-  await tx.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-}
+export const SCRIPT_LOCK_TIMEOUT_MS = 4000;
 
 export function openScriptCalls(writer: Writer): ScriptCalls {
   const { tx } = writer;

@@ -21,7 +21,7 @@ import {
 import type { Queues } from '../../queue/queues.ts';
 import { hostError } from '../conductor/host-error.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
-import { limitWaiting } from './open-script-calls.ts';
+import { SCRIPT_LOCK_TIMEOUT_MS } from './open-script-calls.ts';
 import { performRuns, withoutRun } from './perform-runs.ts';
 import { type DueRun, type OutboxRow, planRuns } from './plan-runs.ts';
 import { dropQueued } from './run.sql.ts';
@@ -62,11 +62,13 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
   const taken: { lane: Lane | null } = { lane: null };
   let passed: Passed | null;
   try {
-    passed = await inTransaction(worker.db, { workspaceId: ref.workspaceId }, async (tx) => {
+    const work = async (tx: Tx) => {
       const [lane] = await tx.query<Lane>(takeLane, [ref.workspaceId, READER, ref.turn]);
       taken.lane = lane ?? null;
       return lane === undefined ? null : makeTurn(worker, tx, lane);
-    });
+    };
+    const options = { runsScripts: true, lockTimeoutMs: SCRIPT_LOCK_TIMEOUT_MS };
+    passed = await inTransaction(worker.db, { workspaceId: ref.workspaceId }, work, options);
   } catch (error) {
     if (taken.lane === null || isServerAway(error)) throw error;
     return noteFailure(worker, ref, taken.lane, error);
@@ -83,7 +85,6 @@ export async function announceTurn(queues: Queues, ref: TurnRef, slow: boolean |
 
 async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<Passed> {
   const { config } = worker;
-  await limitWaiting(tx);
   const rows = await tx.query<OutboxRow>(selectUnread(READER), [tx.workspaceId, ROWS_MAX]);
   const { runs, chains, orphans } = await planRuns(tx, rows);
   if (orphans.length > 0) await dropOrphans(tx, orphans);

@@ -1,24 +1,19 @@
 /** `/audit`: who changed which configuration or key. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { inTransaction } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
-import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { workspaceOf } from '../workspace-of.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { AuditEntry } from './audit.schema.ts';
-import { selectAuditPage } from './audit.sql.ts';
+import { type AuditWanted, readAudit } from './read-audit.ts';
+import { type AuditFormat, streamAudit } from './stream-audit.ts';
 
-interface Row {
-  id: string;
-  /** As the driver gives it: text with microseconds. */
-  recorded_at: string;
-  action: AuditEntry['action'];
-  subject_type: string;
-  subject_key: string;
-  before: unknown;
-  after: unknown;
-  actor_id: string;
-  actor_type: AuditEntry['actor']['type'];
-  actor_name: string;
-}
+const formats: Readonly<Record<string, AuditFormat>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+};
 
 const listAudit = defineRoute({
   method: 'get',
@@ -26,29 +21,70 @@ const listAudit = defineRoute({
   operationId: 'listAudit',
   tag: 'Configuration',
   summary: 'List changes of configuration and keys',
-  description: 'Newest first. Entries are never changed or removed.',
+  description:
+    'Newest first. Entries are never changed or removed; as CSV or NDJSON all of them are streamed, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'none',
   query: ListQuery,
-  answers: { 200: { description: 'A page of the audit trail.', schema: listOf(AuditEntry) } },
-  handle: async ({ query }, tx) => {
+  answers: {
+    200: {
+      description: 'A page of the audit trail.',
+      schema: listOf(AuditEntry),
+      alternatives: {
+        'text/csv': 'All entries, one a line, with a header line.',
+        'application/x-ndjson': 'All entries, one JSON object a line.',
+      },
+    },
+  },
+  errors: ['not_acceptable'],
+  handle: async (call) => {
+    const { ctx, query, req, res, workspace } = call;
+    const accepted = req.accepts(['application/json', ...Object.keys(formats)]);
+    if (accepted === false) {
+      throw new AppError(
+        'not_acceptable',
+        'The audit trail is to be had as application/json, text/csv or application/x-ndjson.',
+      );
+    }
+    const wanted = { showsKeys: call.permission === 'admin' };
+    const format = formats[accepted];
+    if (format !== undefined) {
+      await exportAudit(call, wanted, accepted, format);
+      return null;
+    }
+    res.setHeader('Vary', 'Accept');
     const below = decodeCursor('audit', query.cursor, z.uuid());
-    const rows = await tx.query<Row>(selectAuditPage, [workspaceOf(tx), below, query.limit + 1]);
-    return { status: 200, body: pageOf('audit', rows, query.limit, (row) => row.id, showEntry) };
+    const entries = await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      (tx) => readAudit(tx, wanted, below, query.limit + 1),
+      { readOnly: true },
+    );
+    const page = pageOf(
+      'audit',
+      entries,
+      query.limit,
+      (entry) => entry.id,
+      (entry) => entry,
+    );
+    return { status: 200, body: page };
   },
 });
 
-function showEntry(row: Row): AuditEntry {
-  return {
-    id: row.id,
-    recordedAt: new Date(row.recorded_at).toISOString(),
-    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    action: row.action,
-    subjectType: row.subject_type,
-    subjectKey: row.subject_key,
-    before: row.before,
-    after: row.after,
-  };
+async function exportAudit(
+  { ctx, req, res, workspace }: WorkspaceCall,
+  wanted: AuditWanted,
+  type: string,
+  format: AuditFormat,
+): Promise<void> {
+  res.statusCode = 200;
+  res.setHeader('Content-Type', `${type}; charset=utf-8`);
+  res.setHeader('Content-Disposition', `attachment; filename="audit-${workspace.slug}.${format}"`);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Vary', 'Accept');
+  res.flushHeaders();
+  if (req.method === 'HEAD') return;
+  await pipeline(Readable.from(streamAudit(ctx.db, workspace.id, wanted, format), { highWaterMark: 2 }), res);
 }
 
 export const auditRoutes: AnyRoute[] = [listAudit];

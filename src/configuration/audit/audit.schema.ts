@@ -47,6 +47,10 @@ export const AuditEntry = z
       .unknown()
       .describe('The thing after the change, as the API shows it; null when it was deleted.')
       .meta({ examples: [{ key: 'Mass', name: 'Mass (kg)', type: 'text' }] }),
+    redacted: z
+      .boolean()
+      .describe('Whether `before` and `after` are kept from the caller: only administrators read API keys.')
+      .meta({ examples: [false] }),
   })
   .describe('Who changed what, when, from what to what.')
   .meta({ id: 'AuditEntry' });

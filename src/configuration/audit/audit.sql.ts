@@ -14,11 +14,14 @@ export const insertAuditEntry = `
   values ($1, $2, $3, $6, $7, $8, $9::jsonb, $10::jsonb)`;
 
 /**
- * $1 workspace, $2 the id to go on below or null, $3 rows. Ids are UUIDv7, so newest first is the primary
+ * $1 workspace, $2 the id to go on below or null, $3 rows, $4 whether keys are shown. Ids are UUIDv7, so newest first is the primary
  * key backwards: a page is one index range whatever the length of the trail.
  */
 export const selectAuditPage = `
-  select l.id, l.recorded_at, l.action, l.subject_type, l.subject_key, l.before, l.after,
+  select l.id, l.recorded_at, l.action, l.subject_type, l.subject_key,
+         case when $4::boolean or l.subject_type <> 'apiKey' then l.before end as before,
+         case when $4 or l.subject_type <> 'apiKey' then l.after end as after,
+         not $4 and l.subject_type = 'apiKey' as redacted,
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
   from audit_log l left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id
   where l.workspace_id = $1 and ($2::uuid is null or l.id < $2)

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
@@ -94,6 +95,7 @@ const putCategory = defineRoute({
     await lockConfiguration(tx);
     const row = await findCategory(tx, call.params.key);
     requireMatch(call, versionTag(row));
+    requireAsRead(CategoryReplacement, call.body, showCategory(row));
     await replaceCategory(tx, call.actor, row, call.body);
     return { status: 200, body: showCategory(row), etag: versionTag(row) };
   },

@@ -1,5 +1,6 @@
 /** Categories: what an entity is, how it is numbered, which lifecycle it follows. */
 import { z } from 'zod';
+import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
 
 /** What entities of the category are to stock: something held, somewhere to hold it, or something to hold it for. */
@@ -97,7 +98,18 @@ const key = Key.describe(
 });
 
 /** The body of a POST. */
-export const NewCategory = z.strictObject({ key, ...fields }).meta({ id: 'NewCategory' });
+export const NewCategory = z
+  .strictObject({
+    key,
+    ...fields,
+    lifecycle: fields.lifecycle
+      .optional()
+      .describe(
+        'Key of the lifecycle that entities of this category follow; it must exist. Where it is absent, that of the default workspace for such a role and behaviour.',
+      ),
+  })
+  .meta({ id: 'NewCategory' });
+export type NewCategory = z.output<typeof NewCategory>;
 
 export const Category = z
   .strictObject({ key, ...fields })
@@ -105,8 +117,8 @@ export const Category = z
   .meta({ id: 'Category' });
 export type Category = z.infer<typeof Category>;
 
-/** The body of a PUT: the key may be sent back as it was read. */
+/** The body of a PUT. */
 export const CategoryReplacement = z
-  .strictObject({ key: key.optional(), ...fields })
+  .strictObject({ ...fields, ...readOnly(Category, ['key']) })
   .meta({ id: 'CategoryReplacement' });
 export type CategoryReplacement = z.infer<typeof CategoryReplacement>;

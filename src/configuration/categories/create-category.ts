@@ -8,12 +8,14 @@ import { requireRoom } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import { CategoryRow } from './category.entity.ts';
-import { type Category, procurementBehaviours } from './category.schema.ts';
+import { type NewCategory, procurementBehaviours } from './category.schema.ts';
+import { defaultLifecycle } from './default-lifecycle.ts';
 import { showCategory } from './show-category.ts';
 
 /** Throws `key_taken`, `validation_failed` where the lifecycle does not exist, `configuration_full`. */
-export async function createCategory(tx: Tx, actor: Actor, category: Category): Promise<CategoryRow> {
+export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory): Promise<CategoryRow> {
   const workspaceId = workspaceOf(tx);
+  const category = { ...wanted, lifecycle: wanted.lifecycle ?? defaultLifecycle(wanted) };
   await lockConfiguration(tx);
   if ((await tx.em.findOne(CategoryRow, { workspaceId, key: category.key })) !== null) {
     throw new AppError('key_taken', `There is a category "${category.key}" already.`);

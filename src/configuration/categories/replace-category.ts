@@ -5,7 +5,6 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';
-import { refuseOtherKey } from '../refuse-other-key.ts';
 import type { CategoryRow } from './category.entity.ts';
 import { type CategoryReplacement, procurementBehaviours } from './category.schema.ts';
 import { showCategory } from './show-category.ts';
@@ -21,7 +20,6 @@ export async function replaceCategory(
   row: CategoryRow,
   replacement: CategoryReplacement,
 ): Promise<void> {
-  refuseOtherKey(row.key, replacement.key);
   const before = showCategory(row);
   const values = {
     ...replacement,

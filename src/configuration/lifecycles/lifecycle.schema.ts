@@ -1,5 +1,6 @@
 /** Lifecycles: the states of an entity, the ways between them, and what happens on the way. */
 import { z } from 'zod';
+import { readOnly } from '../../http/read-only.ts';
 import { featureNames } from '../feature-names.ts';
 import { Key, Name } from '../text.schema.ts';
 
@@ -117,9 +118,9 @@ export const Lifecycle = z
   .meta({ id: 'Lifecycle' });
 export type Lifecycle = z.infer<typeof Lifecycle>;
 
-/** The body of a PUT: the key may be sent back as it was read. */
+/** The body of a PUT. */
 export const LifecycleReplacement = z
-  .strictObject({ key: key.optional(), ...fields })
+  .strictObject({ ...fields, ...readOnly(Lifecycle, ['key']) })
   .superRefine(checkDrawing)
   .meta({ id: 'LifecycleReplacement' });
 export type LifecycleReplacement = z.infer<typeof LifecycleReplacement>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
@@ -97,6 +98,7 @@ const putLifecycle = (checkAttachments: CheckAttachments) =>
       await lockConfiguration(tx);
       const row = await findLifecycle(tx, call.params.key);
       requireMatch(call, versionTag(row));
+      requireAsRead(LifecycleReplacement, call.body, showLifecycle(row));
       await replaceLifecycle(tx, call.actor, row, call.body, checkAttachments);
       return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
     },

@@ -5,7 +5,6 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireLifecycleSize } from '../limits.ts';
 import { refuseEntitiesInLostStates } from '../refuse-in-use.ts';
-import { refuseOtherKey } from '../refuse-other-key.ts';
 import { categoriesOfLifecycle } from './categories-of-lifecycle.ts';
 import type { CheckAttachments } from './check-attachments.ts';
 import type { LifecycleRow } from './lifecycle.entity.ts';
@@ -24,7 +23,6 @@ export async function replaceLifecycle(
   replacement: LifecycleReplacement,
   checkAttachments: CheckAttachments,
 ): Promise<void> {
-  refuseOtherKey(row.key, replacement.key);
   requireLifecycleSize(replacement);
   const before = showLifecycle(row);
   const values = { ...replacement, key: row.key };

@@ -1,5 +1,6 @@
 /** Property definitions: which properties entities of the workspace may carry, and of which type. */
 import { z } from 'zod';
+import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
 
 export const propertyTypes = ['text', 'numeric', 'date', 'boolean'] as const;
@@ -30,8 +31,8 @@ export const PropertyDefinition = z
   .meta({ id: 'PropertyDefinition' });
 export type PropertyDefinition = z.infer<typeof PropertyDefinition>;
 
-/** The body of a PUT: the key may be sent back as it was read. */
+/** The body of a PUT. */
 export const PropertyDefinitionReplacement = z
-  .strictObject({ key: key.optional(), ...fields })
+  .strictObject({ ...fields, ...readOnly(PropertyDefinition, ['key']) })
   .meta({ id: 'PropertyDefinitionReplacement' });
 export type PropertyDefinitionReplacement = z.infer<typeof PropertyDefinitionReplacement>;

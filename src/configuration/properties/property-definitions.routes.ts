@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
@@ -110,6 +111,7 @@ const putPropertyDefinition = defineRoute({
     await lockConfiguration(tx);
     const row = await findPropertyDefinition(tx, call.params.key);
     requireMatch(call, versionTag(row));
+    requireAsRead(PropertyDefinitionReplacement, call.body, showPropertyDefinition(row));
     await replacePropertyDefinition(tx, call.actor, row, call.body);
     return { status: 200, body: showPropertyDefinition(row), etag: versionTag(row) };
   },

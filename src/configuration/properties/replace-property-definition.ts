@@ -4,7 +4,6 @@ import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { refuseCarriersOf } from '../refuse-carriers.ts';
-import { refuseOtherKey } from '../refuse-other-key.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 import type { PropertyDefinitionReplacement } from './property-definition.schema.ts';
 import { showPropertyDefinition } from './show-property-definition.ts';
@@ -19,7 +18,6 @@ export async function replacePropertyDefinition(
   row: PropertyDefinitionRow,
   replacement: PropertyDefinitionReplacement,
 ): Promise<void> {
-  refuseOtherKey(row.key, replacement.key);
   const before = showPropertyDefinition(row);
   const values = { ...replacement, key: row.key };
   if (isDeepStrictEqual(values, before)) return;

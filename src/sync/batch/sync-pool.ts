@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
+import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { BatchRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 
@@ -50,6 +51,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   });
   return {
     run: async (step, ref) => {
+      refuseInTransaction('A step of a batch is run');
       const outcome = await pool.run(ref, { name: step });
       if (typeof outcome === 'string') return outcome;
       throw stepError(outcome.failure);

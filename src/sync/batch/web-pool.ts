@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
+import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Intake, Staged } from '../intake/stage-batch.ts';
@@ -67,7 +68,10 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
         if ('refusal' in answer.value) throw errorOf(answer.value.refusal);
         return answer.value;
       }),
-    merge: (request) => mergers.run(request, { name: 'merge' }),
+    merge: async (request) => {
+      refuseInTransaction('A page of results is merged');
+      return mergers.run(request, { name: 'merge' });
+    },
     close: async () => {
       await Promise.all([pool.close(), mergers.close()]);
     },

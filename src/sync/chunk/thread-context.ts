@@ -2,6 +2,12 @@
 import { connectDb, type Db } from '../../db/connect.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 
+/**
+ * Longer than a caller's: nobody waits for the answer. A lock that is kept for longer counts as a failed attempt at the
+ * chunk, so that a batch does not hold its thread for ever.
+ */
+const LOCK_TIMEOUT_MS = 30_000;
+
 export interface SyncThreadOptions {
   databaseUrl: string;
   /** Shown in pg_stat_activity. */
@@ -25,6 +31,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     applicationName: options.applicationName,
     poolMax: options.poolMax,
     settings: { plan_cache_mode: 'force_custom_plan', enable_hashjoin: 'off', enable_mergejoin: 'off' },
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
     log: { warn: () => {} },
   });
   return { db, limits: options.limits };

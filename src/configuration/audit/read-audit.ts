@@ -1,0 +1,46 @@
+/** Reads entries of the audit trail, newest first, as much of each as the caller may see. */
+import type { Tx } from '../../db/transaction.ts';
+import { workspaceOf } from '../workspace-of.ts';
+import type { AuditEntry } from './audit.schema.ts';
+import { selectAuditPage } from './audit.sql.ts';
+
+export interface AuditWanted {
+  /** Whether the caller may read API keys: of others their entries show who did what, and not the keys. */
+  showsKeys: boolean;
+}
+
+interface Row {
+  id: string;
+  /** As the driver gives it: text with microseconds. */
+  recorded_at: string;
+  action: AuditEntry['action'];
+  subject_type: string;
+  subject_key: string;
+  before: unknown;
+  after: unknown;
+  redacted: boolean;
+  actor_id: string;
+  actor_type: AuditEntry['actor']['type'];
+  actor_name: string;
+}
+
+/** Up to `limit` entries below that id; the newest where it is null. */
+export async function readAudit(
+  tx: Tx,
+  { showsKeys }: AuditWanted,
+  below: string | null,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const rows = await tx.query<Row>(selectAuditPage, [workspaceOf(tx), below, limit, showsKeys]);
+  return rows.map((row) => ({
+    id: row.id,
+    recordedAt: new Date(row.recorded_at).toISOString(),
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    action: row.action,
+    subjectType: row.subject_type,
+    subjectKey: row.subject_key,
+    before: row.before,
+    after: row.after,
+    redacted: row.redacted,
+  }));
+}

@@ -1,0 +1,49 @@
+/** The whole audit trail as NDJSON or CSV, page by page: no long transaction, no more in memory than a page. */
+import type { Db } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { csvLine } from '../../http/csv-line.ts';
+import type { AuditEntry } from './audit.schema.ts';
+import { type AuditWanted, readAudit } from './read-audit.ts';
+
+/** An entry holds a thing twice, and a lifecycle may have hundreds of kilobytes. */
+const PAGE_ROWS = 50;
+
+export type AuditFormat = 'csv' | 'ndjson';
+
+const columns: [name: string, value: (entry: AuditEntry) => string | boolean][] = [
+  ['id', (entry) => entry.id],
+  ['recordedAt', (entry) => entry.recordedAt],
+  ['actorType', (entry) => entry.actor.type],
+  ['actorId', (entry) => entry.actor.id],
+  ['actorName', (entry) => entry.actor.name],
+  ['action', (entry) => entry.action],
+  ['subjectType', (entry) => entry.subjectType],
+  ['subjectKey', (entry) => entry.subjectKey],
+  ['before', (entry) => (entry.before === null ? '' : JSON.stringify(entry.before))],
+  ['after', (entry) => (entry.after === null ? '' : JSON.stringify(entry.after))],
+  ['redacted', (entry) => entry.redacted],
+];
+
+/** Newest first, in portions of text; what is recorded meanwhile is not in it. */
+export async function* streamAudit(
+  db: Db,
+  workspaceId: string,
+  wanted: AuditWanted,
+  format: AuditFormat,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine(columns.map(([name]) => name));
+  const line = (entry: AuditEntry) =>
+    format === 'csv' ? csvLine(columns.map(([, value]) => value(entry))) : `${JSON.stringify(entry)}\n`;
+  for (let below: string | null = null; ; ) {
+    const behind: string | null = below;
+    const entries: AuditEntry[] = await inTransaction(
+      db,
+      { workspaceId },
+      (tx) => readAudit(tx, wanted, behind, PAGE_ROWS),
+      { readOnly: true },
+    );
+    if (entries.length > 0) yield entries.map(line).join('');
+    if (entries.length < PAGE_ROWS) return;
+    below = entries.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,157 @@
+/** Over many entities at once: how many of each kind there are, and which have these numbers. */
+import { z } from 'zod';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import {
+  CategoryKey,
+  EntityId,
+  EntityName,
+  EntityNumber,
+  EntityQuery,
+  entityLimits,
+  RevisionLabel,
+  StateName,
+} from './entities.schema.ts';
+import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
+import { revisionLabel } from './revision-label.ts';
+import { scopeOfSearch } from './scope-of-search.ts';
+import { preferIndexOrder } from './search-entities.sql.ts';
+import { patternsOf } from './search-patterns.ts';
+
+const tag = 'Entities';
+/** Of one category and state; a person reads "10 000 or more". */
+const COUNTED_MAX = 10_000;
+const FOUND_MAX = 5000;
+const NUMBERS_MAX = 1000;
+const SAME_NUMBER_MAX = 10;
+
+const Facets = z
+  .object({
+    items: z.array(
+      z.object({
+        category: CategoryKey,
+        state: StateName,
+        count: z.int().describe('How many there are.'),
+        isAtLeast: z.boolean().describe('Whether there are more: counting ends somewhere.'),
+      }),
+    ),
+  })
+  .describe('How many entities there are of each category and state that has any.')
+  .meta({ id: 'EntityFacets' });
+
+const facets = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/entities/facets',
+  operationId: 'countEntities',
+  tag,
+  summary: 'Count entities by category and state',
+  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; \`isAtLeast\` says where there are more.`,
+  access: 'read',
+  transaction: 'read',
+  query: EntityQuery.pick({ category: true, state: true, role: true, q: true }),
+  answers: { 200: { description: 'The counts.', schema: Facets } },
+  handle: async ({ query }, tx) => {
+    const scope = await scopeOfSearch(tx, query);
+    if (scope === null) return { status: 200, body: { items: [] } };
+    const { categories, states } = scope;
+    interface Row {
+      category: string;
+      state: string;
+      count: number;
+      cut?: boolean;
+    }
+    if (query.q !== undefined) {
+      const rows = await tx.query<Row>(countFoundFacets, [
+        tx.workspaceId,
+        categories,
+        states,
+        FOUND_MAX,
+        patternsOf(query.q),
+      ]);
+      const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
+      return { status: 200, body: { items } };
+    }
+    await tx.query(preferIndexOrder);
+    const rows = await tx.query<Row>(countFacets, [tx.workspaceId, categories, states, COUNTED_MAX]);
+    const items = rows.map((row) => ({
+      ...row,
+      count: Math.min(row.count, COUNTED_MAX),
+      isAtLeast: row.count > COUNTED_MAX,
+    }));
+    return { status: 200, body: { items } };
+  },
+});
+
+const Lookup = z
+  .strictObject({
+    numbers: z.array(z.string().min(1).max(entityLimits.numberCharsMax)).min(1).max(NUMBERS_MAX),
+  })
+  .meta({ id: 'EntityLookup' });
+
+const LookedUp = z
+  .object({
+    items: z.array(
+      z.object({
+        number: z.string().describe('As it was asked for.'),
+        entities: z
+          .array(
+            z.object({
+              id: EntityId,
+              E_Guid: z.guid().nullable(),
+              number: EntityNumber,
+              name: EntityName,
+              category: CategoryKey,
+              state: StateName,
+              revision: RevisionLabel,
+            }),
+          )
+          .describe(
+            `Those that have the number, oldest first, at most ${SAME_NUMBER_MAX}; numbers need not be unique.`,
+          ),
+      }),
+    ),
+  })
+  .meta({ id: 'LookedUpEntities' });
+
+interface FoundNumber {
+  place: number;
+  id: string;
+  guid: string | null;
+  number: string;
+  name: string;
+  category: string;
+  state: string;
+  revision_number: number;
+}
+
+const lookup = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/entities/lookup',
+  operationId: 'lookUpEntities',
+  tag,
+  summary: 'Find entities by their numbers',
+  description: `Up to ${NUMBERS_MAX} numbers in a call, exact. The answer has an item for each, in the order asked.`,
+  access: 'read',
+  transaction: 'read',
+  body: Lookup,
+  answers: { 200: { description: 'What was found.', schema: LookedUp } },
+  handle: async ({ body }, tx) => {
+    await tx.query(preferIndexOrder);
+    const rows = await tx.query<FoundNumber>(lookUpNumbers, [tx.workspaceId, body.numbers, SAME_NUMBER_MAX]);
+    const byPlace = Map.groupBy(rows, (row) => row.place);
+    const items = body.numbers.map((number, index) => ({
+      number,
+      entities: (byPlace.get(index + 1) ?? []).map((row) => ({
+        id: row.id,
+        E_Guid: row.guid,
+        number: row.number,
+        name: row.name,
+        category: row.category,
+        state: row.state,
+        revision: revisionLabel(row.revision_number),
+      })),
+    }));
+    return { status: 200, body: { items } };
+  },
+});
+
+export const findManyRoutes: AnyRoute[] = [facets, lookup];

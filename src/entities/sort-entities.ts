@@ -1,0 +1,141 @@
+/**
+ * Searches in an order that a person chose: by number, name or last change, or the best first while typing. Few
+ * entities are sorted; many are walked by an index where one has the order, and refused where none has: a million
+ * names in their order serve nobody, and an index for them would cost every write of a sync.
+ */
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import type { EntityQuery } from './entities.schema.ts';
+import { selectEntitiesInOrder } from './entity.sql.ts';
+import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
+import { preferIndexOrder } from './search-entities.sql.ts';
+import { hasTrigram, patternsOf } from './search-patterns.ts';
+import type { StoredEntity } from './show-entity.ts';
+import { rankEntities, type Sort, type Source, sortFew, walkSorted } from './sort-entities.sql.ts';
+
+/** Entities that are sorted by a statement; more have to be walked. */
+export const SORTED_MAX = 20_000;
+const HITS_MAX = 5000;
+const WINDOW_ROWS = 20_000;
+/** Of a text that is being typed: enough to choose the best from, quick enough for every keystroke. */
+const RANKED_MAX = 2000;
+
+/** The id of the last entity shown, and its key; null where it has none. */
+export type SortKey = [id: string, key: string | null];
+
+export interface SortedPage {
+  entities: StoredEntity[];
+  after: SortKey | null;
+}
+
+interface Found {
+  walked: number;
+  last?: SortKey | null;
+  page: SortKey[];
+}
+
+/** At most `limit` entities behind the key. Throws `too_many_to_sort`. */
+export async function sortEntities(
+  tx: Tx,
+  query: Omit<EntityQuery, 'cursor' | 'sort'> & { sort: Sort },
+  after: SortKey | null,
+): Promise<SortedPage> {
+  const { sort, order, limit } = query;
+  await tx.query(preferIndexOrder);
+  const scope = await scopeOfSearch(tx, query);
+  if (scope === null) return { entities: [], after: null };
+  const patterns = query.q === undefined ? null : patternsOf(query.q);
+  const run = async (sql: string, rows: number): Promise<Found> => {
+    const [found] = await tx.query<Found>(sql, [
+      tx.workspaceId,
+      rows,
+      limit + 1,
+      scope.categories,
+      scope.states,
+      patterns,
+      after !== null,
+      after?.[1] ?? null,
+      after?.[0] ?? null,
+      query.number ?? null,
+    ]);
+    return found as Found;
+  };
+  for (const { source, max } of sourcesOf(query, scope)) {
+    const few = await run(sortFew(source, sort, order), max + 1);
+    if (few.walked <= max) return pageOf(tx, few.page, limit, null);
+  }
+  if (sort === 'name' || sort === 'updatedAt') {
+    throw new AppError('too_many_to_sort', {
+      detail: `More than ${SORTED_MAX} entities may fit: by ${sort} so many are not sorted. Narrow them down, or sort by number.`,
+      extensions: { max: SORTED_MAX },
+    });
+  }
+  const many = await run(walkSorted(sort, order), WINDOW_ROWS);
+  return pageOf(tx, many.page, limit, many.walked === WINDOW_ROWS ? (many.last ?? null) : null);
+}
+
+/** The best first, at most `limit`; there is no second page. */
+export async function bestEntities(
+  tx: Tx,
+  query: Omit<EntityQuery, 'cursor'> & { q: string },
+): Promise<StoredEntity[]> {
+  await tx.query(preferIndexOrder);
+  const scope = await scopeOfSearch(tx, query);
+  if (scope === null) return [];
+  const { q } = query;
+  const [source = null] = sourcesOf(query, scope);
+  const literal = q.replaceAll(/[\\%_]/g, '\\$&');
+  const rows = await tx.query<{ id: string }>(rankEntities(source?.source ?? null), [
+    tx.workspaceId,
+    // A range of categories is looked through whole, as far as it is sorted at all.
+    source?.source === 'text' ? RANKED_MAX : SORTED_MAX,
+    query.limit,
+    scope.categories,
+    scope.states,
+    patternsOf(q),
+    q,
+    `${literal}%`,
+    [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
+    query.number ?? null,
+  ]);
+  return entitiesOf(
+    tx,
+    rows.map((row) => row.id),
+  );
+}
+
+/** Where few may be found, the likeliest first. */
+function sourcesOf(
+  { number, q }: Pick<EntityQuery, 'number' | 'q'>,
+  { categories, states }: SearchScope,
+): { source: Source; max: number }[] {
+  const of = (source: Source, max = SORTED_MAX) => ({ source, max });
+  if (number !== undefined) return [of('number')];
+  return [
+    ...(q !== undefined && hasTrigram(q) ? [of('text', HITS_MAX)] : []),
+    ...(categories === null ? [] : [of(states === null ? 'categories' : 'states')]),
+    ...(categories === null && q === undefined ? [of('all')] : []),
+  ];
+}
+
+async function pageOf(
+  tx: Tx,
+  found: SortKey[],
+  limit: number,
+  windowEnd: SortKey | null,
+): Promise<SortedPage> {
+  const shown = found.slice(0, limit);
+  const after = found.length > limit ? (shown.at(-1) ?? null) : windowEnd;
+  return {
+    entities: await entitiesOf(
+      tx,
+      shown.map(([id]) => id),
+    ),
+    after,
+  };
+}
+
+async function entitiesOf(tx: Tx, ids: string[]): Promise<StoredEntity[]> {
+  if (ids.length === 0) return [];
+  return tx.query<StoredEntity>(selectEntitiesInOrder, [tx.workspaceId, ids]);
+}

@@ -1,0 +1,183 @@
+/**
+ * Shares a scarce number of units (connections, threads, bytes) among parties that do not know of each other, such as
+ * workspaces. A party may take more only while it holds no more than what is then left free: alone it gets half, and
+ * whoever comes next still finds something at once. What is taken is never taken back, so a rule that gave everything
+ * to the only one there would make the next one wait for as long as the first likes.
+ */
+
+export interface FairShareOptions {
+  /** What there is. */
+  units: number;
+  /** Of these, units that only `privileged` parties get, whatever the others do. */
+  reserved?: number;
+  privileged?: string;
+  /** Of one party: those who wait beyond it are refused at once. */
+  waitingMax: number;
+  /** Whoever has waited so long is refused. */
+  patienceMs: number;
+}
+
+/** There was no share in time, or too many of the party wait already. */
+export class ShareError extends Error {
+  override readonly name = 'ShareError';
+  readonly share: FairShare;
+
+  constructor(share: FairShare, message: string) {
+    super(message);
+    this.share = share;
+  }
+}
+
+/** Gives the share back; a second call does nothing. */
+export type Release = () => void;
+
+interface Waiting {
+  weight: number;
+  grant(): void;
+}
+
+interface Party {
+  held: number;
+  /** Counts up with every share that is given; 0 for a party that has not had one while it was here. */
+  servedAt: number;
+  /** In the order in which they came. */
+  line: Waiting[];
+}
+
+export class FairShare {
+  readonly #options: FairShareOptions;
+  readonly #parties = new Map<string, Party>();
+  #held = 0;
+  #served = 0;
+  #waiting = 0;
+
+  constructor(options: FairShareOptions) {
+    this.#options = options;
+  }
+
+  /** Units that are held now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Resolves when the party has its share, of `weight` units. Rejects with a `ShareError` when that takes too long
+   * or too many of the party wait, and with the signal's reason when it is aborted.
+   */
+  async acquire(name: string, weight = 1, signal?: AbortSignal): Promise<Release> {
+    const { waitingMax, patienceMs } = this.#options;
+    const units = Math.min(weight, this.#units(name));
+    const party = this.#parties.get(name) ?? { held: 0, servedAt: 0, line: [] };
+    this.#parties.set(name, party);
+    if (party.line.length === 0 && this.#mayTake(name, party, units)) return this.#take(name, party, units);
+    if (party.line.length >= waitingMax) {
+      throw new ShareError(this, `${waitingMax} wait already, which is the limit`);
+    }
+    if (signal?.aborted === true) {
+      this.#forget(name, party);
+      throw signal.reason;
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.#waiting--;
+        party.line.splice(party.line.indexOf(waiting), 1);
+        this.#forget(name, party);
+      };
+      const waiting: Waiting = {
+        weight: units,
+        grant: () => {
+          const release = this.#take(name, party, units);
+          leave();
+          resolve(release);
+        },
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(new ShareError(this, `there was no share within ${patienceMs / 1000} s`));
+        // One that asked for much may have stood before others that ask for little.
+        this.#grantWaiting();
+      }, patienceMs);
+      const onAbort = () => {
+        leave();
+        reject(signal?.reason);
+        this.#grantWaiting();
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#waiting++;
+      party.line.push(waiting);
+    });
+  }
+
+  /** Does the work with a share, and gives it back. */
+  async run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(name, 1, signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** What the party could have if nobody of its kind held anything. */
+  #units(name: string): number {
+    const { units, reserved = 0, privileged } = this.#options;
+    return name === privileged ? units : units - reserved;
+  }
+
+  #free(name: string): number {
+    const { units, reserved = 0, privileged } = this.#options;
+    if (privileged === undefined || name === privileged) return units - this.#held;
+    // What the privileged hold is taken from what is kept for them first.
+    const theirs = this.#parties.get(privileged)?.held ?? 0;
+    return units - Math.max(reserved, theirs) - (this.#held - theirs);
+  }
+
+  #mayTake(name: string, { held }: Party, weight: number): boolean {
+    const free = this.#free(name);
+    if (weight > free) return false;
+    return name === this.#options.privileged || held === 0 || held + weight <= free;
+  }
+
+  #take(name: string, party: Party, weight: number): Release {
+    party.held += weight;
+    this.#held += weight;
+    this.#served += 1;
+    party.servedAt = this.#served;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      party.held -= weight;
+      this.#held -= weight;
+      this.#forget(name, party);
+      this.#grantWaiting();
+    };
+  }
+
+  #forget(name: string, party: Party): void {
+    if (party.held === 0 && party.line.length === 0) this.#parties.delete(name);
+  }
+
+  /** Whoever holds least comes first; of those who hold the same, whoever was served longest ago. */
+  #grantWaiting(): void {
+    while (this.#waiting > 0) {
+      let best: { party: Party; first: Waiting; rank: number } | null = null;
+      for (const [name, party] of this.#parties) {
+        const first = party.line[0];
+        if (first === undefined || !this.#mayTake(name, party, first.weight)) continue;
+        const rank = name === this.#options.privileged ? -1 : party.held;
+        const isBetter =
+          best === null || rank < best.rank || (rank === best.rank && party.servedAt < best.party.servedAt);
+        if (isBetter) best = { party, first, rank };
+      }
+      if (best === null) return;
+      best.first.grant();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Writes an answer as JSON, a large one in slices: a list of ten thousand is no reason to keep the others waiting. */
+import type { Slices } from '../slices.ts';
+import type { Answer } from './route.ts';
+
+/** Items of a list that are written in one turn at least. */
+const ITEMS_AT_ONCE = 20;
+
+/** The same answer, with its body written where that is large. */
+export async function serialiseAnswer(answer: Answer, slices: Slices): Promise<Answer> {
+  const { body, ...head } = answer;
+  if (!hasLongList(body)) return answer;
+  const pieces: Buffer[] = [];
+  for (const [name, member] of Object.entries(body)) {
+    if (member === undefined) continue;
+    pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    if (isLongList(member)) await writeList(member, pieces, slices);
+    else pieces.push(Buffer.from(JSON.stringify(member)));
+  }
+  pieces.push(Buffer.from('}'));
+  return { ...head, bytes: Buffer.concat(pieces) };
+}
+
+async function writeList(list: readonly unknown[], pieces: Buffer[], slices: Slices): Promise<void> {
+  for (let from = 0; from < list.length; from += ITEMS_AT_ONCE) {
+    if (slices.areDue) await slices.next();
+    const text = JSON.stringify(list.slice(from, from + ITEMS_AT_ONCE));
+    pieces.push(Buffer.from(`${from === 0 ? '[' : ','}${text.slice(1, -1)}`));
+  }
+  pieces.push(Buffer.from(']'));
+}
+
+/** An object with a member that is one. The members of lists are JSON: they have no `toJSON` and are not undefined. */
+function hasLongList(body: unknown): body is Record<string, unknown> {
+  return (
+    typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).some(isLongList)
+  );
+}
+
+function isLongList(member: unknown): member is readonly unknown[] {
+  return Array.isArray(member) && member.length > ITEMS_AT_ONCE;
+}

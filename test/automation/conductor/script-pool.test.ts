@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
+import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
+
+const pool = openTestPool(2);
+const call = `await api.getEntity('${ENTITY_ID}')`;
+
+test('ten scripts for ever in one lane leave the other lane alone', async () => {
+  const hostile = (async () => {
+    for (let i = 0; i < 10; i++) {
+      const { error } = await pool.run(i % 2 === 0 ? 'for (;;);' : 'new Array(1e9).join()', {
+        limits: { wallMs: 300 },
+      });
+      expect(error?.kind).toBe('timeout');
+    }
+  })();
+  let over = false;
+  void hostile.finally(() => {
+    over = true;
+  });
+  const waitsMs: number[] = [];
+  while (!over) {
+    const startedAt = performance.now();
+    const { ok } = await pool.run(`${call}; return 1`);
+    expect(ok).toBe(true);
+    waitsMs.push(performance.now() - startedAt);
+  }
+  await hostile;
+  waitsMs.sort((a, b) => a - b);
+  expect(waitsMs.length).toBeGreaterThan(50);
+  expect(waitsMs[Math.floor(waitsMs.length * 0.99)]).toBeLessThan(2000);
+});
+
+test('a script runs once, whichever of its thread’s two answers comes first', async () => {
+  let calls = 0;
+  const hostCalls: HostCalls = async () => {
+    calls += 1;
+  };
+  for (let i = 0; i < 100; i++)
+    await pool.run(`${call}; for (let i = 0; i < 50; i++) await null`, { hostCalls });
+  expect(calls).toBe(100);
+});
+
+test('many callers of few threads each get their own', async () => {
+  const callers = Array.from({ length: 8 }, async (_, caller) => {
+    for (let i = 0; i < 40; i++) {
+      const { result } = await pool.run(`api.log(context); ${call}; return context`, {
+        context: `${caller}/${i}`,
+      });
+      expect(result).toBe(`${caller}/${i}`);
+    }
+  });
+  await Promise.all(callers);
+});
+
+test('host calls are made one at a time, in the order of the script', async () => {
+  const order: string[] = [];
+  let underWay = 0;
+  const hostCalls: HostCalls = async (_method, [query]) => {
+    underWay += 1;
+    expect(underWay).toBe(1);
+    await sleep(Math.random() * 5);
+    underWay -= 1;
+    order.push((query as { q: string }).q);
+  };
+  const { ok } = await pool.run(
+    `await Promise.all(['a', 'b', 'c', 'd', 'e'].map((q) => api.findEntities({ q })))`,
+    { hostCalls },
+  );
+  expect(ok).toBe(true);
+  expect(order).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('when a run settles no host call is under way, and none comes after', async () => {
+  const seen: string[] = [];
+  const hostCalls: HostCalls = async (method, _args, signal) => {
+    seen.push(`${method} begins`);
+    if (!signal.aborted) await once(signal, 'abort');
+    seen.push(`${method} ends${signal.aborted ? ', told to' : ''}`);
+  };
+  const { error } = await pool.run(
+    `api.getUses('${ENTITY_ID}'); api.getWhereUsed('${ENTITY_ID}'); await null; throw new Error('x')`,
+    { hostCalls },
+  );
+  expect(error).toMatchObject({ kind: 'runtime', message: 'x' });
+  // A call that arrives together with the end of its run is not made at all.
+  expect([[], ['getUses begins', 'getUses ends, told to']]).toContainEqual(seen);
+  const then = [...seen];
+  // Behind whatever the threads may still have said.
+  await Promise.all([pool.run('return 1'), pool.run('return 1')]);
+  expect(seen).toEqual(then);
+});
+
+test('waiting for the host costs no CPU time, but wall time', async () => {
+  const slow: HostCalls = () => sleep(250);
+  const waited = await pool.run(`${call}; return 1`, { hostCalls: slow, limits: { cpuMs: 50 } });
+  expect(waited).toMatchObject({ ok: true, result: 1 });
+  expect(waited.cpuMs).toBeLessThan(100);
+  expect(waited.durationMs).toBeGreaterThan(240);
+  expect(waited.apiCalls[0]?.ms).toBeGreaterThan(240);
+  const late = await pool.run(`api.log('x')\n${call}; return 1`, {
+    hostCalls: slow,
+    limits: { wallMs: 100, killGraceMs: 1000 },
+  });
+  expect(late.error).toMatchObject({ kind: 'timeout', name: 'TimeLimitError', line: 2 });
+});
+
+test('the caller can end a run', async () => {
+  const stop = new AbortController();
+  const run = pool.runScript({
+    source: 'for (;;);',
+    context: null,
+    now: NOW,
+    seed: '',
+    hostCalls: async () => null,
+    signal: stop.signal,
+    limits: { cpuMs: 5000, wallMs: 5000 },
+  });
+  setTimeout(() => stop.abort(new Error('enough')), 50);
+  await expect(run).rejects.toThrow('enough');
+  expect((await pool.run('return 1')).result).toBe(1);
+  await expect(
+    pool.runScript({
+      source: 'return 1',
+      context: null,
+      now: NOW,
+      seed: '',
+      hostCalls: async () => null,
+      signal: AbortSignal.abort(new Error('before')),
+    }),
+  ).rejects.toThrow('before');
+});
+
+test('a pool that closes rejects what runs, as no fault of the script', async () => {
+  const short = openTestPool();
+  const run = short.run('await new Promise((r) => {}, api.log(1)); for (;;);');
+  const busy = short.run('for (;;);', { limits: { cpuMs: 5000, wallMs: 5000 } });
+  await run;
+  await sleep(50);
+  const refused = expect(busy).rejects.toThrow();
+  await short.close();
+  await refused;
+});
+
+describe('a job of several runs', () => {
+  const sources = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      source: `${call}; return context`,
+      context: i,
+      now: NOW,
+      seed: 's',
+    }));
+
+  test('has its results in order, and a host call waits for the result before it', async () => {
+    const events: string[] = [];
+    const results = await pool.runScripts({
+      runs: sources(3),
+      hostCalls: (run) => async () => void events.push(`call ${run}`),
+      onResult: async (run) => {
+        await sleep(20);
+        events.push(`result ${run}`);
+      },
+    });
+    expect(results.map(({ result }) => result)).toEqual([0, 1, 2]);
+    expect(events).toEqual(['call 0', 'result 0', 'call 1', 'result 1', 'call 2', 'result 2']);
+  });
+
+  test('goes on after a run that failed, was stopped or ran out of memory', async () => {
+    const each = [
+      'return 1',
+      'throw 1',
+      'return 2',
+      'for (;;);',
+      'return 3',
+      'const a = []; for (;;) a.push("x".repeat(1e5))',
+      'return 4',
+      '(function f() { f() })()',
+      'return 5',
+    ];
+    const results = await pool.runScripts({
+      runs: each.map((source) => ({ source, context: null, now: NOW, seed: 's' })),
+      hostCalls: () => async () => null,
+      limits: { cpuMs: 200 },
+    });
+    expect(results.map(({ result, error }) => error?.kind ?? result)).toEqual([
+      1,
+      'runtime',
+      2,
+      'timeout',
+      3,
+      'memory',
+      4,
+      'runtime',
+      5,
+    ]);
+  });
+
+  test('ends where its caller fails', async () => {
+    const seen: number[] = [];
+    await expect(
+      pool.runScripts({
+        runs: sources(5),
+        hostCalls: () => async () => null,
+        onResult: (run) => {
+          if (run === 2) throw new Error('no room');
+          seen.push(run);
+        },
+      }),
+    ).rejects.toThrow('no room');
+    expect(seen).toEqual([0, 1]);
+  });
+
+  test('of none is done', async () => {
+    expect(await pool.runScripts({ runs: [], hostCalls: () => async () => null })).toEqual([]);
+  });
+});
+
+describe('a limit is reached at n + 1', () => {
+  const rows: [name: string, limits: object, at: string, past: string, error: object][] = [
+    [
+      'log lines',
+      { logLines: 3 },
+      'for (let i = 0; i < 3; i++) api.log(i)',
+      'for (let i = 0; i < 4; i++) api.log(i)',
+      { name: 'LogLimitError' },
+    ],
+    [
+      'log bytes',
+      { logBytes: 10 },
+      'api.log("12345"); api.log("éé1")',
+      'api.log("12345"); api.log("éé12")',
+      { name: 'LogLimitError' },
+    ],
+    [
+      'api calls',
+      { hostCalls: 2 },
+      `${call}; ${call}`,
+      `${call}; ${call}; ${call}`,
+      { kind: 'api', name: 'ApiLimitError' },
+    ],
+    [
+      'bytes of arguments',
+      { hostCallBytes: 100 },
+      `await api.findEntities({ q: "${'x'.repeat(90)}" })`,
+      `await api.findEntities({ q: "${'x'.repeat(93)}" })`,
+      { kind: 'api' },
+    ],
+    [
+      'bytes of the result',
+      { resultBytes: 12 },
+      'return "1234567éé"'.replace('7', ''),
+      'return "1234567éé"',
+      { name: 'ResultLimitError' },
+    ],
+    [
+      'bytes of the source',
+      { sourceBytes: 1000 },
+      `// ${'x'.repeat(997)}`,
+      `// ${'x'.repeat(998)}`,
+      { kind: 'syntax' },
+    ],
+    [
+      'memory',
+      {},
+      'return new ArrayBuffer(2e7).byteLength',
+      'const a = []; for (let i = 0; i < 60; i++) a.push(new ArrayBuffer(1e6)); for (;;);',
+      { kind: 'memory' },
+    ],
+  ];
+  test.for(rows)('%s', async ([, limits, at, past, error]) => {
+    const hostCalls: HostCalls = async () => null;
+    expect((await pool.run(at, { limits, hostCalls })).error).toBeNull();
+    expect((await pool.run(past, { limits, hostCalls })).error).toMatchObject(error);
+  });
+});
+
+test('an answer that is too large is refused', async () => {
+  const hostCalls: HostCalls = async () => 'x'.repeat(1000);
+  const { result } = await pool.run(`try { ${call} } catch (e) { return e.code }`, {
+    hostCalls,
+    limits: { hostCallBytes: 1000 },
+  });
+  expect(result).toBe('answer_too_large');
+});

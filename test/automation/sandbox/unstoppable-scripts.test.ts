@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { NOW, openTestPool } from '../conductor/open-test-pool.ts';
+import { expectContained } from './expect-contained.ts';
+import { unstoppableScripts } from './hostile-scripts.ts';
+
+const WALL_MS = 250;
+const pool = openTestPool(1, { wallMs: WALL_MS });
+
+describe('a script that the engine cannot stop ends with its thread, and the next script runs', () => {
+  test.for(unstoppableScripts)('$name', (script) => expectContained(pool, script, WALL_MS));
+});
+
+test('a killed run keeps the logs and the trace it had, and says near which line it was', async () => {
+  const source = `api.log('before')\nawait api.findEntities({ q: 'x' })\nnew Array(1e9).join()`;
+  const { error, logs, apiCalls } = await pool.run(source);
+  expect(logs).toEqual([{ level: 'info', message: 'before', line: 1 }]);
+  expect(apiCalls).toMatchObject([{ method: 'findEntities', line: 2, ok: true }]);
+  expect(error).toMatchObject({ kind: 'timeout', name: 'TimeLimitError', line: 2, column: null });
+  expect(error?.message).toMatch(/near line 2/);
+});
+
+test('time in the queue does not count', async () => {
+  const results = await Promise.all([
+    ...Array.from({ length: 3 }, () => pool.run('new Array(1e9).join()')),
+    pool.run('return "patient"'),
+    pool.checkSyntax('let x = ;'),
+  ]);
+  expect(results[3]).toMatchObject({ ok: true, result: 'patient' });
+  expect(results[4]).toMatchObject({ kind: 'syntax', line: 1, column: 9 });
+});
+
+test('a run that is killed costs the others of its job nothing', async () => {
+  const sources = ['return 1', 'new Array(1e9).join()', 'return 3', 'for (;;);', 'return 5'];
+  const seen: number[] = [];
+  const results = await pool.runScripts({
+    runs: sources.map((source) => ({ source, context: null, now: NOW, seed: 's' })),
+    hostCalls: () => async () => null,
+    onResult: (run) => void seen.push(run),
+  });
+  expect(results.map(({ result, error }) => error?.kind ?? result)).toEqual([1, 'timeout', 3, 'timeout', 5]);
+  expect(seen).toEqual([0, 1, 2, 3, 4]);
+});

@@ -1,0 +1,95 @@
+/** Who gets how much of what is scarce, and when: the rule behind connections, threads and places. */
+import { describe, expect, it } from 'vitest';
+import { FairShare, type FairShareOptions, type Release, ShareError } from '../src/fair-share.ts';
+
+const options: FairShareOptions = { units: 9, waitingMax: 3, patienceMs: 60_000 };
+
+/** Asks so many times for a party; what it has got by the time that everybody else has had a turn. */
+async function take(share: FairShare, party: string, times: number): Promise<Release[]> {
+  const got: Release[] = [];
+  for (let time = 0; time < times; time++) {
+    share.acquire(party).then(
+      (release) => got.push(release),
+      () => {},
+    );
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  return got;
+}
+
+describe('a share', () => {
+  it('leaves something to whoever comes next, however many have come before', async () => {
+    const share = new FairShare(options);
+    const got: number[] = [];
+    for (const party of ['a', 'b', 'c', 'd']) got.push((await take(share, party, 20)).length);
+    expect(got).toEqual([5, 2, 1, 1]);
+  });
+
+  it('goes to whoever holds least, and then to whoever was served longest ago', async () => {
+    const share = new FairShare({ ...options, units: 2 });
+    const [first] = await take(share, 'a', 1);
+    const [second] = await take(share, 'b', 1);
+    const order: string[] = [];
+    const wait = (party: string) =>
+      share.acquire(party).then((release) => {
+        order.push(party);
+        return release;
+      });
+    const [a, later, c, d] = ['a', 'a', 'c', 'd'].map(wait);
+    first?.();
+    second?.();
+    for (const one of [c, d, a, later]) (await one)?.();
+    expect(order).toEqual(['c', 'd', 'a', 'a']);
+    expect([share.held, share.waiting]).toEqual([0, 0]);
+  });
+
+  it('is refused at once beyond those who may wait, and to them when their patience ends', async () => {
+    const share = new FairShare({ ...options, units: 1, patienceMs: 20 });
+    await take(share, 'a', 1);
+    const waits = Promise.allSettled([1, 2, 3].map(() => share.acquire('b')));
+    await expect(share.acquire('b')).rejects.toThrow(/^3 wait already/);
+    const reasons = (await waits).map((one) => one.status === 'rejected' && one.reason instanceof ShareError);
+    expect(reasons).toEqual([true, true, true]);
+    expect(share.waiting).toBe(0);
+  });
+
+  it('is not kept by somebody who has gone', async () => {
+    const share = new FairShare({ ...options, units: 1 });
+    const [held] = await take(share, 'a', 1);
+    const gone = new AbortController();
+    const waits = share.acquire('b', 1, gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(waits).rejects.toThrow('gone');
+    held?.();
+    held?.();
+    expect(share.held).toBe(0);
+    (await share.acquire('b'))();
+    await expect(share.acquire('b', 1, gone.signal).then((release) => release())).resolves.toBeUndefined();
+  });
+
+  it('is kept for the privileged, who take nothing from the others while they use it', async () => {
+    const share = new FairShare({ ...options, units: 5, reserved: 1, privileged: 'x' });
+    const [own] = await take(share, 'x', 1);
+    expect((await take(share, 'a', 9)).length).toBe(2);
+    expect((await take(share, 'b', 9)).length).toBe(1);
+    expect((await take(share, 'c', 9)).length).toBe(1);
+    expect((await take(share, 'd', 9)).length).toBe(0);
+    own?.();
+    expect((await take(share, 'd', 9)).length).toBe(0);
+    expect((await take(share, 'x', 9)).length).toBe(1);
+  });
+
+  it('may weigh more than another, and as much as there is at most', async () => {
+    const share = new FairShare({ ...options, units: 100 });
+    const large = await share.acquire('a', 1000);
+    expect(share.held).toBe(100);
+    large();
+    await share.acquire('a', 40);
+    await share.acquire('b', 40);
+    const waits = share.acquire('b', 15);
+    expect(share.waiting).toBe(1);
+    (await share.acquire('c', 20))();
+    expect(share.waiting).toBe(1);
+    void waits;
+  });
+});

@@ -1,0 +1,110 @@
+/** One workspace uses up whatever it can of a process, and another's calls go on: no call waits for a stranger's. */
+import { Client } from 'pg';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+/** Longer than any run of these tests: what waits goes on waiting until a test lets it go. */
+const FOREVER_MS = '600000';
+let server: TestServer;
+let greedy: DefaultWorkspace;
+let quiet: DefaultWorkspace;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: {
+      LOCK_TIMEOUT_MS: FOREVER_MS,
+      CONNECTION_PATIENCE_MS: FOREVER_MS,
+      SCRIPT_CPU_MS: FOREVER_MS,
+      SCRIPT_WALL_MS: FOREVER_MS,
+    },
+  });
+  greedy = await makeDefaultWorkspace(server);
+  quiet = await makeDefaultWorkspace(server);
+});
+
+/** Calls of the greedy one that have been answered. */
+function started(calls: Promise<TestAnswer>[]): { answered(): number; all: Promise<TestAnswer[]> } {
+  let answered = 0;
+  for (const call of calls) call.then(() => answered++).catch(() => {});
+  return { answered: () => answered, all: Promise.all(calls) };
+}
+
+/** Reads, writes and the operator's calls of others, one after the other; all of them are answered. */
+async function othersGoOn(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    const read = await quiet.ask('GET', '/entities');
+    const written = await quiet.ask('POST', '/entities', { category: 'part', name: 'Bolt' });
+    const listed = await server.request('/api/workspaces', { key: server.ctx.operatorToken });
+    expect([read.status, written.status, listed.status]).toEqual([200, 201, 200]);
+  }
+}
+
+/** Holds the row of an entity as long as `work` takes. */
+async function lockedBeside<T>({ ctx }: TestServer, entityId: string, work: () => Promise<T>): Promise<T> {
+  const locker = new Client({ connectionString: ctx.databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query('begin');
+    await locker.query('select from entity where id = $1 for update', [entityId]);
+    return await work();
+  } finally {
+    await locker.end();
+  }
+}
+
+describe('calls that wait for a row that is locked', () => {
+  const nut = { category: 'part', name: 'Nut' };
+
+  it('hold nobody up but their own workspace', async () => {
+    const { body } = await greedy.ask('POST', '/entities', nut);
+    const waiting = await lockedBeside(server, body.id, async () => {
+      const rename = (name: string) => greedy.ask('PATCH', `/entities/${body.id}`, { name });
+      const calls = started(Array.from({ length: 20 }, (_, n) => rename(`Nut ${n}`)));
+      await expect.poll(() => server.ctx.db.shares.waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+      await othersGoOn();
+      expect(calls.answered()).toBe(0);
+      return calls;
+    });
+    const answers = await waiting.all;
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  });
+
+  it('are told to come back when it is not let go in time, and have done nothing', async () => {
+    const environment = { LOCK_TIMEOUT_MS: '300', CONNECTION_PATIENCE_MS: '100' };
+    const impatient = await startTestServer({ environment });
+    onTestFinished(() => impatient.close());
+    const { ask } = await makeDefaultWorkspace(impatient);
+    const { body } = await ask('POST', '/entities', nut);
+    const rename = (n: number) => ask('PATCH', `/entities/${body.id}`, { name: `Nut ${n}` });
+    const answers = await lockedBeside(impatient, body.id, () =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => rename(n))),
+    );
+    // Those that waited for the row, and those that waited for a connection meanwhile.
+    const codes = new Set(answers.map((answer) => `${answer.status} ${answer.body.code}`));
+    expect(codes).toEqual(new Set(['409 lock_timeout', '503 unavailable']));
+    for (const { headers } of answers) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('GET', `/entities/${body.id}`)).body.name).toBe('Nut');
+    expect((await rename(1)).status).toBe(200);
+  });
+});
+
+describe('scripts that wait for a thread', () => {
+  it('hold no connection meanwhile, be they tested or only compiled', async () => {
+    const { scriptTurns } = server.ctx;
+    const looping = [greedy, await makeDefaultWorkspace(server)];
+    const third = await makeDefaultWorkspace(server);
+    const busy = started(looping.map(({ ask }) => ask('POST', '/automations/test', { script: 'for (;;);' })));
+    await expect.poll(() => scriptTurns.held, { timeout: 20_000 }).toBe(2);
+    const automation = { name: 'Waits', contextTypeId: 3, script: 'return 1' };
+    const compile = ({ ask }: DefaultWorkspace) => ask('POST', '/automations', automation);
+    const waiting = started([third, greedy].flatMap((one) => Array.from({ length: 8 }, () => compile(one))));
+    await expect.poll(() => scriptTurns.waiting, { timeout: 20_000 }).toBe(16);
+    await othersGoOn();
+    expect([busy.answered(), waiting.answered()]).toEqual([0, 0]);
+    // Ends the scripts that loop, and with them the wait of the others.
+    await server.close();
+    await Promise.allSettled([busy.all, waiting.all]);
+    expect([scriptTurns.held, scriptTurns.waiting]).toEqual([0, 0]);
+  });
+});

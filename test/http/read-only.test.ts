@@ -1,0 +1,129 @@
+// What GET gave can be sent back, by the service and by its document; a read-only field that differs is refused.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../src/api.ts';
+import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+interface Schema {
+  properties: Record<string, { readOnly?: boolean }>;
+  required?: string[];
+}
+
+const document = JSON.parse(JSON.stringify(buildOpenApi(routes)));
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ ...document, $id: 'openapi' });
+
+/** Each resource that can be read and then changed at one path: how one is made, and a change that it takes. */
+const resources: Record<string, { body: object; change: object }> = {
+  '/categories/{key}': { body: { key: 'bolt', name: 'Bolt', lifecycle: 'part' }, change: { name: 'Screw' } },
+  '/property-definitions/{key}': {
+    body: { key: 'Mass', name: 'Mass', type: 'numeric' },
+    change: { name: 'Mass (kg)' },
+  },
+  '/lifecycles/{key}': {
+    body: { key: 'plain', name: 'Plain', initialState: 'Here', states: [{ name: 'Here' }] },
+    change: { name: 'Simple' },
+  },
+  '/api-keys/{id}': { body: { name: 'CAD', permission: 'write' }, change: { name: 'PLM' } },
+  '/entities/{id}': { body: { category: 'part', name: 'Block' }, change: { name: 'Bearing block' } },
+  '/automations/{id}': {
+    body: { name: 'Tell', contextTypeId: 2, script: 'api.log(1)' },
+    change: { enabled: false },
+  },
+  '/webhooks/{id}': {
+    body: { url: 'https://example.com/hook', events: ['entity.created'] },
+    change: { description: 'ERP' },
+  },
+};
+
+const WITHIN = '/api/wid/{slug}';
+const changing = routes.filter(
+  (route) =>
+    ['put', 'patch'].includes(route.method) &&
+    routes.some((other) => other.method === 'get' && other.path === route.path),
+);
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+test('every resource that can be read and changed is among them', () => {
+  const paths = changing.map((route) => route.path.replace(WITHIN, ''));
+  expect(paths.toSorted()).toEqual(Object.keys(resources).toSorted());
+});
+
+describe.each(changing.map((route) => [route.operationId, route] as const))('%s', (_name, route) => {
+  const path = route.path.replace(WITHIN, '');
+  const { body, change } = resources[path] ?? { body: {}, change: {} };
+  const method = route.method.toUpperCase();
+  const { $ref } = document.paths[route.path][route.method].requestBody.content['application/json'].schema;
+  const name: string = $ref.split('/').at(-1);
+  const schema: Schema = document.components.schemas[name];
+  const readOnly = Object.keys(schema.properties).filter((field) => schema.properties[field]?.readOnly);
+  let at: string;
+  let read: Record<string, unknown>;
+
+  beforeAll(async () => {
+    const collection = path.replace(/\/\{\w+\}$/, '');
+    const made = await workspace.ask('POST', collection, body);
+    expect(made.status, made.text).toBe(201);
+    at = `${collection}/${made.body.key ?? made.body.id}`;
+    at = collection === '/api-keys' ? `${collection}/${made.body.id}` : at;
+    read = (await workspace.ask('GET', at)).body;
+  });
+
+  test('what GET gave fits the schema of the request, by the letter and without its read-only fields', () => {
+    const fits = ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+    expect(fits(read), JSON.stringify(fits.errors)).toBe(true);
+    expect(fits({ ...read, nmae: 'x' })).toBe(false);
+    // As validators do that hold read-only fields to be no part of a request.
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties).filter(([field]) => !readOnly.includes(field)),
+    );
+    const withoutThem = { ...document.components.schemas[name], properties, components: document.components };
+    const fitsWithout = ajv.compile(withoutThem);
+    expect(fitsWithout(read), JSON.stringify(fitsWithout.errors)).toBe(true);
+  });
+
+  test('what GET gave can be sent back and changes nothing; with one change it makes that one', async () => {
+    const before = await workspace.ask('GET', at);
+    const same = await workspace.ask(method, at, before.body);
+    expect(same.status, same.text).toBe(200);
+    expect(same.body).toEqual(before.body);
+    expect(same.headers.get('etag')).toBe(before.headers.get('etag'));
+    const changed = await workspace.ask(method, at, { ...before.body, ...change });
+    expect(changed.status, changed.text).toBe(200);
+    expect(changed.body).toMatchObject(change);
+  });
+
+  test.each(readOnly)('another %s is refused, and nothing of the body is done', async (field) => {
+    const before = await workspace.ask('GET', at);
+    const other = {
+      ...before.body,
+      ...change,
+      [field]: typeof before.body[field] === 'boolean' ? 1 : 'other',
+    };
+    const drifts = ['disabledReason'].includes(field);
+    const answer = await workspace.ask(method, at, drifts ? { ...other, [field]: 7 } : other);
+    expect([answer.status, answer.body.code], answer.text).toEqual([422, 'read_only_field']);
+    expect(answer.body.errors).toMatchObject([{ pointer: `/${field}`, code: 'read_only_field' }]);
+    expect((await workspace.ask('GET', at)).body).toEqual(before.body);
+  });
+});
+
+test('what the service itself changes meanwhile may be sent as it was', async () => {
+  const { body: made } = await workspace.ask('POST', '/api-keys', { name: 'Busy', permission: 'write' });
+  const { body: key } = await workspace.ask('GET', `/api-keys/${made.id}`);
+  for (const lastUsedAt of [null, '2026-11-20T09:30:00.000Z']) {
+    const answer = await workspace.ask('PUT', `/api-keys/${key.id}`, { ...key, lastUsedAt });
+    expect(answer.status, answer.text).toBe(200);
+  }
+});

@@ -1,0 +1,376 @@
+/** Bodies that are wrong, slow, very large or too many at once: a clear answer, and nothing half accepted. */
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newId } from '../../../src/db/ids.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
+import { BrokenBodyError } from '../../../src/sync/intake/body-channel.ts';
+import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
+import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
+import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
+import { type Intake, stageBatch } from '../../../src/sync/intake/stage-batch.ts';
+import { WorkspaceShare } from '../../../src/sync/intake/workspace-share.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+afterAll(() => server.close());
+
+/** A request of which `sent` is all that is sent for now, and its answer so far. */
+function openRequest(headers: string[], sent: string | Uint8Array): { socket: Socket; answer(): string } {
+  const url = new URL(server.baseUrl);
+  const socket = connect(Number(url.port), url.hostname);
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('data', (bytes) => {
+    answer += bytes;
+  });
+  const path = `/api/wid/${workspace.slug}/pdm/sync`;
+  const all = ['Host: test', `Authorization: Bearer ${workspace.key}`, ...headers];
+  socket.write(`POST ${path} HTTP/1.1\r\n${all.map((header) => `${header}\r\n`).join('')}\r\n`);
+  socket.write(sent);
+  return { socket, answer: () => answer };
+}
+
+const json = 'Content-Type: application/json';
+
+describe('a body that is refused while its sender pauses', () => {
+  const start = '{"entities": nonsense';
+
+  it.each([
+    ['plain', [json, 'Content-Length: 1000'], start],
+    ['compressed', [json, 'Content-Length: 1000', 'Content-Encoding: gzip'], gzipSync(start)],
+  ])('is answered at once (%s)', async (_, headers, sent) => {
+    const { answer } = openRequest(headers, sent);
+    await expect.poll(answer, { timeout: 10_000 }).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"invalid_json"/);
+  });
+
+  it('leaves the connection usable when the rest arrives after all', async () => {
+    const { socket, answer } = openRequest([json, 'Content-Length: 1000'], start);
+    socket.write(' '.repeat(1000 - start.length));
+    socket.write(`GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n`);
+    await expect.poll(answer, { timeout: 10_000 }).toMatch(/^HTTP\/1.1 400 [\s\S]*HTTP\/1.1 200 /);
+  });
+});
+
+describe('a GUID that one body repeats', () => {
+  /** Adds elements of so many bytes to a partition that does not hold them whole. */
+  function repeat(times: number, bytes: number): void {
+    const partition = new GuidPartition({
+      chunkElements: 2500,
+      heldElementsMax: 1000,
+      heldBytesMax: 1000,
+      spillBuckets: 256,
+      account: new HeldBudget().open(newId()),
+    });
+    const source = Buffer.alloc(bytes, ' ');
+    const guid = randomUUID();
+    for (let ordinal = 0; ordinal < times; ordinal++) {
+      partition.add({ source, start: 0, end: bytes, ordinal, guid, parentGuid: undefined });
+      partition.forget(partition.takeReady());
+    }
+    partition.close();
+  }
+
+  it('may have so many elements, and not one more', () => {
+    repeat(GUID_ELEMENTS_MAX, 20);
+    expect(() => repeat(GUID_ELEMENTS_MAX + 1, 20)).toThrow(/more than 100000 elements/);
+  });
+
+  it('may have so many bytes, and not one element more', () => {
+    const bytes = 1024 * 1024;
+    repeat(GUID_BYTES_MAX / bytes, bytes);
+    expect(() => repeat(GUID_BYTES_MAX / bytes + 1, bytes)).toThrow(/more than 67108864 bytes/);
+  });
+
+  it('too often is a 422 that names it and the way round, and nothing is left', async () => {
+    const screw = element();
+    const body = `${JSON.stringify(screw)}\n`.repeat(GUID_ELEMENTS_MAX + 1);
+    const answer = await calls.send(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
+    expect([answer.status, answer.body.code]).toEqual([422, 'too_many_entities']);
+    expect(answer.body.detail).toContain(screw.guid);
+    expect(answer.body.detail).toContain('quantity');
+    expect(await stored()).toEqual({ receiving: 0, segments: 0 });
+  });
+});
+
+it('counts what is packed of a body as held until its memory is free, wherever its GUIDs lie', () => {
+  const mebibyte = 1024 * 1024;
+  const account = new HeldBudget().open(newId());
+  const partition = new GuidPartition({
+    chunkElements: 2500,
+    heldElementsMax: 1,
+    heldBytesMax: mebibyte,
+    spillBuckets: 256,
+    account,
+  });
+  const source = Buffer.alloc(mebibyte, ' ');
+  // One GUID, and so one chunk: its segments become ready one by one, and all others stay empty.
+  const guid = randomUUID();
+  const held = Array.from({ length: 60 }, (_, ordinal) => {
+    partition.add({ source, start: 0, end: mebibyte, ordinal, guid, parentGuid: undefined });
+    partition.forget(partition.takeReady());
+    return Math.round(account.held / mebibyte);
+  });
+  // The second ends the holding of the whole body, and all is stored and free; then each 40 MiB are.
+  expect(held.slice(1, 41)).toEqual(Array.from({ length: 40 }, (_, place) => place));
+  expect(held.slice(41, 43)).toEqual([0, 1]);
+  partition.close();
+  account.close();
+});
+
+describe('the same Idempotency-Key again', () => {
+  it('names the batch of a first 202 with its envelope as it stands now', async () => {
+    const body = { entities: [element()] };
+    const headers = { 'Idempotency-Key': 'first-202' };
+    const first = await calls.send(body, { headers: { ...headers, Prefer: 'respond-async' } });
+    expect(first.status).toBe(202);
+    const { batchId } = first.body;
+    const again = await calls.send(body, { headers });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toMatchObject({ batchId, status: 'completed', counts: { created: 1 } });
+    const third = await calls.send(body, { headers: { ...headers, Prefer: 'respond-async' } });
+    expect([third.status, third.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(third.body).toMatchObject({ batchId, status: 'completed' });
+  });
+});
+
+/** What there is of bodies that are not accepted. */
+async function stored(): Promise<AnyJson> {
+  const [row] = await workspace.transact((tx) =>
+    tx.query<AnyJson>(
+      `select (select count(*)::integer from sync_batch where workspace_id = $1 and status = 'receiving') as receiving,
+         (select count(*)::integer from sync_payload p where workspace_id = $1 and not exists (
+            select from sync_batch b where b.workspace_id = $1 and b.id = p.batch_id and b.status <> 'receiving')) as segments`,
+      [workspace.id],
+    ),
+  );
+  return row;
+}
+
+const roomy: BudgetLimits = { ...budgetLimits, heldBytesMax: 1_000_000 };
+/** So little that every body of a few elements is a large one. */
+const tight: BudgetLimits = {
+  heldBytesMax: 2000,
+  smallBytesMax: 1000,
+  placeBytes: 1000,
+  places: 2,
+  placesPerWorkspace: 1,
+  waitingMax: 3,
+  waitingPerWorkspaceMax: 2,
+};
+
+function intakeOf(workspaceId = workspace.id): Intake {
+  return {
+    workspaceId,
+    batchId: newId(),
+    actorId: newId(),
+    requestId: newId(),
+    profileName: 'pdm',
+    dryRun: false,
+    format: 'ndjson',
+    elementsMax: 1000,
+    elementBytesMax: 10_000,
+    chunkElements: 10,
+    queuedBatchesMax: 100,
+    idempotency: null,
+  };
+}
+
+const line = () => Buffer.from(`${JSON.stringify(element({ name: 'x'.repeat(500) }))}\n`);
+const never = new AbortController().signal;
+
+describe('a body that is stored while it arrives', () => {
+  async function stage(limits: BudgetLimits, intake: Intake, between: (piece: number) => Promise<void>) {
+    async function* pieces() {
+      for (let piece = 0; piece < 20; piece++) {
+        await between(piece);
+        yield line();
+      }
+      await between(20);
+    }
+    return stageBatch({ db: server.ctx.db, budget: new HeldBudget(limits) }, intake, {
+      pieces: pieces(),
+      cut: never,
+    });
+  }
+
+  it('has all of its elements in the end', async () => {
+    const [key] = await workspace.transact((tx) =>
+      tx.query<AnyJson>('select id from api_key where workspace_id = $1', [workspace.id]),
+    );
+    const intake = { ...intakeOf(), actorId: key.id };
+    let early = 0;
+    await stage(tight, intake, async (piece) => {
+      if (piece === 20) early = (await stored()).segments;
+    });
+    expect(early).toBeGreaterThan(5);
+    const [chunks] = await workspace.transact((tx) =>
+      tx.query<AnyJson>(
+        `select sum(element_count)::integer as elements from sync_chunk where workspace_id = $1 and batch_id = $2`,
+        [workspace.id, intake.batchId],
+      ),
+    );
+    expect(chunks.elements).toBe(20);
+    await server.ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId: intake.batchId });
+    await expect
+      .poll(async () => (await calls.get(`/pdm/sync/batches/${intake.batchId}`)).body, { timeout: 20_000 })
+      .toMatchObject({ status: 'completed', counts: { total: 20, created: 20 } });
+  });
+
+  it.each([
+    ['before more of it is stored', 10],
+    ['before it is accepted', 20],
+  ])('is refused when it was swept %s, and nothing is left of it', async (_, when) => {
+    const sweep = async (piece: number) => {
+      if (piece !== when) return;
+      expect(await stored()).toMatchObject({ receiving: 1 });
+      await inTransaction(server.ctx.db, 'instance', (tx) => tx.query(sweepReceiving, [-1]));
+      expect(await stored()).toEqual({ receiving: 0, segments: 0 });
+    };
+    const intake = intakeOf();
+    await expect(stage(tight, intake, sweep)).rejects.toMatchObject({
+      code: 'request_timeout',
+      message: expect.stringContaining('send it again'),
+    });
+    expect(await stored()).toEqual({ receiving: 0, segments: 0 });
+    expect((await calls.get(`/pdm/sync/batches/${intake.batchId}`)).status).toBe(404);
+  });
+});
+
+describe('bodies that hold more than there is room for', () => {
+  /** A body that asks for room each time it has taken a piece of so many bytes. */
+  function reader(budget: HeldBudget, workspaceId = newId()) {
+    const account = budget.open(workspaceId);
+    const cut = new AbortController();
+    let reading = true;
+    return {
+      account,
+      cut,
+      reading: () => reading,
+      take: async (bytes: number) => {
+        reading = false;
+        account.change(bytes);
+        await account.untilRoom(cut.signal);
+        reading = true;
+      },
+    };
+  }
+
+  it('go on as far as there are places, fewer of one workspace; small ones always', async () => {
+    const budget = new HeldBudget(tight);
+    const one = newId();
+    const [first, second, third, small] = [one, one, newId(), one].map((id) => reader(budget, id)) as [
+      ReturnType<typeof reader>,
+      ReturnType<typeof reader>,
+      ReturnType<typeof reader>,
+      ReturnType<typeof reader>,
+    ];
+    await first.take(3000);
+    const waits = second.take(1100);
+    await third.take(1100);
+    await small.take(900);
+    expect([first.account.crowded, small.account.crowded]).toEqual([true, false]);
+    expect([second.reading(), budget.waiting]).toEqual([false, 1]);
+    first.account.close();
+    await waits;
+    for (const { account } of [second, third, small]) account.close();
+    expect([budget.held, budget.waiting]).toEqual([0, 0]);
+  });
+
+  it('go on again when enough has been stored, without a place', async () => {
+    const budget = new HeldBudget(tight);
+    const [first, second, third] = [reader(budget), reader(budget), reader(budget)];
+    await first.take(3000);
+    await second.take(1100);
+    const waits = third.take(1100);
+    first.account.change(-3000);
+    second.account.change(-1100);
+    expect(budget.waiting).toBe(1);
+    third.account.change(-200);
+    await waits;
+  });
+
+  it('are refused above what may wait, with the time after which to send them again', async () => {
+    const budget = new HeldBudget(tight);
+    const own = newId();
+    const readers = Array.from({ length: 3 }, () => reader(budget, own));
+    const waits = readers.map(({ take }) => take(3000));
+    expect(budget.waiting).toBe(2);
+    await expect(reader(budget, own).take(3000)).rejects.toMatchObject({
+      code: 'too_many_batches',
+      headers: { 'Retry-After': '10' },
+      message: expect.stringMatching(/^The workspace has 2 large uploads/),
+    });
+    // Another workspace still gets its place, and one more may wait.
+    await reader(budget).take(3000);
+    const last = reader(budget).take(3000);
+    await expect(reader(budget).take(3000)).rejects.toThrow(/^The service has 3 large uploads/);
+    // A sender that has gone leaves the line.
+    readers[1]?.cut.abort(new BrokenBodyError('gone'));
+    await expect(waits[1]).rejects.toThrow(BrokenBodyError);
+    expect(budget.waiting).toBe(2);
+    readers[0]?.account.close();
+    await waits[2];
+    readers[2]?.account.close();
+    await last;
+    expect(budget.waiting).toBe(0);
+  });
+
+  it('do not wait while there is room', async () => {
+    const budget = new HeldBudget(roomy);
+    const readers = Array.from({ length: 50 }, () => reader(budget));
+    for (const { take } of readers) await take(20_000);
+    expect(budget.waiting).toBe(0);
+  });
+});
+
+it('takes many small bodies at once beside large ones that trickle in', async () => {
+  const half = Buffer.concat(Array.from({ length: 500 }, line));
+  const large = Array.from({ length: 4 }, () =>
+    openRequest(['Content-Type: application/x-ndjson', `Content-Length: ${2 * half.length}`], half),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, () =>
+      calls.send(
+        { entities: Array.from({ length: 20 }, () => element()) },
+        { headers: { Prefer: 'respond-async' } },
+      ),
+    ),
+  );
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]));
+  expect(large.map(({ answer }) => answer())).toEqual(['', '', '', '']);
+});
+
+describe('the share of a workspace in what is read at once', () => {
+  it('lets the next one in line in when one ends, and nobody else of it', async () => {
+    const share = new WorkspaceShare(1);
+    const running: string[] = [];
+    const ends: (() => void)[] = [];
+    const enter = (workspaceId: string, name: string, cut = never) =>
+      share.run(workspaceId, cut, () => {
+        running.push(name);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const gone = new AbortController();
+    const all = [enter('a', 'a1'), enter('a', 'a2', gone.signal), enter('a', 'a3'), enter('b', 'b1')];
+    await expect.poll(() => running).toEqual(['a1', 'b1']);
+    gone.abort(new BrokenBodyError('gone'));
+    await expect(all[1]).rejects.toThrow(BrokenBodyError);
+    ends[0]?.();
+    await expect.poll(() => running).toEqual(['a1', 'b1', 'a3']);
+    for (const end of ends) end();
+    await Promise.all([all[0], all[2], all[3]]);
+  });
+});

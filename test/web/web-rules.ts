@@ -1,0 +1,64 @@
+/** Who may import whom in `web`, as data. A unit is a folder of `web`, or a file that stands directly in it. */
+
+/** What every page may use. */
+const foundation = ['client', 'navigation', 'components'] as const;
+
+export const webMayImport: Readonly<Record<string, readonly string[]>> = {
+  // From the ground up: the calls, the addresses, what pages are made of.
+  client: [],
+  navigation: ['client'],
+  components: ['client', 'navigation'],
+
+  // Capabilities. Each may use those that it stands on.
+  entities: [...foundation],
+  stock: [...foundation, 'entities'],
+  procurement: [...foundation, 'entities', 'stock'],
+  batches: [...foundation, 'entities'],
+  imports: [...foundation, 'entities', 'batches'],
+  automations: [...foundation, 'entities'],
+  settings: [...foundation, 'entities'],
+  overview: [...foundation, 'entities', 'stock', 'batches'],
+
+  // Where everything is put together.
+  pages: ['*'],
+  shell: [...foundation, 'pages'],
+  main: ['client', 'shell'],
+  'vite.config': [],
+};
+
+/** Imports that the rules above refuse, each with its reason; one that nothing needs any more fails the check. */
+export const webExceptions: readonly { from: string; to: string; why: string }[] = [
+  {
+    from: 'web/entities/entities.pages.ts',
+    to: 'stock',
+    why: 'A tab of an entity that is a page of stock; the declaration alone, its code is loaded when it is opened.',
+  },
+];
+
+/** Where a package may be imported: units, or files. docs/dependencies.md says what each is for. */
+export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
+  react: ['*'],
+  'react-dom': ['main'],
+  '@mantine/core': ['*'],
+  '@tanstack/react-query': ['*'],
+  '@tanstack/react-router': [
+    'main',
+    'navigation',
+    'shell',
+    'web/entities/entity-page.tsx',
+    'web/settings/settings-page.tsx',
+  ],
+  '@tanstack/react-virtual': ['components'],
+  '@dagrejs/dagre': ['components'],
+  'd3-scale': ['components'],
+  'd3-shape': ['components'],
+  'get-nonce': ['main'],
+  'write-excel-file': ['components'],
+  vite: ['vite.config'],
+  '@vitejs/plugin-react': ['vite.config'],
+};
+
+/** Files that are longer than 300 lines, and why. */
+export const longWebFiles: Readonly<Record<string, string>> = {
+  'web/client/operations.ts': 'Generated.',
+};

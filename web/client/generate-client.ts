@@ -1,0 +1,145 @@
+/**
+ * `npm run web:client`: writes operations.ts from docs/openapi.json, as types of the schemas, the input and the
+ * answer of each operation, and a table of methods and paths. A test holds the file against the document.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export const documentFile = new URL('../../docs/openapi.json', import.meta.url);
+export const clientFile = new URL('./operations.ts', import.meta.url);
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const WORKSPACE = '/api/wid/{slug}';
+
+/** The text of operations.ts. */
+export function generateClient(document: OpenApi): string {
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
+  );
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+  const types = operations.map(
+    ({ operation }) =>
+      `  /** ${operation.summary} */\n  ${operation.operationId}: { input: ${inputOf(operation)}; answer: ${answerOf(operation)} };`,
+  );
+  const table = operations.map(
+    ({ path, method, operation }) =>
+      `  ${operation.operationId}: ['${method.toUpperCase()}', '${path.replace(WORKSPACE, '')}', ${path.startsWith(WORKSPACE)}],`,
+  );
+  return [
+    '// Generated from docs/openapi.json by `npm run web:client`; not to be edited.',
+    ...schemas,
+    '',
+    'export interface Operations {',
+    ...types,
+    '}',
+    '',
+    '/** Method, path, and whether the path stands below the workspace. */',
+    'export const operations: Record<keyof Operations, readonly [method: string, path: string, inWorkspace: boolean]> = {',
+    ...table,
+    '};',
+    '',
+  ].join('\n');
+}
+
+function inputOf({ parameters = [], requestBody }: Operation): string {
+  const inPath = parameters
+    .filter((one) => one.in === 'path' && one.name !== 'slug')
+    .map((one) => `${quoted(one.name)}: ${typeOf(one.schema)}`);
+  const inQuery = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) => `${quoted(one.name)}${one.required === true ? '' : '?'}: ${typeOf(one.schema)}`);
+  const body = requestBody?.content['application/json'];
+  const fields = [
+    ...inPath,
+    ...(inQuery.length === 0 ? [] : [`query?: { ${inQuery.join('; ')} }`]),
+    ...(body === undefined
+      ? []
+      : [`body${requestBody?.required === false ? '?' : ''}: ${typeOf(body.schema)}`]),
+  ];
+  return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
+}
+
+function answerOf({ responses }: Operation): string {
+  const answers = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, answer]) => answer.content?.['application/json']?.schema)
+    .map((schema) => (schema === undefined ? 'undefined' : typeOf(schema)));
+  return [...new Set(answers)].join(' | ');
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) as string;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' | ');
+  if (schema.allOf !== undefined) return schema.allOf.map((one) => `(${typeOf(one)})`).join(' & ');
+  const kinds = [schema.type ?? 'any'].flat();
+  return [...new Set(kinds.map((kind) => ofKind(schema, kind)))].join(' | ');
+}
+
+function ofKind(schema: Schema, kind: string): string {
+  switch (kind) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+    case 'number':
+      return kind;
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `(${typeOf(schema.items ?? {})})[]`;
+    case 'object':
+      return objectOf(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${quoted(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
+  );
+  if (fields.length > 0) return `{ ${fields.join('; ')} }`;
+  return typeof additionalProperties === 'object'
+    ? `Record<string, ${typeOf(additionalProperties)}>`
+    : 'Record<string, unknown>';
+}
+
+function quoted(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
+if (import.meta.main) {
+  writeFileSync(clientFile, generateClient(JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApi));
+}

@@ -1,0 +1,116 @@
+/**
+ * One call of the service: the path of the operation, the problem it answers as an error, and what happens when the
+ * session has ended in between (a sign-in over the page, then the call again, so that nothing typed is lost).
+ */
+import { type Operations, operations, type Problem } from './operations.ts';
+import { currentSlug } from './workspace.ts';
+
+export type OperationName = keyof Operations;
+export type Input<Name extends OperationName> = Operations[Name]['input'];
+export type Answer<Name extends OperationName> = Operations[Name]['answer'];
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** What the service refused, in its own words. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail || problem.title);
+    this.problem = problem;
+  }
+  get status(): number {
+    return this.problem.status;
+  }
+  get code(): string {
+    return this.problem.code;
+  }
+}
+
+let signInAgain: (() => Promise<void>) | null = null;
+
+/** Who asks for a key when the session has ended; null: nobody, the refusal goes to the caller. */
+export function onSessionEnd(ask: (() => Promise<void>) | null): void {
+  signInAgain = ask;
+}
+
+/** Calls an operation of the current workspace and answers with its JSON. */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  options: CallOptions = {},
+): Promise<Answer<Name>> {
+  return (await callWithTag(name, input, options)).answer;
+}
+
+/** The same, with the answer's entity tag: what `If-Match` of a later change names. */
+export async function callWithTag<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  options: CallOptions = {},
+): Promise<{ answer: Answer<Name>; tag: string | null }> {
+  const [method] = operations[name];
+  const body = 'body' in input ? JSON.stringify(input.body) : undefined;
+  const response = await send(addressOf(name, input), {
+    method,
+    body,
+    signal: options.signal,
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+  });
+  const text = await response.text();
+  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
+  return { answer, tag: response.headers.get('etag') };
+}
+
+/** Sends what no operation describes, such as a file; the same errors and the same second sign-in. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(address, { credentials: 'same-origin', ...init });
+    if (response.ok) return response;
+    const refusal = new Refusal(await problemOf(response));
+    if (refusal.status !== 401 || signInAgain === null || address === '/api/sessions') throw refusal;
+    await signInAgain();
+  }
+}
+
+/** The address of an operation with its path and query filled in. */
+export function addressOf<Name extends OperationName>(name: Name, input: Input<Name>): string {
+  const [, path, inWorkspace] = operations[name];
+  const fields = input as Record<string, unknown>;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
+    // "guid:…" is an id as well, and a colon may stand in a path.
+    encodeURIComponent(String(fields[field])).replaceAll('%3A', ':'),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries((fields.query ?? {}) as Record<string, unknown>)) {
+    for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(key, String(one));
+  }
+  const suffix = query.size === 0 ? '' : `?${query}`;
+  return `${inWorkspace ? `/api/wid/${currentSlug()}` : ''}${filled}${suffix}`;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const text = await response.text().catch(() => '');
+  try {
+    const problem = JSON.parse(text) as Problem;
+    if (typeof problem.code === 'string') return problem;
+  } catch {
+    // Not the service's own words: a proxy's, or none at all.
+  }
+  return {
+    type: 'about:blank',
+    title: response.statusText || `Status ${response.status}`,
+    status: response.status,
+    detail: `The service answered ${response.status} without saying why.`,
+    instance: response.url,
+    code: 'no_problem',
+    requestId: response.headers.get('x-request-id') ?? '',
+  };
+}

@@ -1,0 +1,162 @@
+/** Acts on chosen rows, or on all that the filter finds; the number is shown first, and what was refused at the end. */
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type ItemOf, type ListName, page } from '../client/ask.ts';
+import type { Input } from '../client/request.ts';
+import styles from './bulk-bar.module.css';
+import { Dialog } from './dialog.tsx';
+import { notify } from './notices.tsx';
+import type { Selection } from './use-selection.ts';
+import { countText } from './words.tsx';
+
+export interface BulkAction<Row> {
+  label: string;
+  /** What it will do, for the question: "Release {n} parts". */
+  explain: (count: number) => string;
+  grave?: boolean;
+  /** One row at a time; a refusal is noted and the next one goes on. */
+  run: (row: Row, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface BulkBarProps<Name extends ListName> {
+  name: Name;
+  input: Input<Name>;
+  noun: readonly [string, string];
+  actions: readonly BulkAction<ItemOf<Name>>[];
+  rows: readonly ItemOf<Name>[];
+  rowKey: (row: ItemOf<Name>) => string;
+  selection: Selection;
+  /** The list goes on below what is loaded. */
+  more: boolean;
+}
+
+/** What one bulk action may touch; beyond that an import or an automation is the tool. */
+const BULK_ROWS_MAX = 10_000;
+
+export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
+  type Row = ItemOf<Name>;
+  const { selection, noun, rows, rowKey } = props;
+  const client = useQueryClient();
+  const [pending, setPending] = useState<{
+    action: BulkAction<Row>;
+    rows: readonly Row[];
+    cut: boolean;
+  } | null>(null);
+  const [done, setDone] = useState<number | null>(null);
+  const [refusals, setRefusals] = useState<string[]>([]);
+  const [gathering, setGathering] = useState(false);
+  const stop = useRef<AbortController | null>(null);
+
+  const choose = (action: BulkAction<Row>) =>
+    setPending({ action, rows: rows.filter((row) => selection.isSelected(rowKey(row))), cut: false });
+  const chooseAll = async (action: BulkAction<Row>) => {
+    setGathering(true);
+    const found: Row[] = [];
+    let cursor: string | undefined;
+    do {
+      const next = await page(props.name, props.input, { limit: 1000, cursor });
+      found.push(...next.items);
+      cursor = next.nextCursor ?? undefined;
+    } while (cursor !== undefined && found.length < BULK_ROWS_MAX);
+    setGathering(false);
+    setPending({ action, rows: found, cut: cursor !== undefined });
+  };
+  const leave = () => {
+    stop.current?.abort();
+    setPending(null);
+    setDone(null);
+    setRefusals([]);
+  };
+  const run = async () => {
+    if (pending === null) return;
+    const abort = new AbortController();
+    stop.current = abort;
+    const refused: string[] = [];
+    for (const [at, row] of pending.rows.entries()) {
+      if (abort.signal.aborted) break;
+      setDone(at);
+      try {
+        await pending.action.run(row, abort.signal);
+      } catch (error) {
+        refused.push(error instanceof Error ? error.message : String(error));
+        setRefusals([...refused]);
+      }
+    }
+    await client.invalidateQueries({ queryKey: [props.name] });
+    if (abort.signal.aborted) return;
+    const succeeded = pending.rows.length - refused.length;
+    if (refused.length === 0) {
+      notify(`${pending.action.label}: ${countText(succeeded, ...noun)}.`);
+      selection.clear();
+      leave();
+    } else {
+      setDone(pending.rows.length);
+    }
+  };
+  return (
+    <div className={styles.bar}>
+      <strong>{countText(selection.count, ...noun)} chosen</strong>
+      {props.actions.map((action) => (
+        <Button key={action.label} size="xs" variant="default" onClick={() => choose(action)}>
+          {action.label}
+        </Button>
+      ))}
+      {selection.all &&
+        props.more &&
+        props.actions.map((action) => (
+          <Button
+            key={action.label}
+            size="xs"
+            variant="default"
+            loading={gathering}
+            onClick={() => void chooseAll(action)}
+          >
+            {action.label}: all that this filter finds
+          </Button>
+        ))}
+      <Button size="xs" variant="subtle" onClick={selection.clear}>
+        Clear
+      </Button>
+      {pending !== null && (
+        <Dialog
+          title={pending.action.label}
+          submit={done === null ? pending.action.label : 'Done'}
+          onClose={leave}
+          onSubmit={() => (done === pending.rows.length ? leave() : void run())}
+          busy={done !== null && done < pending.rows.length}
+          grave={pending.action.grave}
+        >
+          <p>{pending.action.explain(pending.rows.length)}</p>
+          {pending.cut && (
+            <p>The filter finds more than {countText(BULK_ROWS_MAX, 'row')}: these are the first of them.</p>
+          )}
+          {done !== null && (
+            <>
+              <progress
+                className={styles.progress}
+                value={done}
+                max={pending.rows.length}
+                aria-label="Progress"
+              />
+              <p role="status">
+                {countText(done, ...noun)} of {pending.rows.length}
+                {refusals.length > 0 && `, ${refusals.length} refused`}
+              </p>
+            </>
+          )}
+          {refusals.length > 0 && (
+            <ul className={styles.refusals}>
+              {[...Map.groupBy(refusals, (text) => text)].slice(0, 20).map(([text, same]) => (
+                <li key={text}>
+                  {same.length > 1 && `${same.length} × `}
+                  {text}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** Which columns a list shows: in the address, so that a link and a saved view keep them. */
+import { ActionIcon, Checkbox, Popover } from '@mantine/core';
+import { useAddress } from '../navigation/address.ts';
+import type { GridColumn } from './data-grid.tsx';
+import { Icon } from './icons.tsx';
+import styles from './menus.module.css';
+
+/** Those that the address names; else those that are not hidden at first. */
+export function shownColumns<Row>(
+  columns: readonly GridColumn<Row>[],
+  chosen: string | undefined,
+): GridColumn<Row>[] {
+  const keys = chosen === undefined ? null : new Set(chosen.split(','));
+  const shown = columns.filter(
+    (column, at) => at === 0 || (keys === null ? column.hidden !== true : keys.has(column.key)),
+  );
+  return shown;
+}
+
+export function ColumnMenu<Row>({ columns }: { columns: readonly GridColumn<Row>[] }) {
+  const address = useAddress();
+  const shown = shownColumns(columns, address.get('columns')).map(({ key }) => key);
+  const choose = (key: string, on: boolean) => {
+    const next = columns
+      .map((column) => column.key)
+      .filter((one) => (one === key ? on : shown.includes(one)));
+    address.set({ columns: next.join(',') }, 'replace');
+  };
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" aria-label="Columns" title="Columns" className="wide-only">
+          <Icon name="columns" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.menu} aria-label="Columns">
+        {columns.slice(1).map((column) => (
+          <Checkbox
+            key={column.key}
+            label={column.header}
+            checked={shown.includes(column.key)}
+            onChange={(event) => choose(column.key, event.currentTarget.checked)}
+          />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,259 @@
+/**
+ * A grid of rows that may be millions: it draws those in view and asks for more near their end. A row is a real link;
+ * arrow keys move between rows, Enter opens, Space selects. On phones a row is two lines.
+ */
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import styles from './data-grid.module.css';
+import { Cells, PhoneCells } from './grid-cells.tsx';
+import { Icon } from './icons.tsx';
+import { usePhone } from './use-media.ts';
+
+export interface GridColumn<Row> {
+  key: string;
+  header: string;
+  /** In pixels; with `grow` it takes its share of what is left. */
+  width: number;
+  grow?: number;
+  align?: 'end';
+  cell: (row: Row) => ReactNode;
+  /** What an export writes; without it the column is not exported. */
+  text?: (row: Row) => string | number | null;
+  /** The name by which the service sorts. */
+  sort?: string;
+  /** Where it stands on a phone: absent means not at all. */
+  phone?: 'title' | 'detail' | 'side';
+  /** Shown only when it is chosen. */
+  hidden?: boolean;
+}
+
+export interface GridSelection {
+  isSelected: (key: string) => boolean;
+  toggle: (key: string) => void;
+  toggleAll: () => void;
+  all: boolean;
+  some: boolean;
+}
+
+export interface DataGridProps<Row> {
+  label: string;
+  columns: readonly GridColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** The row's own page; rows without one cannot be opened. */
+  hrefOf?: (row: Row) => string | null;
+  /** How the link is named to who cannot see the row. */
+  nameOf?: (row: Row) => string;
+  compact?: boolean;
+  /** Asked for when the last rows come into view. */
+  onEnd?: () => void;
+  /** More is being fetched. */
+  growing?: boolean;
+  sort?: { by: string; order: 'asc' | 'desc' };
+  onSort?: (by: string) => void;
+  selection?: GridSelection;
+  /** A tree: how deep a row stands, and whether it is open. */
+  tree?: {
+    levelOf: (row: Row) => number;
+    isOpen: (row: Row) => boolean | undefined;
+    toggle: (row: Row) => void;
+  };
+  /** Without a height of its own it is as high as its rows, to a bound. */
+  heightMax?: number;
+}
+
+const ROW = { normal: 36, compact: 32, phone: 56 };
+const HEADER = 32;
+
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { columns, rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
+  const phone = usePhone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    scrollPaddingStart: HEADER,
+    // The row that has the focus stays drawn, or the keyboard would lose its place.
+    rangeExtractor: (range) =>
+      active < rows.length
+        ? [...new Set([active, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b)
+        : defaultRangeExtractor(range),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are measured again when they change
+  useEffect(() => virtualizer.measure(), [rowHeight]);
+
+  const drawn = virtualizer.getVirtualItems();
+  const last = drawn.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= rows.length - 20 && !growing) onEnd?.();
+  }, [last, rows.length, growing, onEnd]);
+
+  const focusRow = (index: number) => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
+    setActive(to);
+    virtualizer.scrollToIndex(to);
+    requestAnimationFrame(() =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-row="${to}"] [data-stop], [data-row="${to}"][data-stop]`)
+        ?.focus(),
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.stop === undefined) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
+    const row = rows[active];
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => focusRow(active + 1),
+      ArrowUp: () => focusRow(active - 1),
+      PageDown: () => focusRow(active + page),
+      PageUp: () => focusRow(active - page),
+      Home: () => focusRow(0),
+      End: () => focusRow(rows.length - 1),
+      ' ': () => row !== undefined && selection?.toggle(rowKey(row)),
+      ArrowRight: () => row !== undefined && tree?.isOpen(row) === false && tree.toggle(row),
+      ArrowLeft: () => {
+        if (row === undefined || tree === undefined) return;
+        if (tree.isOpen(row) === true) tree.toggle(row);
+        else focusRow(rows.findLastIndex((one, at) => at < active && tree.levelOf(one) < tree.levelOf(row)));
+      },
+    };
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    step();
+  };
+
+  const tracks = [
+    ...(selection === undefined ? [] : ['36px']),
+    ...columns.map(({ width, grow }) =>
+      grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`,
+    ),
+  ].join(' ');
+  const widthMin = columns.reduce((sum, { width }) => sum + width + 12, selection === undefined ? 24 : 60);
+  const total = virtualizer.getTotalSize();
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      role={tree === undefined ? 'grid' : 'treegrid'}
+      aria-label={props.label}
+      aria-rowcount={growing ? -1 : rows.length + 1}
+      aria-multiselectable={selection === undefined ? undefined : true}
+      onKeyDown={onKeyDown}
+      style={
+        props.heightMax === undefined ? undefined : { height: Math.min(props.heightMax, total + HEADER + 2) }
+      }
+      tabIndex={-1}
+    >
+      {!phone && <GridHeader {...props} tracks={tracks} widthMin={widthMin} />}
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={{ height: total, minWidth: phone ? undefined : widthMin }}
+      >
+        {drawn.map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const key = rowKey(row);
+          return (
+            <div
+              key={key}
+              role="row"
+              data-row={index}
+              aria-rowindex={index + 2}
+              aria-selected={selection?.isSelected(key)}
+              aria-level={tree === undefined ? undefined : tree.levelOf(row) + 1}
+              aria-expanded={tree?.isOpen(row)}
+              className={phone ? styles.phoneRow : styles.row}
+              style={{
+                height: rowHeight,
+                transform: `translateY(${start}px)`,
+                gridTemplateColumns: phone
+                  ? selection
+                    ? '36px minmax(0, 1fr) auto'
+                    : 'minmax(0, 1fr) auto'
+                  : tracks,
+              }}
+              onFocus={() => setActive(index)}
+            >
+              {selection !== undefined && (
+                <span role="gridcell" className={styles.pick}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${props.nameOf?.(row) ?? 'row'}`}
+                    checked={selection.isSelected(key)}
+                    onChange={() => selection.toggle(key)}
+                    tabIndex={-1}
+                  />
+                </span>
+              )}
+              {phone ? (
+                <PhoneCells {...props} row={row} stop={index === active} />
+              ) : (
+                <Cells {...props} row={row} stop={index === active} />
+              )}
+            </div>
+          );
+        })}
+      </div>
+      {growing && (
+        <div className={styles.growing} role="status">
+          Fetching more…
+        </div>
+      )}
+    </div>
+  );
+}
+
+function GridHeader<Row>({
+  columns,
+  sort,
+  onSort,
+  selection,
+  tracks,
+  widthMin,
+}: DataGridProps<Row> & { tracks: string; widthMin: number }) {
+  return (
+    <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
+      <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: tracks }}>
+        {selection !== undefined && (
+          <span role="columnheader" className={styles.pick}>
+            <input
+              type="checkbox"
+              aria-label="Select all rows shown"
+              checked={selection.all}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = selection.some && !selection.all;
+              }}
+              onChange={selection.toggleAll}
+            />
+          </span>
+        )}
+        {columns.map((column) => {
+          const sorted = sort !== undefined && column.sort !== undefined && sort.by === column.sort;
+          return (
+            <span
+              key={column.key}
+              role="columnheader"
+              aria-sort={sorted ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
+              className={column.align === 'end' ? styles.end : undefined}
+            >
+              {column.sort !== undefined && onSort !== undefined ? (
+                <button type="button" onClick={() => onSort(column.sort as string)}>
+                  {column.header}
+                  {sorted && <Icon name={sort.order === 'asc' ? 'up' : 'down'} size={12} />}
+                </button>
+              ) : (
+                column.header
+              )}
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

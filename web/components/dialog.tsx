@@ -1,0 +1,62 @@
+/** A question over the page. A click outside loses nothing; Enter submits; Escape and Cancel leave. */
+import { Button, Modal } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { ProblemPanel } from './problem-panel.tsx';
+
+export interface DialogProps {
+  title: string;
+  onClose: () => void;
+  onSubmit: () => void;
+  submit: string;
+  /** Why it cannot be submitted yet; the button says it when pointed at. */
+  notYet?: string | null;
+  busy?: boolean;
+  error?: unknown;
+  /** The act cannot be undone. */
+  grave?: boolean;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  children: ReactNode;
+}
+
+export function Dialog(props: DialogProps) {
+  const {
+    title,
+    onClose,
+    onSubmit,
+    submit,
+    notYet = null,
+    busy = false,
+    error,
+    grave = false,
+    children,
+  } = props;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    // A form inside a dialog inside a form: the event bubbles through the portal.
+    event.stopPropagation();
+    if (notYet === null && !busy) onSubmit();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
+      <form onSubmit={send} className={styles.form}>
+        {children}
+        {error !== undefined && error !== null && <ProblemPanel error={error} />}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={busy}
+            color={grave ? 'bad' : undefined}
+            disabled={notYet !== null}
+            title={notYet ?? undefined}
+          >
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+/** Exports what is filtered, with the columns that are shown: read page by page, to a bound that it names. */
+import { ActionIcon, Menu } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { type ItemOf, type ListName, page } from '../client/ask.ts';
+import type { Input } from '../client/request.ts';
+import type { GridColumn } from './data-grid.tsx';
+import { Dialog } from './dialog.tsx';
+import { downloadCsv, downloadXlsx } from './download-table.ts';
+import { Icon } from './icons.tsx';
+import { countText } from './words.tsx';
+
+const EXPORT_ROWS_MAX = 200_000;
+
+export interface ExportMenuProps<Name extends ListName> {
+  label: string;
+  name: Name;
+  input: Input<Name>;
+  columns: readonly GridColumn<ItemOf<Name>>[];
+}
+
+export function ExportMenu<Name extends ListName>({ label, name, input, columns }: ExportMenuProps<Name>) {
+  const [state, setState] = useState<{ rows: number; error?: unknown; note?: string } | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  const written = columns.filter((column) => column.text !== undefined);
+  const leave = () => {
+    abort.current?.abort();
+    setState(null);
+  };
+  const start = async (form: 'csv' | 'xlsx') => {
+    const stop = new AbortController();
+    abort.current = stop;
+    setState({ rows: 0 });
+    try {
+      const rows: (string | number | null)[][] = [];
+      let cursor: string | undefined;
+      do {
+        const next = await page(name, input, { limit: 1000, cursor }, stop.signal);
+        rows.push(...next.items.map((item) => written.map((column) => column.text?.(item) ?? null)));
+        cursor = next.nextCursor ?? undefined;
+        setState({ rows: rows.length });
+      } while (cursor !== undefined && rows.length < EXPORT_ROWS_MAX);
+      const table = { name: label, head: written.map(({ header }) => header), rows };
+      await (form === 'csv' ? downloadCsv(table) : downloadXlsx(table));
+      if (cursor === undefined) setState(null);
+      else
+        setState({
+          rows: rows.length,
+          note: 'The list goes on: the file holds its first rows. Filter it further.',
+        });
+    } catch (error) {
+      if (!stop.signal.aborted) setState((before) => ({ rows: before?.rows ?? 0, error }));
+    }
+  };
+  if (written.length === 0) return null;
+  return (
+    <>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" aria-label="Export" title="Export what is filtered">
+            <Icon name="download" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void start('csv')}>CSV</Menu.Item>
+          <Menu.Item onClick={() => void start('xlsx')}>Excel (XLSX)</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {state !== null && (
+        <Dialog
+          title={`Export ${label}`}
+          submit="Close"
+          onClose={leave}
+          onSubmit={leave}
+          busy={state.note === undefined && state.error === undefined}
+          error={state.error}
+        >
+          <p role="status">{state.note ?? `${countText(state.rows, 'row')} read…`}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

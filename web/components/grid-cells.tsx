@@ -1,0 +1,62 @@
+/** The cells of one row of a grid, and the link that covers it. */
+import type { ReactNode } from 'react';
+import { Link } from '../navigation/link.tsx';
+import styles from './data-grid.module.css';
+import type { DataGridProps, GridColumn } from './data-grid.tsx';
+
+type CellsProps<Row> = DataGridProps<Row> & { row: Row; stop: boolean };
+
+export function Cells<Row>(props: CellsProps<Row>) {
+  const { columns, row } = props;
+  return columns.map((column, at) => (
+    <span key={column.key} role="gridcell" className={column.align === 'end' ? styles.end : undefined}>
+      {at === 0 ? <RowLink {...props}>{column.cell(row)}</RowLink> : column.cell(row)}
+    </span>
+  ));
+}
+
+export function PhoneCells<Row>(props: CellsProps<Row>) {
+  const { columns, row } = props;
+  const at = (place: GridColumn<Row>['phone']) => columns.filter((column) => column.phone === place);
+  return (
+    <>
+      <span role="gridcell" className={styles.phoneMain}>
+        <span className={styles.phoneTitle}>
+          <RowLink {...props}>
+            {at('title').map((column) => (
+              <span key={column.key}>{column.cell(row)} </span>
+            ))}
+          </RowLink>
+        </span>
+        <span className={styles.phoneDetail}>
+          {at('detail').map((column) => (
+            <span key={column.key}>{column.cell(row)}</span>
+          ))}
+        </span>
+      </span>
+      <span role="gridcell" className={styles.phoneSide}>
+        {at('side').map((column) => (
+          <span key={column.key}>{column.cell(row)}</span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+/** The link that covers its row, or the row's stop for the keyboard where it has no page. */
+function RowLink<Row>({ row, hrefOf, nameOf, stop, children }: CellsProps<Row> & { children: ReactNode }) {
+  const href = hrefOf?.(row) ?? null;
+  const tabIndex = stop ? 0 : -1;
+  if (href === null) {
+    return (
+      <span className={styles.rowStop} data-stop="" tabIndex={tabIndex}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link href={href} className={styles.rowLink} data-stop="" tabIndex={tabIndex} aria-label={nameOf?.(row)}>
+      {children}
+    </Link>
+  );
+}

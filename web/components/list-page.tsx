@@ -1,0 +1,181 @@
+/**
+ * The page of a list: search, filters, sort and columns stand in the address and in saved views; the rows come page
+ * by page; what is found can be exported, and acted on as a whole.
+ */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { askPages, type ItemOf, type ListName } from '../client/ask.ts';
+import type { Input } from '../client/request.ts';
+import { useAddress } from '../navigation/address.ts';
+import { type BulkAction, BulkBar } from './bulk-bar.tsx';
+import { ColumnMenu, shownColumns } from './column-menu.tsx';
+import { DataGrid, type GridColumn } from './data-grid.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { type Filter, FilterBar } from './filter-bar.tsx';
+import styles from './list-page.module.css';
+import { EmptyState, Waiting } from './page-frame.tsx';
+import { ProblemPanel } from './problem-panel.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { useSelection } from './use-selection.ts';
+import { countText } from './words.tsx';
+
+export interface ListProps<Name extends ListName> {
+  /** Names the list: in exports, in saved views, to the screen reader. */
+  label: string;
+  /** One of its rows, for counts: "1 entity". */
+  noun: readonly [one: string, many: string];
+  name: Name;
+  /** What the list is always asked with; filters of the address are added to its query. */
+  input: Input<Name>;
+  columns: readonly GridColumn<ItemOf<Name>>[];
+  rowKey: (row: ItemOf<Name>) => string;
+  hrefOf?: (row: ItemOf<Name>) => string | null;
+  nameOf?: (row: ItemOf<Name>) => string;
+  filters?: readonly Filter[];
+  /** The parameter of free text, and what it searches. */
+  search?: { key: string; placeholder: string };
+  /** The list can be sorted; what it is sorted by at first. */
+  sort?: { by: string; order: 'asc' | 'desc' };
+  bulk?: readonly BulkAction<ItemOf<Name>>[];
+  /** Shown while there is nothing at all. */
+  empty: ReactNode;
+  /** How many there are in all, where the service says. */
+  total?: number;
+  tools?: ReactNode;
+  heightMax?: number;
+  refetchMs?: number;
+}
+
+export function List<Name extends ListName>(props: ListProps<Name>) {
+  type Row = ItemOf<Name>;
+  const { name, columns, rowKey, filters = [], search } = props;
+  const address = useAddress();
+  const sort = sortOf(props, address.get('sort'), address.get('order'));
+  const given = useMemo(() => {
+    const keys = [...filters.map(({ key }) => key), ...(search === undefined ? [] : [search.key])];
+    return Object.fromEntries(
+      keys.flatMap((key) => {
+        const values = address.all(key);
+        return values.length === 0 ? [] : [[key, values.length === 1 ? values[0] : values]];
+      }),
+    );
+  }, [address, filters, search]);
+  const input = {
+    ...props.input,
+    query: {
+      ...(props.input as { query?: object }).query,
+      ...given,
+      ...(sort === undefined ? {} : { sort: sort.by, order: sort.order }),
+    },
+  } as Input<Name>;
+  const query = useInfiniteQuery({
+    ...askPages(name, input),
+    refetchInterval: props.refetchMs ?? false,
+  });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items as Row[]), [query.data]);
+  const selection = useSelection(rows.map(rowKey));
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  // A page may be empty while the list goes on.
+  useEffect(() => {
+    if (rows.length === 0) onEnd();
+  }, [rows.length, onEnd]);
+  const shown = shownColumns(columns, address.get('columns'));
+  const filtered = Object.keys(given).length > 0;
+  const bulk = props.bulk ?? [];
+  const total = props.total ?? (hasNextPage ? undefined : rows.length);
+
+  return (
+    <>
+      <div className={styles.tools}>
+        <FilterBar filters={filters} search={search} />
+        <span className={styles.count} role="status">
+          {query.isPending
+            ? ''
+            : total === undefined
+              ? `first ${countText(rows.length, ...props.noun)}`
+              : countText(total, ...props.noun)}
+        </span>
+        <span className={styles.right}>
+          {props.tools}
+          <SavedViews list={props.label} />
+          <ColumnMenu columns={columns} />
+          <ExportMenu label={props.label} name={name} input={input} columns={shown} />
+        </span>
+      </div>
+      {selection.count > 0 && bulk.length > 0 && (
+        <BulkBar
+          name={name}
+          input={input}
+          noun={props.noun}
+          actions={bulk}
+          rows={rows}
+          rowKey={rowKey}
+          selection={selection}
+          more={hasNextPage}
+        />
+      )}
+      {query.isError && rows.length === 0 ? (
+        <div className={styles.padded}>
+          <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      ) : query.isPending || (rows.length === 0 && hasNextPage) ? (
+        <div className={styles.padded}>
+          <Waiting lines={6} />
+        </div>
+      ) : rows.length === 0 ? (
+        filtered ? (
+          <NothingFound keys={Object.keys(given)} noun={props.noun[1]} />
+        ) : (
+          props.empty
+        )
+      ) : (
+        <DataGrid
+          label={props.label}
+          columns={shown}
+          rows={rows}
+          rowKey={rowKey}
+          hrefOf={props.hrefOf}
+          nameOf={props.nameOf}
+          onEnd={onEnd}
+          growing={isFetchingNextPage}
+          sort={sort}
+          onSort={(by) =>
+            address.set({ sort: by, order: sort?.by === by && sort.order === 'asc' ? 'desc' : 'asc' })
+          }
+          selection={bulk.length > 0 ? selection : undefined}
+          heightMax={props.heightMax}
+        />
+      )}
+    </>
+  );
+}
+
+function sortOf(
+  { sort, columns }: Pick<ListProps<ListName>, 'sort'> & { columns: readonly { sort?: string }[] },
+  by: string | undefined,
+  order: string | undefined,
+): { by: string; order: 'asc' | 'desc' } | undefined {
+  if (sort === undefined || by === undefined || !columns.some((column) => column.sort === by)) return sort;
+  return { by, order: order === 'desc' ? 'desc' : 'asc' };
+}
+
+function NothingFound({ keys, noun }: { keys: readonly string[]; noun: string }) {
+  const address = useAddress();
+  return (
+    <EmptyState
+      title="Nothing fits these filters"
+      action={
+        <button
+          type="button"
+          className={styles.plain}
+          onClick={() => address.set(Object.fromEntries(keys.map((key) => [key, undefined])))}
+        >
+          Show all {noun}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,145 @@
+/** The frame of a page: its title in the window too, its actions, and what stands below. */
+import { type ReactNode, useEffect } from 'react';
+import { Link } from '../navigation/link.tsx';
+import styles from './page-frame.module.css';
+
+export interface PageFrameProps {
+  title: ReactNode;
+  /** For the window's title, where the title is more than text. */
+  plainTitle?: string;
+  /** Where this page belongs: the way up. */
+  above?: { label: string; href: string };
+  /** A line below the title. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** The content goes to the edges and scrolls by itself, as a grid does. */
+  filled?: boolean;
+  children: ReactNode;
+}
+
+export function PageFrame({
+  title,
+  plainTitle,
+  above,
+  lead,
+  actions,
+  filled = false,
+  children,
+}: PageFrameProps) {
+  useWindowTitle(plainTitle ?? (typeof title === 'string' ? title : ''));
+  return (
+    <div className={filled ? styles.filledPage : styles.page}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          {above !== undefined && (
+            <Link href={above.href} className={styles.above}>
+              {above.label}
+            </Link>
+          )}
+          <h1>{title}</h1>
+          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function useWindowTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'Partbook' : `${title} · Partbook`;
+  }, [title]);
+}
+
+/** A white sheet with a heading. */
+export function Sheet({
+  title,
+  actions,
+  children,
+  flush = false,
+}: {
+  title?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  /** Without padding, for tables. */
+  flush?: boolean;
+}) {
+  return (
+    <section className={styles.sheet}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className={styles.sheetHead}>
+          <h2>{title}</h2>
+          {actions}
+        </div>
+      )}
+      <div className={flush ? styles.flush : styles.sheetBody}>{children}</div>
+    </section>
+  );
+}
+
+/** Tabs that are links: each has an address, and opens beside when asked to. */
+export function TabLinks({
+  label,
+  tabs,
+  current,
+}: {
+  label: string;
+  tabs: readonly { key: string; label: ReactNode; href: string }[];
+  current: string;
+}) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {tabs.map((tab) => (
+        <Link key={tab.key} href={tab.href} aria-current={tab.key === current ? 'page' : undefined}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Why there is nothing, and the one thing to do about it. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      {children !== undefined && <div>{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** Holds the place of what is on its way, and says so to who cannot see it. */
+export function Waiting({ lines = 3 }: { lines?: number }) {
+  return (
+    <div className={styles.waiting} role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines that are all alike
+        <span key={at} />
+      ))}
+    </div>
+  );
+}
+
+/** Names and values, as on a form. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,64 @@
+/** What went wrong, in the service's words, with the request's id to copy. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Refusal } from '../client/request.ts';
+import { Icon } from './icons.tsx';
+import styles from './problem-panel.module.css';
+
+export interface ProblemPanelProps {
+  error: unknown;
+  /** What to do about it; absent where nothing can be done here. */
+  onRetry?: () => void;
+}
+
+export function ProblemPanel({ error, onRetry }: ProblemPanelProps) {
+  const problem = error instanceof Refusal ? error.problem : null;
+  const offline = error instanceof TypeError;
+  const title = problem?.title ?? (offline ? 'The service cannot be reached' : 'Something here is broken');
+  const detail = problem?.detail ?? (offline ? 'Check the connection, then try again.' : wordsOf(error));
+  return (
+    <div className={styles.panel} role="alert">
+      <Icon name="warning" />
+      <div className={styles.words}>
+        <strong>{title}</strong>
+        {detail !== '' && detail !== title && <p>{detail}</p>}
+        {problem?.errors !== undefined && problem.errors.length > 0 && (
+          <ul>
+            {problem.errors.slice(0, 20).map((one) => (
+              <li key={`${one.pointer} ${one.code}`}>
+                {one.pointer !== '' && <code>{one.pointer}</code>} {one.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem !== null && <RequestId id={problem.requestId} code={problem.code} />}
+        {onRetry !== undefined && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RequestId({ id, code }: { id: string; code: string }) {
+  const [copied, setCopied] = useState(false);
+  if (id === '') return null;
+  const copy = async () => {
+    await navigator.clipboard?.writeText(`${code} ${id}`);
+    setCopied(true);
+  };
+  return (
+    <p className={styles.request}>
+      <code>{code}</code> · request <code>{id}</code>{' '}
+      <button type="button" className={styles.copy} onClick={() => void copy()}>
+        {copied ? 'Copied' : 'Copy'}
+      </button>
+    </p>
+  );
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

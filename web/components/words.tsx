@@ -1,0 +1,90 @@
+/** Words, figures and times as every page writes them. */
+import type { ReactNode } from 'react';
+import styles from './words.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'live' | 'quiet' | 'accent';
+
+/** A state: a word on a soft ground. The colour only repeats what the word says. */
+export function StatusWord({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`${styles.status} ${styles[tone]}`}>{children}</span>;
+}
+
+/** The state of an entity: grey while it is worked on, green when it is released. */
+export function StateWord({ state, released }: { state: string; released: boolean }) {
+  return <StatusWord tone={released ? 'good' : 'quiet'}>{state}</StatusWord>;
+}
+
+const quantityForm = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+const signedForm = new Intl.NumberFormat('en', { maximumFractionDigits: 6, signDisplay: 'exceptZero' });
+const bytesForm = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** With a real minus and at most six places: as exact as the book. */
+export function quantityText(value: number, signed = false): string {
+  return (signed ? signedForm : quantityForm).format(value).replace('-', '−');
+}
+
+export function Quantity({ value, signed = false }: { value: number; signed?: boolean }) {
+  return <span className={value < 0 ? styles.negative : undefined}>{quantityText(value, signed)}</span>;
+}
+
+export function countText(value: number, one: string, many = `${one}s`): string {
+  return `${quantityText(value)} ${value === 1 ? one : many}`;
+}
+
+export function bytesText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let at = 0;
+  let value = bytes;
+  for (; value >= 1000 && at < units.length - 1; at++) value /= 1000;
+  return `${bytesForm.format(value)} ${units[at]}`;
+}
+
+const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const shortForm = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const timeForm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const fullForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+
+export function dayText(date: string): string {
+  return dayForm.format(new Date(date.length === 10 ? `${date}T12:00:00` : date));
+}
+
+export function momentText(at: string): string {
+  const then = new Date(at);
+  const now = new Date();
+  if (then.toDateString() === now.toDateString()) return timeForm.format(then);
+  return then.getFullYear() === now.getFullYear() ? shortForm.format(then) : dayForm.format(then);
+}
+
+/** A moment in the reader's own time, in full when pointed at. */
+export function Moment({ at }: { at: string | null }) {
+  if (at === null) return <span className="muted">–</span>;
+  return (
+    <time dateTime={at} title={fullForm.format(new Date(at))} className={styles.moment}>
+      {momentText(at)}
+    </time>
+  );
+}
+
+/** How long something took. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${bytesForm.format(ms / 1000)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60
+    ? `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A part's number, in the face of numbers; a dash where it has none. */
+export function PartNumber({ number }: { number: string | null }) {
+  return number === null || number === '' ? (
+    <span className="muted">no number</span>
+  ) : (
+    <span className="mono">{number}</span>
+  );
+}

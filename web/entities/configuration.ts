@@ -1,0 +1,32 @@
+/** The configuration that pages of entities need again and again: short lists, kept for a minute. */
+import { useQuery } from '@tanstack/react-query';
+import { askAll } from '../client/ask.ts';
+import type { Category, Lifecycle, PropertyDefinition } from '../client/operations.ts';
+
+const none: readonly never[] = [];
+
+export function useCategories(): readonly Category[] {
+  return useQuery(askAll('listCategories', {})).data ?? none;
+}
+
+export function useLifecycles(): readonly Lifecycle[] {
+  return useQuery(askAll('listLifecycles', {})).data ?? none;
+}
+
+export function usePropertyDefinitions(): readonly PropertyDefinition[] {
+  return useQuery(askAll('listPropertyDefinitions', {})).data ?? none;
+}
+
+/** The lifecycle that entities of a category go through. */
+export function useLifecycleOf(categoryKey: string): Lifecycle | undefined {
+  const category = useCategories().find(({ key }) => key === categoryKey);
+  return useLifecycles().find(({ key }) => key === category?.lifecycle);
+}
+
+export function isItem(category: Category | undefined): boolean {
+  return category?.role === 'item' || category?.role === 'itemAndLocation';
+}
+
+export function isLocation(category: Category | undefined): boolean {
+  return category?.role === 'location' || category?.role === 'itemAndLocation';
+}

@@ -1,0 +1,23 @@
+/** The pages of entities. The tabs of one entity are pages of their own; stock's tab comes from stock. */
+import type { Page } from '../navigation/page.ts';
+import { stockTab } from '../stock/stock.pages.ts';
+
+export const entityPages: readonly Page[] = [
+  {
+    path: 'entities',
+    load: async () => (await import('./entity-list-page.tsx')).EntityListPage,
+    palette: { label: 'Entities', also: 'parts assemblies find search' },
+  },
+  {
+    path: 'entities/$id',
+    load: async () => (await import('./entity-page.tsx')).EntityPage,
+    children: [
+      { path: '/', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
+      { path: 'uses', load: async () => (await import('./uses-tab.tsx')).UsesTab },
+      { path: 'where-used', load: async () => (await import('./where-used-tab.tsx')).WhereUsedTab },
+      { path: 'revisions', load: async () => (await import('./revisions-tab.tsx')).RevisionsTab },
+      { path: 'lifecycle', load: async () => (await import('./lifecycle-tab.tsx')).LifecycleTab },
+      stockTab,
+    ],
+  },
+];

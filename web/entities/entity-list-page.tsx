@@ -1,0 +1,163 @@
+/** Every entity of the workspace: find one among a million while typing. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Entity } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { useMay } from '../client/session.ts';
+import type { GridColumn } from '../components/data-grid.tsx';
+import { Icon } from '../components/icons.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { Moment, PartNumber, StateWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
+import { NewEntityDialog } from './new-entity-dialog.tsx';
+
+export function EntityListPage() {
+  const address = useAddress();
+  const mayWrite = useMay('write');
+  const [creating, setCreating] = useState(address.get('new') !== undefined);
+  const categories = useCategories();
+  const lifecycles = useLifecycles();
+  const columns = useColumns();
+  const category = categories.find(({ key }) => key === address.get('category'));
+  const lifecycle = lifecycles.find(({ key }) => key === category?.lifecycle);
+  const states = lifecycle === undefined ? lifecycles.flatMap((one) => one.states) : lifecycle.states;
+  const stateNames = [...new Set(states.map(({ name }) => name))];
+  // A transition can be offered to many where one lifecycle says which there are.
+  const moves = [...new Set((lifecycle?.transitions ?? []).map(({ to }) => to))];
+  return (
+    <PageFrame
+      title="Entities"
+      filled
+      actions={
+        mayWrite && (
+          <Button leftSection={<Icon name="add" size={14} />} onClick={() => setCreating(true)}>
+            New
+          </Button>
+        )
+      }
+    >
+      <List
+        label="Entities"
+        noun={['entity', 'entities']}
+        name="listEntities"
+        input={{}}
+        columns={columns}
+        rowKey={({ id }) => id}
+        hrefOf={({ id }) => paths.entity(id)}
+        nameOf={({ number, name }) => `${number ?? 'no number'} ${name}`}
+        search={{ key: 'q', placeholder: 'Number or name' }}
+        filters={[
+          {
+            key: 'category',
+            label: 'Category',
+            options: categories.map(({ key, name }) => ({ value: key, label: name })),
+          },
+          { key: 'state', label: 'State', options: stateNames.map((name) => ({ value: name, label: name })) },
+          { key: 'number', label: 'Number, exactly' },
+          { key: 'guid', label: 'GUID' },
+        ]}
+        bulk={
+          mayWrite
+            ? moves.map((toState) => ({
+                label: `Move to ${toState}`,
+                explain: (count) =>
+                  `${count} will be moved to ${toState}. Those that may not go there from where they are stay, and are named.`,
+                run: ({ id }: Entity, signal) =>
+                  call('transitionEntity', { id, body: { toState } }, { signal }),
+              }))
+            : []
+        }
+        empty={
+          <EmptyState
+            title="No entities yet"
+            action={mayWrite && <Link href={paths.imports()}>Import a file</Link>}
+          >
+            Parts come from a design-data system by its connector, from a file, or one by one.
+          </EmptyState>
+        }
+      />
+      {creating && <NewEntityDialog onClose={() => setCreating(false)} />}
+    </PageFrame>
+  );
+}
+
+function useColumns(): GridColumn<Entity>[] {
+  const categories = useCategories();
+  const definitions = usePropertyDefinitions();
+  const nameOf = (key: string) => categories.find((category) => category.key === key)?.name ?? key;
+  return [
+    {
+      key: 'number',
+      header: 'Number',
+      width: 170,
+      cell: ({ number }) => <PartNumber number={number} />,
+      text: ({ number }) => number,
+      phone: 'title',
+    },
+    {
+      key: 'name',
+      header: 'Name',
+      width: 220,
+      grow: 3,
+      cell: ({ name }) => name,
+      text: ({ name }) => name,
+      phone: 'detail',
+    },
+    {
+      key: 'category',
+      header: 'Category',
+      width: 120,
+      grow: 1,
+      cell: ({ category }) => nameOf(category),
+      text: ({ category }) => category,
+    },
+    {
+      key: 'state',
+      header: 'State',
+      width: 150,
+      cell: ({ state, released }) => <StateWord state={state} released={released} />,
+      text: ({ state }) => state,
+      phone: 'side',
+    },
+    {
+      key: 'revision',
+      header: 'Rev.',
+      width: 48,
+      cell: ({ revision }) => revision,
+      text: ({ revision }) => revision,
+    },
+    {
+      key: 'updatedAt',
+      header: 'Changed',
+      width: 120,
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+      text: ({ updatedAt }) => updatedAt,
+    },
+    {
+      key: 'guid',
+      header: 'GUID',
+      width: 300,
+      hidden: true,
+      cell: ({ E_Guid }) => <span className="mono">{E_Guid}</span>,
+      text: ({ E_Guid }) => E_Guid,
+    },
+    ...definitions.map(
+      ({ key, name, type }): GridColumn<Entity> => ({
+        key: `p.${key}`,
+        header: name,
+        width: 130,
+        hidden: true,
+        align: type === 'numeric' ? 'end' : undefined,
+        cell: ({ properties }) => String(properties[key] ?? ''),
+        text: ({ properties }) => {
+          const value = properties[key];
+          return value === undefined ? null : typeof value === 'boolean' ? String(value) : value;
+        },
+      }),
+    ),
+  ];
+}

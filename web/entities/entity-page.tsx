@@ -1,0 +1,70 @@
+/** One entity: what it is above, its tabs below. Each tab has an address. */
+import { Outlet } from '@tanstack/react-router';
+import { useMay } from '../client/session.ts';
+import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { PartNumber, StateWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { isItem, isLocation, useCategories } from './configuration.ts';
+import { TransitionMenu } from './transition-menu.tsx';
+import { useEntityQuery } from './use-entity.ts';
+
+export function EntityPage() {
+  const query = useEntityQuery();
+  const mayWrite = useMay('write');
+  const categories = useCategories();
+  const { pathname } = useAddress();
+  if (query.isError && query.data === undefined) {
+    return (
+      <PageFrame title="Entity" above={{ label: 'Entities', href: paths.entities() }}>
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+      </PageFrame>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="…" above={{ label: 'Entities', href: paths.entities() }}>
+        <Waiting />
+      </PageFrame>
+    );
+  }
+  const entity = query.data.answer;
+  const category = categories.find(({ key }) => key === entity.category);
+  const hasStock = isItem(category) || isLocation(category) || (category?.tabs ?? []).includes('stockLedger');
+  const tabs = [
+    { key: '', label: 'Properties' },
+    { key: 'uses', label: 'Uses' },
+    { key: 'where-used', label: 'Where used' },
+    { key: 'revisions', label: 'Revisions' },
+    { key: 'lifecycle', label: 'Lifecycle' },
+    ...(hasStock ? [{ key: 'stock', label: 'Stock' }] : []),
+  ].map((tab) => ({ ...tab, href: paths.entity(entity.id, tab.key === '' ? undefined : tab.key) }));
+  const current = tabs.findLast(({ href }) => pathname === href)?.key ?? '';
+  return (
+    <PageFrame
+      title={
+        <>
+          <PartNumber number={entity.number} /> {entity.name}
+        </>
+      }
+      plainTitle={`${entity.number ?? ''} ${entity.name}`.trim()}
+      above={{ label: 'Entities', href: paths.entities() }}
+      lead={
+        <>
+          <StateWord state={entity.state} released={entity.released} />
+          <span>Revision {entity.revision}</span>
+          <Link href={paths.entities({ category: entity.category })}>
+            {category?.name ?? entity.category}
+          </Link>
+          {category?.role === 'project' && <Link href={paths.project(entity.id)}>What is short</Link>}
+        </>
+      }
+      actions={mayWrite && <TransitionMenu entity={entity} />}
+    >
+      <TabLinks label="Entity" tabs={tabs} current={current} />
+      <Outlet />
+    </PageFrame>
+  );
+}

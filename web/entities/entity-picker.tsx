@@ -1,0 +1,118 @@
+/** Finds an entity while typing; a number that a hand scanner types, with Enter behind it, is taken at once. */
+import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { Entity } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { Icon } from '../components/icons.tsx';
+import { PartNumber } from '../components/words.tsx';
+import { isItem, isLocation, useCategories } from './configuration.ts';
+import styles from './entity-picker.module.css';
+import { readScan } from './read-scan.ts';
+
+export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'>;
+
+export interface EntityPickerProps {
+  label: string;
+  value: PickedEntity | null;
+  onPick: (entity: PickedEntity | null) => void;
+  /** Only entities that may play this part. */
+  role?: 'item' | 'location' | 'project';
+  autoFocus?: boolean;
+  description?: string;
+}
+
+const FOUND_MAX = 20;
+
+export function EntityPicker({ label, value, onPick, role, autoFocus, description }: EntityPickerProps) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [text, setText] = useState<string | null>(null);
+  const [missed, setMissed] = useState<string | null>(null);
+  const categories = useCategories();
+  const fits = (entity: Entity) => {
+    if (role === undefined) return true;
+    const category = categories.find(({ key }) => key === entity.category);
+    if (role === 'item') return isItem(category);
+    return role === 'location' ? isLocation(category) : category?.role === 'project';
+  };
+  const words = (text ?? '').trim();
+  const found = useQuery({
+    ...ask('listEntities', { query: { q: words, limit: 100 } }),
+    enabled: words.length >= 1,
+    placeholderData: (before) => before,
+  });
+  const choices = (words === '' ? [] : (found.data?.items ?? [])).filter(fits).slice(0, FOUND_MAX);
+  const pick = (entity: PickedEntity) => {
+    onPick({ id: entity.id, number: entity.number, name: entity.name });
+    setText(null);
+    setMissed(null);
+    combobox.closeDropdown();
+  };
+  /** What a scanner typed is a whole number, a GUID or the address on a label: it is looked up, not searched. */
+  const takeScan = async (typed: string) => {
+    const scan = readScan(typed);
+    const matches =
+      'id' in scan
+        ? [await call('getEntity', { id: scan.id })]
+        : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
+    const fitting = matches.filter(fits);
+    if (fitting.length === 1 && fitting[0] !== undefined) pick(fitting[0]);
+    else
+      setMissed(
+        fitting.length === 0
+          ? `Nothing here has the number ${typed}.`
+          : `Several have the number ${typed}: choose one.`,
+      );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || text === null || combobox.getSelectedOptionIndex() >= 0) return;
+    event.preventDefault();
+    takeScan(words).catch(() => setMissed(`Nothing here has the number ${words}.`));
+  };
+  const shown = value === null ? '' : `${value.number ?? ''} ${value.name}`.trim();
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        const entity = choices.find((choice) => choice.id === id);
+        if (entity !== undefined) pick(entity);
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          label={label}
+          description={description}
+          placeholder="Number, name or scan"
+          autoComplete="off"
+          data-autofocus={autoFocus ? '' : undefined}
+          error={missed ?? undefined}
+          value={text ?? shown}
+          leftSection={<Icon name={value === null || text !== null ? 'search' : 'check'} size={14} />}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setMissed(null);
+            if (value !== null) onPick(null);
+            combobox.openDropdown();
+          }}
+          onFocus={(event) => event.currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDownCapture={onKeyDown}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={words === ''}>
+        <Combobox.Options className={styles.options}>
+          {choices.map((entity) => (
+            <Combobox.Option key={entity.id} value={entity.id}>
+              <PartNumber number={entity.number} /> {entity.name}
+            </Combobox.Option>
+          ))}
+          {choices.length === 0 && (
+            <Combobox.Empty>{found.isFetching ? 'Looking…' : 'Nothing found.'}</Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,187 @@
+/** The revisions of an entity, and what changed between two of them. */
+import { NativeSelect } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ask, askPages } from '../client/ask.ts';
+import type { RevisionComparison } from '../client/operations.ts';
+import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { Moment, PartNumber, Quantity, StateWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { usePropertyDefinitions } from './configuration.ts';
+import styles from './entities.module.css';
+import { valueText } from './property-fields.tsx';
+import { useEntity } from './use-entity.ts';
+
+export function RevisionsTab() {
+  const { entity } = useEntity();
+  const address = useAddress();
+  const query = useInfiniteQuery(askPages('listRevisions', { id: entity.id }, 50));
+  const revisions = (query.data?.pages ?? []).flatMap(({ items }) => items);
+  const to = Number(address.get('to') ?? entity.revisionNumber);
+  const from = Number(address.get('from') ?? Math.max(1, to - 1));
+  if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <Waiting />;
+  const choices = revisions.map(({ revision, revisionNumber, state }) => ({
+    value: String(revisionNumber),
+    label: `${revision} (${state})`,
+  }));
+  return (
+    <>
+      <Sheet title="Revisions" flush>
+        <table>
+          <thead>
+            <tr>
+              <th>Revision</th>
+              <th>Name</th>
+              <th>State</th>
+              <th>Opened</th>
+              <th>By</th>
+              <th>Compare</th>
+            </tr>
+          </thead>
+          <tbody>
+            {revisions.map((one) => (
+              <tr key={one.versionId}>
+                <td>
+                  <strong>{one.revision}</strong>
+                  {one.revisionNumber === entity.revisionNumber && <span className="muted"> current</span>}
+                </td>
+                <td>{one.name}</td>
+                <td>
+                  <StateWord state={one.state} released={one.released} />
+                </td>
+                <td>
+                  <Moment at={one.createdAt} />
+                </td>
+                <td>{one.createdBy.name}</td>
+                <td>
+                  {one.revisionNumber > 1 && (
+                    <Link
+                      href={paths.entity(entity.id, 'revisions', {
+                        from: one.revisionNumber - 1,
+                        to: one.revisionNumber,
+                      })}
+                    >
+                      with the one before
+                    </Link>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {query.hasNextPage && (
+          <button type="button" onClick={() => void query.fetchNextPage()}>
+            Older revisions
+          </button>
+        )}
+      </Sheet>
+      {entity.revisionNumber > 1 && (
+        <Sheet title="What changed">
+          <div className={styles.compare}>
+            <div className={styles.compareHead}>
+              <NativeSelect
+                label="From"
+                data={choices}
+                value={String(from)}
+                onChange={(event) => address.set({ from: event.currentTarget.value, to: String(to) })}
+              />
+              <NativeSelect
+                label="To"
+                data={choices}
+                value={String(to)}
+                onChange={(event) => address.set({ from: String(from), to: event.currentTarget.value })}
+              />
+            </div>
+            <Comparison id={entity.id} from={from} to={to} />
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function Comparison({ id, from, to }: { id: string; from: number; to: number }) {
+  const query = useQuery(ask('compareRevisions', { id, query: { from, to } }));
+  const definitions = usePropertyDefinitions();
+  if (query.isError) return <ProblemPanel error={query.error} />;
+  if (query.data === undefined) return <Waiting />;
+  const { fields, properties, structure } = query.data;
+  const values = [
+    ...fields.map(({ field, ...change }) => ({ name: field, type: undefined, ...change })),
+    ...properties.map(({ property, ...change }) => {
+      const definition = definitions.find(({ key }) => key === property);
+      return { name: definition?.name ?? property, type: definition?.type, ...change };
+    }),
+  ];
+  const parts = structure.added.length + structure.removed.length + structure.quantity.length;
+  if (values.length === 0 && parts === 0) return <EmptyState title="Nothing differs between these two" />;
+  return (
+    <>
+      {values.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th>Property</th>
+              <th>Was</th>
+              <th>Is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map(({ name, type, from: was, to: is }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className={styles.from}>{valueText(was, type)}</td>
+                <td className={styles.to}>{valueText(is, type)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {parts > 0 && <StructureChanges structure={structure} />}
+    </>
+  );
+}
+
+function StructureChanges({ structure }: { structure: RevisionComparison['structure'] }) {
+  const rows = [
+    ...structure.added.map((part) => ({ ...part, from: null, to: part.quantity })),
+    ...structure.removed.map((part) => ({ ...part, from: part.quantity, to: null })),
+    ...structure.quantity,
+  ];
+  return (
+    <>
+      <table className={styles.changes}>
+        <thead>
+          <tr>
+            <th>Part</th>
+            <th>Name</th>
+            <th className="end">Took</th>
+            <th className="end">Takes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((part) => (
+            <tr key={part.entityId}>
+              <td>
+                <Link href={paths.entity(part.entityId)}>
+                  <PartNumber number={part.number} />
+                </Link>
+              </td>
+              <td>{part.name}</td>
+              <td className={`end ${styles.from}`}>
+                {part.from === null ? '–' : <Quantity value={part.from} />}
+              </td>
+              <td className={`end ${styles.to}`}>
+                {part.to === null ? 'taken out' : <Quantity value={part.to} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {structure.truncated && <p className="muted">The structure differs in more parts than are shown.</p>}
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+/** What an entity is made of, level by level, with the quantity that one of it takes. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Use } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { DataGrid, type GridColumn } from '../components/data-grid.tsx';
+import { Icon } from '../components/icons.tsx';
+import { EmptyState, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './entities.module.css';
+import { type LevelRow, OPEN_ALL_ROWS_MAX, useOpenLevels } from './open-levels.ts';
+import { RemoveUseDialog, UseDialog } from './use-dialog.tsx';
+import { useEntity } from './use-entity.ts';
+
+export function UsesTab() {
+  const { entity } = useEntity();
+  // Another entity is another tree: nothing of the one before may show.
+  return <UsesTree key={entity.id} />;
+}
+
+function UsesTree() {
+  const { entity } = useEntity();
+  const mayWrite = useMay('write');
+  const levels = useOpenLevels(entity.id);
+  const [editing, setEditing] = useState<Use | 'new' | null>(null);
+  const [removing, setRemoving] = useState<Use | null>(null);
+  const done = () => {
+    setEditing(null);
+    setRemoving(null);
+    levels.restart();
+  };
+  const isEmpty = levels.rows.length === 0;
+  return (
+    <div className={styles.gridSheet}>
+      <div className={styles.gridTools}>
+        <Button variant="default" size="xs" disabled={isEmpty} onClick={() => void levels.openAll()}>
+          Open all
+        </Button>
+        <Button variant="default" size="xs" disabled={isEmpty} onClick={levels.closeAll}>
+          Close all
+        </Button>
+        {levels.rows.length >= OPEN_ALL_ROWS_MAX && (
+          <span className="muted">Open all stops at {OPEN_ALL_ROWS_MAX} rows; single parts open on.</span>
+        )}
+        {mayWrite ? (
+          <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={() => setEditing('new')}>
+            Add a part
+          </Button>
+        ) : (
+          <span />
+        )}
+      </div>
+      {levels.error !== undefined && <ProblemPanel error={levels.error} onRetry={levels.restart} />}
+      {isEmpty && levels.isReading ? (
+        <div className={styles.padded}>
+          <Waiting />
+        </div>
+      ) : isEmpty && levels.error === undefined ? (
+        <EmptyState title="It is made of nothing yet">
+          Structure comes with a sync, from the parent’s GUID of each part, or is added here.
+        </EmptyState>
+      ) : (
+        <DataGrid
+          label="Uses"
+          columns={columnsOf(
+            levels.toggle,
+            mayWrite ? { edit: (use) => setEditing(use), remove: (use) => setRemoving(use) } : null,
+          )}
+          rows={levels.rows}
+          rowKey={({ path }) => path}
+          hrefOf={({ use }) => paths.entity(use.entityId)}
+          nameOf={({ use }) => `${use.number ?? ''} ${use.name}`}
+          compact
+          tree={{ levelOf: ({ level }) => level, isOpen: ({ isOpen }) => isOpen, toggle: levels.toggle }}
+          onEnd={levels.readOn}
+          growing={levels.isReading}
+          heightMax={640}
+        />
+      )}
+      {editing !== null && (
+        <UseDialog
+          parent={entity}
+          use={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+          onDone={done}
+        />
+      )}
+      {removing !== null && (
+        <RemoveUseDialog parent={entity} use={removing} onClose={() => setRemoving(null)} onDone={done} />
+      )}
+    </div>
+  );
+}
+
+function columnsOf(
+  toggle: (row: LevelRow) => void,
+  edit: { edit: (use: Use) => void; remove: (use: Use) => void } | null,
+): GridColumn<LevelRow>[] {
+  return [
+    {
+      key: 'number',
+      header: 'Number',
+      width: 260,
+      grow: 1,
+      phone: 'title',
+      text: ({ use }) => use.number,
+      cell: (row) => (
+        <span style={{ paddingLeft: row.level * 20 }}>
+          {row.isOpen === undefined ? (
+            <span className={styles.noToggle} />
+          ) : (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.toggle}
+              aria-label={`${row.isOpen ? 'Close' : 'Open'} ${row.use.number ?? row.use.name}`}
+              onClick={(event) => {
+                event.preventDefault();
+                event.stopPropagation();
+                toggle(row);
+              }}
+            >
+              <Icon name={row.isOpen ? 'down' : 'right'} size={12} />
+            </button>
+          )}
+          <PartNumber number={row.use.number} />
+        </span>
+      ),
+    },
+    { key: 'name', header: 'Name', width: 200, grow: 2, phone: 'detail', cell: ({ use }) => use.name },
+    {
+      key: 'quantity',
+      header: 'Quantity',
+      width: 90,
+      align: 'end',
+      cell: ({ use }) => <Quantity value={use.quantity} />,
+    },
+    {
+      key: 'extended',
+      header: 'For one',
+      width: 100,
+      align: 'end',
+      phone: 'side',
+      cell: ({ extended }) => <Quantity value={extended} />,
+    },
+    {
+      key: 'state',
+      header: 'State',
+      width: 160,
+      cell: ({ use }) => <StatusWord tone="quiet">{use.state}</StatusWord>,
+    },
+    { key: 'revision', header: 'Rev.', width: 44, cell: ({ use }) => use.revision },
+    ...(edit === null
+      ? []
+      : [
+          {
+            key: 'edit',
+            header: '',
+            width: 60,
+            cell: (row: LevelRow) =>
+              row.level === 0 && (
+                <>
+                  <button
+                    type="button"
+                    className={styles.toggle}
+                    aria-label={`Change quantity of ${row.use.number ?? row.use.name}`}
+                    onClick={() => edit.edit(row.use)}
+                  >
+                    <Icon name="edit" size={14} />
+                  </button>
+                  <button
+                    type="button"
+                    className={styles.toggle}
+                    aria-label={`Remove ${row.use.number ?? row.use.name}`}
+                    onClick={() => edit.remove(row.use)}
+                  >
+                    <Icon name="trash" size={14} />
+                  </button>
+                </>
+              ),
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,37 @@
+/** Every address of the app, in one place. Ids are escaped; the workspace is that of the tab. */
+import { currentSlug } from '../client/workspace.ts';
+
+type Query = Record<string, string | number | undefined>;
+
+function at(parts: readonly string[], query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  const path = ['', 'w', currentSlug(), ...parts.map(encodeURIComponent)].join('/');
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+export const paths = {
+  workspace: (slug: string) => `/w/${encodeURIComponent(slug)}`,
+  signIn: () => '/',
+  overview: () => at([]),
+  batches: (query?: Query) => at(['batches'], query),
+  batch: (id: string, query?: Query) => at(['batches', id], query),
+  imports: () => at(['imports']),
+  entities: (query?: Query) => at(['entities'], query),
+  entity: (id: string, tab?: string, query?: Query) =>
+    at(['entities', id, ...(tab === undefined ? [] : [tab])], query),
+  stock: (query?: Query) => at(['stock'], query),
+  stockPage: (page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions', query?: Query) =>
+    at(['stock', page], query),
+  procurement: (query?: Query) => at(['procurement'], query),
+  requirements: (query?: Query) => at(['procurement', 'requirements'], query),
+  requirement: (id: string) => at(['procurement', 'requirements', id]),
+  orders: (query?: Query) => at(['procurement', 'orders'], query),
+  order: (id: string) => at(['procurement', 'orders', id]),
+  project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
+  automations: (query?: Query) => at(['automations'], query),
+  automation: (id: string, query?: Query) => at(['automations', id], query),
+  automationRuns: (query?: Query) => at(['automations', 'runs'], query),
+  automationRun: (id: string) => at(['automations', 'runs', id]),
+  settings: (...parts: string[]) => at(['settings', ...parts]),
+};

@@ -1,0 +1,6 @@
+/** The table of contents: every page of the app, by the capability that makes it. */
+import { entityPages } from './entities/entities.pages.ts';
+import type { Page } from './navigation/page.ts';
+import { overviewPages } from './overview/overview.pages.ts';
+
+export const pages: readonly Page[] = [...overviewPages, ...entityPages];

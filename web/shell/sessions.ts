@@ -1,0 +1,57 @@
+/** Signing in and out, and the workspaces that this browser has been in (names only: no secret is kept). */
+import type { Session, SignIn } from '../client/operations.ts';
+import { call, Refusal } from '../client/request.ts';
+import { currentSlug } from '../client/workspace.ts';
+
+const PLACE = 'partbook.workspaces';
+const WORKSPACES_MAX = 20;
+
+export interface KnownWorkspace {
+  slug: string;
+  name: string;
+}
+
+/** Opens a session by a key, or by the code that a service on this machine printed. */
+export async function signIn(given: SignIn): Promise<Session> {
+  const session = await call('signIn', { body: given });
+  remember(session.workspace);
+  return session;
+}
+
+/** Who is signed in to the workspace of this address; null: nobody. */
+export async function findSession(): Promise<Session | null> {
+  try {
+    const session = await call('getSession', {});
+    remember(session.workspace);
+    return session;
+  } catch (error) {
+    // Who has no key of this workspace is not told whether there is one of that name.
+    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return null;
+    throw error;
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await call('signOut', {}).catch(() => undefined);
+  forget(currentSlug());
+}
+
+export function knownWorkspaces(): readonly KnownWorkspace[] {
+  try {
+    const kept = JSON.parse(window.localStorage.getItem(PLACE) ?? '[]') as unknown;
+    return Array.isArray(kept) ? (kept as KnownWorkspace[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function remember(workspace: KnownWorkspace): void {
+  const others = knownWorkspaces().filter(({ slug }) => slug !== workspace.slug);
+  const kept = [{ slug: workspace.slug, name: workspace.name }, ...others].slice(0, WORKSPACES_MAX);
+  window.localStorage.setItem(PLACE, JSON.stringify(kept));
+}
+
+function forget(slug: string): void {
+  const kept = knownWorkspaces().filter((known) => known.slug !== slug);
+  window.localStorage.setItem(PLACE, JSON.stringify(kept));
+}

@@ -1,0 +1,106 @@
+/** The bar above: where one is, the palette, who one is. */
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import { allows, useSession } from '../client/session.ts';
+import { Icon } from '../components/icons.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { Mark } from './mark.tsx';
+import { knownWorkspaces, signOut } from './sessions.ts';
+import styles from './top-bar.module.css';
+
+export function TopBar({ onPalette }: { onPalette: () => void }) {
+  const session = useSession();
+  const others = knownWorkspaces().filter(({ slug }) => slug !== session.workspace.slug);
+  return (
+    <header className={`${styles.bar} no-print`}>
+      <Link
+        href={paths.overview()}
+        className={styles.home}
+        aria-label={`${session.workspace.name}: overview`}
+      >
+        <Mark />
+        <span className={styles.workspace}>{session.workspace.name}</span>
+      </Link>
+      {others.length > 0 && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <button type="button" className={styles.button} aria-label="Other workspaces">
+              <Icon name="down" size={12} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(({ slug, name }) => (
+              <Menu.Item key={slug} component="a" href={paths.workspace(slug)}>
+                {name} <span className="muted">{slug}</span>
+              </Menu.Item>
+            ))}
+            <Menu.Item component="a" href={paths.signIn()}>
+              Another workspace…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <button
+        type="button"
+        className={styles.search}
+        onClick={onPalette}
+        aria-keyshortcuts="Control+K"
+        aria-label="Find a part or a page"
+      >
+        <Icon name="search" size={14} />
+        <span>Find a part or a page</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <KeyMenu />
+    </header>
+  );
+}
+
+function KeyMenu() {
+  const session = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = [
+    ['light', 'Light'],
+    ['dark', 'Dark'],
+    ['auto', 'As the system'],
+  ] as const;
+  const leave = async () => {
+    await signOut();
+    window.location.assign('/');
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={styles.button} aria-label={`Signed in as ${session.keyName}`}>
+          <span className={styles.keyName}>{session.keyName}</span>
+          <span className={styles.permission}>{session.permission}</span>
+          <Icon name="down" size={12} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Appearance</Menu.Label>
+        {schemes.map(([scheme, label]) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={scheme === colorScheme ? <Icon name="check" size={14} /> : null}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" target="_blank">
+          Reference of the interface
+        </Menu.Item>
+        {allows(session.permission, 'admin') && (
+          <Menu.Item component="a" href="/admin/queues" target="_blank">
+            Queues (operator)
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => void leave()} leftSection={<Icon name="out" size={14} />}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,130 @@
+/** The frame of a workspace: who is signed in, the bar above, the rail beside, and the page. */
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { Session } from '../client/operations.ts';
+import { onSessionEnd } from '../client/request.ts';
+import { SessionContext } from '../client/session.ts';
+import { currentSlug } from '../client/workspace.ts';
+import { Notices } from '../components/notices.tsx';
+import { Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAddress } from '../navigation/address.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { BottomBar, Rail } from './rail.tsx';
+import { findSession } from './sessions.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { TopBar } from './top-bar.tsx';
+import styles from './workspace-frame.module.css';
+
+export function WorkspaceFrame() {
+  const found = useQuery({
+    queryKey: ['session', currentSlug()],
+    queryFn: findSession,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [signedIn, setSignedIn] = useState<Session | null>(null);
+  const session = signedIn ?? found.data ?? null;
+  if (session !== null) {
+    return (
+      <SessionContext value={session}>
+        <Frame onSignedIn={setSignedIn} />
+      </SessionContext>
+    );
+  }
+  return (
+    <main className={styles.gate}>
+      {found.isPending ? (
+        <Waiting />
+      ) : found.isError ? (
+        <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <div className={styles.gateSheet}>
+          <h1>Sign in to {currentSlug()}</h1>
+          <SignInForm slug={currentSlug()} onSignedIn={setSignedIn} />
+          <a href="/">Another workspace</a>
+        </div>
+      )}
+    </main>
+  );
+}
+
+function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const [palette, setPalette] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useAddress();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        setPalette((open) => !open);
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  // Another page begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is what the effect is for
+  useEffect(() => void main.current?.scrollTo(0, 0), [pathname]);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#page">
+        To the page
+      </a>
+      <TopBar onPalette={() => setPalette(true)} />
+      <Rail />
+      <main id="page" ref={main} className={styles.main} tabIndex={-1}>
+        <Suspense
+          fallback={
+            <div className={styles.waiting}>
+              <Waiting />
+            </div>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </main>
+      <BottomBar />
+      <Notices />
+      {palette && <CommandPalette onClose={() => setPalette(false)} />}
+      <SignInAgain onSignedIn={onSignedIn} />
+    </div>
+  );
+}
+
+/** The session ended under the page: the call that noticed waits here, and goes on after the sign-in. */
+function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const [open, setOpen] = useState(false);
+  const waiting = useRef<(() => void)[]>([]);
+  useEffect(() => {
+    onSessionEnd(
+      () =>
+        new Promise((resolve) => {
+          waiting.current.push(resolve);
+          setOpen(true);
+        }),
+    );
+    return () => onSessionEnd(null);
+  }, []);
+  if (!open) return null;
+  const goOn = (session: Session) => {
+    onSignedIn(session);
+    setOpen(false);
+    for (const resolve of waiting.current.splice(0)) resolve();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => window.location.assign('/')}
+      title="Your session has ended"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      zIndex={1000}
+    >
+      <p>The page stays as it is. Sign in, and it goes on where it stopped.</p>
+      <SignInForm slug={currentSlug()} onSignedIn={goOn} />
+    </Modal>
+  );
+}

@@ -1,0 +1,4 @@
+/** What there is of an item, or at a location. */
+export function StockTab() {
+  return <p>…</p>;
+}

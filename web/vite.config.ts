@@ -1,0 +1,26 @@
+/** Builds `web/dist`, which the web process serves; `npm run web:dev` serves the sources beside a running service. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const service = process.env.PARTBOOK_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: 'static',
+  // Each answer replaces it with a nonce of its own, and names that in its policy.
+  html: { cspNonce: '__CSP_NONCE__' },
+  plugins: [react()],
+  build: {
+    target: 'es2024',
+    // A data: address would need a word in the policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 5000,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/admin', '/docs', '/openapi.json'].map((path) => [path, { target: service }]),
+    ),
+  },
+});
