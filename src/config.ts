@@ -108,6 +108,10 @@ const Environment = z.object({
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
   STOCK_GROUP_MAX: integer(1, 10_000, 250),
   STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),
+  /** Ledgers that a web process verifies or digests at once; one of each workspace. */
+  LEDGER_PROOFS_MAX: integer(1, 64, 4),
+  /** How often a worker takes a digest of every ledger that has moved; 0: never. */
+  LEDGER_DIGEST_HOURS: integer(0, 8760, 24),
   /** Adjustments in one batch, which is one transaction. */
   STOCK_BATCH_ADJUSTMENTS_MAX: integer(1, 100_000, 10_000),
   /** Occurrences in one exploded tree, and levels below its root. */

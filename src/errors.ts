@@ -42,6 +42,7 @@ export const errorCodes = {
   idempotency_answer_sealed: [409, 'The request was done already, under another sign-in'],
   batch_finished: [409, 'The batch is already finished'],
   insufficient_stock: [409, 'Not enough in stock'],
+  ledger_altered: [409, 'The ledger contradicts its last digest'],
   batch_not_failed: [409, 'The batch has not failed'],
   not_a_plan: [409, 'The batch is not a completed dry run'],
   plan_stale: [409, 'The plan is stale'],
@@ -91,6 +92,7 @@ export const errorCodes = {
   scripts_busy: [429, 'Too many scripts are being tested'],
   rate_limited: [429, 'Too many requests'],
   stock_busy: [429, 'Too many adjustments are waiting'],
+  ledger_busy: [429, 'Too many ledgers are being verified'],
   too_many_batches: [429, 'Too many unfinished batches'],
   // 5xx
   internal_error: [500, 'Internal error'],

@@ -7,6 +7,7 @@ import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
+import { startDailyDigests } from './stock/digest/daily-digests.ts';
 import { startHealing } from './sync/batch/heal-batches.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
@@ -53,8 +54,10 @@ export function startWorker(resources: Resources): RunningWorker {
   });
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
+  const digests = startDailyDigests({ db, log, config });
   return {
     close: async () => {
+      await digests.close();
       await retention.close();
       await announcing.close();
       await relay.close();

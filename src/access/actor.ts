@@ -17,6 +17,13 @@ export interface Workspace {
   name: string;
 }
 
+/** The service itself, for what it does of its own accord. */
+export const SYSTEM: Actor = {
+  type: 'system',
+  id: '00000000-0000-0000-0000-000000000001',
+  name: 'Partbook',
+};
+
 /** The operator as an actor of the instance, for audit rows of what it does inside a workspace. */
 export const OPERATOR: Actor = {
   type: 'operator',

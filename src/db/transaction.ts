@@ -49,6 +49,8 @@ const RETRYABLE = new Set(['40001', '40P01']);
 
 export interface TransactionOptions {
   readOnly?: boolean;
+  /** All statements see the database as it was at the first (REPEATABLE READ). */
+  snapshot?: boolean;
   /**
    * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
    * reads sends no further statement.
@@ -94,7 +96,7 @@ async function once<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const begin = beginning(scope, options.readOnly === true, options.lockTimeoutMs ?? db.lockTimeoutMs);
+  const begin = beginning(scope, options, db.lockTimeoutMs);
   const { transaction, begun, run } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
@@ -170,10 +172,18 @@ function entityManager(db: Db, transaction: ControlledTransaction<unknown>): Ent
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function beginning(scope: Scope, readOnly: boolean, lockTimeoutMs: number): Statement[] {
+function beginning(
+  scope: Scope,
+  { snapshot, readOnly, lockTimeoutMs }: TransactionOptions,
+  usualLockTimeoutMs: number,
+): Statement[] {
+  const modes = [
+    ...(snapshot === true ? ['isolation level repeatable read'] : []),
+    ...(readOnly === true ? ['read only'] : []),
+  ];
   // Without a name, which a connection can lose: what comes behind it must never run outside.
-  const begin = { text: readOnly ? 'begin read only' : 'begin', values: [] };
-  const patience = `${lockTimeoutMs}ms`;
+  const begin = { text: ['begin', modes.join(', ')].join(' ').trim(), values: [] };
+  const patience = `${lockTimeoutMs ?? usualLockTimeoutMs}ms`;
   if (scope === 'instance') return [begin, prepared(setRole, [SYSTEM_ROLE, patience])];
   if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
   return [begin, prepared(setWorkspace, [scope.workspaceId, patience])];

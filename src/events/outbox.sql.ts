@@ -26,11 +26,12 @@ export const replaceListening = `
 
 /**
  * $1 workspace, $2 id, $3 context type, $4 events, $5 their number, $6 depth, $7 the run that caused them, $8 the
- * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over.
+ * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over, $11 whether automations do.
  */
 export const insertOutboxRow = `
-  insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, root_id, target_run_id, webhook_done)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, root_id, target_run_id, webhook_done,
+                      automation_done)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /** Rows that a reader is not through with, oldest first. $1 workspace, $2 rows. */
 export const selectUnread = (reader: Reader) => `

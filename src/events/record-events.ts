@@ -17,13 +17,29 @@ export const contextTypes = {
   feature: 5,
 } as const;
 
+/** What webhooks are told of and no automation can listen to, numbered apart. */
+const outwardTypes = { ledgerDigest: 101 } as const;
+const eventKinds = { ...contextTypes, ...outwardTypes };
+
 export type ContextType = keyof typeof contextTypes;
+export type EventKind = keyof typeof eventKinds;
+export const eventKindNames = Object.keys(eventKinds) as EventKind[];
 export const contextTypeNames = Object.keys(contextTypes) as ContextType[];
 
 export function contextTypeOf(id: number): ContextType {
   const name = contextTypeNames.find((one) => contextTypes[one] === id);
   if (name === undefined) throw new Error(`${id} is no context type`);
   return name;
+}
+
+export function eventKindOf(id: number): EventKind {
+  const name = eventKindNames.find((one) => eventKinds[one] === id);
+  if (name === undefined) throw new Error(`${id} is no kind of event`);
+  return name;
+}
+
+export function numberOfEvent(kind: EventKind): number {
+  return eventKinds[kind];
 }
 
 /** The context types that some enabled automation or webhook of the workspace listens to. */
@@ -33,12 +49,9 @@ export async function listenedTo(tx: Tx, workspaceId: string): Promise<ReadonlyS
   return new Set(contextTypeNames.filter((name) => numbers.has(contextTypes[name])));
 }
 
-/** The slug of the transaction's workspace where somebody listens to that context type there; null where nobody does. */
-export async function listeningSlug(tx: Tx, contextType: ContextType): Promise<string | null> {
-  const [row] = await tx.query<{ slug: string }>(selectListenedHere, [
-    tx.workspaceId,
-    contextTypes[contextType],
-  ]);
+/** The slug of the transaction's workspace where somebody listens to such events there; null where nobody does. */
+export async function listeningSlug(tx: Tx, kind: EventKind): Promise<string | null> {
+  const [row] = await tx.query<{ slug: string }>(selectListenedHere, [tx.workspaceId, eventKinds[kind]]);
   return row?.slug ?? null;
 }
 
@@ -51,13 +64,13 @@ export interface RecordOptions {
 }
 
 /**
- * Writes events of one context type; each is the `context` object that automations receive. Inside a run of an
+ * Writes events of one kind; each is the `context` object that automations receive. Inside a run of an
  * automation they carry the run as their cause.
  */
 export async function recordEvents(
   tx: Tx,
   workspaceId: string,
-  contextType: ContextType,
+  kind: EventKind,
   events: readonly object[],
   options: RecordOptions = {},
 ): Promise<void> {
@@ -66,7 +79,7 @@ export async function recordEvents(
   await tx.query(insertOutboxRow, [
     workspaceId,
     options.id ?? newId(),
-    contextTypes[contextType],
+    eventKinds[kind],
     packEvents(events),
     events.length,
     cause?.depth ?? 0,
@@ -74,6 +87,7 @@ export async function recordEvents(
     cause?.rootId ?? null,
     options.targetRunId ?? null,
     options.silent ?? false,
+    kind in outwardTypes,
   ]);
 }
 

@@ -9,11 +9,23 @@ export interface Chain {
   readonly locationId: string;
   /** The last entry followed; null before the first. */
   last: EntryProofRow | null;
+  /** What a digest covers of the position; null where there is none, or nothing of it. */
+  readonly covered: Covered | null;
   problem: LedgerProblem | null;
 }
 
-export function startChain({ itemId, locationId }: { itemId: string; locationId: string }): Chain {
-  return { itemId, locationId, last: null, problem: null };
+/** The last entry of the position that a digest covers: by its hash all those before it. */
+export interface Covered {
+  sequence: bigint;
+  /** In hex. */
+  hash: string;
+}
+
+export function startChain(
+  { itemId, locationId }: { itemId: string; locationId: string },
+  covered: Covered | null = null,
+): Chain {
+  return { itemId, locationId, last: null, covered, problem: null };
 }
 
 /** The sequence that the chain has come to; 0 before the first entry. */
@@ -51,7 +63,18 @@ export function followChain(workspaceId: string, chain: Chain, entry: EntryProof
     !addsUp(last?.onOrderAfter, entry.onOrderDelta, entry.onOrderAfter)
   ) {
     find('balance', 'The balances after it are not those before it and its deltas.');
+  } else if (sequence === chain.covered?.sequence && entry.hash !== chain.covered.hash) {
+    find('rewritten', 'The digest covers another entry here: it, or one before it, was written anew.');
   }
+}
+
+/** Says so where entries are gone that the digest covers, however well the rest fits together. */
+export function compareCovered(chain: Chain): void {
+  const { covered } = chain;
+  const reached = reachedBy(chain);
+  if (covered === null || reached >= covered.sequence) return;
+  const message = `The digest covers ${covered.sequence} entries; there are ${reached}.`;
+  chain.problem = problemOf(chain, 'cut', message, null);
 }
 
 /** Compares what the entries come to with the position itself, once the chain has reached the position's sequence. */

@@ -6,13 +6,17 @@ import { inTransaction } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { listOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { type Answer, type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjust-batch.ts';
 import { adjustmentErrors } from './check-adjustments.ts';
 import { combineAdjustments } from './combine-adjustments.ts';
+import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
+import { proveLedger } from './digest/prove-ledger.ts';
+import { takeDigest } from './digest/take-digest.ts';
 import { type LedgerWanted, listLedger } from './list-ledger.ts';
 import { listPositions } from './list-positions.ts';
 import type { Side } from './positions.sql.ts';
+import { runOnce } from './run-once.ts';
 import {
   LedgerQuery,
   LedgerVerification,
@@ -25,7 +29,7 @@ import {
   StockPosition,
 } from './stock.schema.ts';
 import { streamLedger } from './stream-ledger.ts';
-import { verifyOnce } from './verify-once.ts';
+import { verifyLedger } from './verify-ledger.ts';
 
 const tag = 'Stock';
 const stock = '/api/wid/{slug}/stock';
@@ -170,27 +174,84 @@ const verify = defineRoute({
   access: 'read',
   transaction: 'none',
   answers: { 200: { description: 'What was found.', schema: LedgerVerification } },
-  handle: async ({ ctx, workspace, closing, res }) => {
-    const heartbeat = setInterval(() => {
-      if (!res.headersSent) {
-        res.statusCode = 200;
-        res.setHeader('Content-Type', 'application/json');
-        res.setHeader('Cache-Control', 'no-store');
-      }
-      // White space may stand before a JSON text. The compressor would keep it back.
-      res.write('\n');
-      (res as { flush?: () => void }).flush?.();
-    }, HEARTBEAT_MS);
-    try {
-      const body = await verifyOnce(ctx.db, workspace.id, closing);
-      if (!res.headersSent) return { status: 200, body };
-      res.end(JSON.stringify(body));
-      return null;
-    } finally {
-      clearInterval(heartbeat);
-    }
+  errors: ['ledger_busy'],
+  handle: (call) => answerSlowly(call, (signal) => verifyLedger(call.ctx.db, call.workspace.id, signal), ''),
+});
+
+const digest = defineRoute({
+  method: 'get',
+  path: `${stock}/ledger/digest`,
+  operationId: 'getLedgerDigest',
+  tag,
+  summary: 'Cover the ledger with a digest',
+  description:
+    'A digest over the last entries of all positions at a moment, and by their hashes over every entry. Keep it outside the service: `POST /stock/ledger/verify` with it then proves that everything it covered is still there, unchanged, even against somebody who owns the database. What was recorded after it is not covered, nor what was changed before it was taken. Where nothing has moved since the last digest, that one is given again. A digest that would contradict the last one (a position gone, or set back) is refused. One is taken each day besides, and goes to the log, the audit trail and webhooks that listen to `ledger.digested`. 200 000 positions take some seconds.',
+  access: 'read',
+  transaction: 'none',
+  answers: { 200: { description: 'The digest.', schema: LedgerDigest } },
+  errors: ['ledger_altered', 'ledger_busy'],
+  handle: async ({ ctx, workspace, gone, closing }) => {
+    const { digest: body } = await runOnce(ctx.db, {
+      workspaceId: workspace.id,
+      kind: 'digest',
+      gone,
+      closing,
+      most: ctx.config.LEDGER_PROOFS_MAX,
+      work: (signal) => takeDigest(ctx.db, workspace.id, signal),
+    });
+    return { status: 200, body };
   },
 });
+
+const prove = defineRoute({
+  method: 'post',
+  path: `${stock}/ledger/verify`,
+  operationId: 'verifyLedgerAgainstDigest',
+  tag,
+  summary: 'Prove the ledger against a digest that was kept elsewhere',
+  description:
+    'Does what `GET /stock/ledger/verify` does, and besides that every entry which the digest covers is still there, unchanged: entries cut from the end of a position, a position that is gone or set back, an entry rewritten with the chain behind it. Proves nothing of entries recorded after the digest but what the ledger says of itself, nothing of who made them or whether they were true, and nothing at all with a digest that was kept where the same person could change it.',
+  access: 'read',
+  transaction: 'none',
+  idempotent: false,
+  body: KeptDigest,
+  answers: { 200: { description: 'What was found.', schema: LedgerProof } },
+  errors: ['ledger_busy'],
+  handle: (call) =>
+    answerSlowly(
+      call,
+      (signal) => proveLedger(call.ctx.db, call.workspace.id, call.body, signal),
+      JSON.stringify(call.body),
+    ),
+});
+
+/** Sends line ends while the work goes on, so that nobody on the way gives up on it. */
+async function answerSlowly<T>(
+  { ctx, workspace, gone, closing, res }: WorkspaceCall,
+  work: (signal: AbortSignal) => Promise<T>,
+  subject: string,
+): Promise<Answer<T> | null> {
+  const heartbeat = setInterval(() => {
+    if (!res.headersSent) {
+      res.statusCode = 200;
+      res.setHeader('Content-Type', 'application/json');
+      res.setHeader('Cache-Control', 'no-store');
+    }
+    // White space may stand before a JSON text. The compressor would keep it back.
+    res.write('\n');
+    (res as { flush?: () => void }).flush?.();
+  }, HEARTBEAT_MS);
+  try {
+    const workspaceId = workspace.id;
+    const most = ctx.config.LEDGER_PROOFS_MAX;
+    const body = await runOnce(ctx.db, { workspaceId, kind: 'verify', subject, gone, closing, most, work });
+    if (!res.headersSent) return { status: 200, body };
+    res.end(JSON.stringify(body));
+    return null;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
 
 export const stockRoutes: readonly AnyRoute[] = [
   positionsBy('item'),
@@ -200,4 +261,6 @@ export const stockRoutes: readonly AnyRoute[] = [
   adjust,
   adjustMany,
   verify,
+  digest,
+  prove,
 ];

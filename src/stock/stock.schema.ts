@@ -138,9 +138,9 @@ export const LedgerQuery = ListQuery.extend({
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 
 export const LedgerProblem = z.object({
-  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position']).meta({
+  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'cut', 'rewritten']).meta({
     description:
-      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to.',
+      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to. Against a digest: `cut`: entries that it covers are gone, the last ones or all; `rewritten`: in the place of the last entry that it covers there is another, with a chain that was computed anew.',
   }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),

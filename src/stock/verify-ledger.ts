@@ -10,7 +10,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { positionKey } from './decide-movements.ts';
-import { type Chain, compareChain, followChain, loseChain, reachedBy, startChain } from './entry-chain.ts';
+import type { HeadRow } from './digest/digest.sql.ts';
+import {
+  type Chain,
+  compareChain,
+  compareCovered,
+  followChain,
+  loseChain,
+  reachedBy,
+  startChain,
+} from './entry-chain.ts';
 import {
   type EntryProofRow,
   type PositionProofRow,
@@ -34,14 +43,23 @@ interface Key {
 const before: Key = { itemId: LOWEST_ID, locationId: LOWEST_ID };
 const behind: Key = { itemId: HIGHEST_ID, locationId: HIGHEST_ID };
 
-/** The whole ledger of a workspace. Throws when `signal` is aborted. */
+/** Opens a transaction for each page. */
+export type ReadPage = <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
+
+/**
+ * The whole ledger of a workspace, and that everything is there which the heads say that a digest covers; they
+ * come in order of their keys. Throws when `signal` is aborted.
+ */
 export function verifyLedger(
   db: Db,
   workspaceId: string,
   signal: AbortSignal = new AbortController().signal,
+  headsOf: (read: ReadPage) => AsyncIterator<HeadRow, void> = noHeads,
 ): Promise<LedgerVerification> {
-  return new Verification(db, workspaceId, signal).run();
+  return new Verification(db, workspaceId, signal, headsOf).run();
 }
+
+async function* noHeads(): AsyncGenerator<HeadRow, void> {}
 
 class Verification {
   readonly #db: Db;
@@ -55,11 +73,20 @@ class Verification {
   #ended = new Map<string, Chain>();
   /** Positions up to this key are compared. */
   #compared = before;
+  readonly #heads: AsyncIterator<HeadRow, void>;
+  /** The next one; undefined before the first, null after the last. */
+  #head: HeadRow | null | undefined;
 
-  constructor(db: Db, workspaceId: string, signal: AbortSignal) {
+  constructor(
+    db: Db,
+    workspaceId: string,
+    signal: AbortSignal,
+    headsOf: (read: ReadPage) => AsyncIterator<HeadRow, void>,
+  ) {
     this.#db = db;
     this.#workspaceId = workspaceId;
     this.#signal = signal;
+    this.#heads = headsOf((sql, params) => this.#read(sql, params));
   }
 
   async run(): Promise<LedgerVerification> {
@@ -74,11 +101,15 @@ class Verification {
         if (index % TURN_ROWS === TURN_ROWS - 1) await turn();
         if (chain === null || chain.itemId !== row.itemId || chain.locationId !== row.locationId) {
           if (chain !== null) this.#ended.set(positionKey(chain), chain);
-          chain = startChain(row);
+          chain = await this.#startChain(row);
         }
         this.#follow(chain, row);
       }
-      if (!more && chain !== null) this.#ended.set(positionKey(chain), chain);
+      if (!more) {
+        if (chain !== null) this.#ended.set(positionKey(chain), chain);
+        // What is left of the digest are positions behind the last that has entries.
+        await this.#startChain(behind);
+      }
       // A page in the midst of one long chain ends none, and leaves nothing to be compared.
       if (!more || this.#ended.size > 0) await this.#compare(more && chain !== null ? chain : behind);
     }
@@ -89,6 +120,20 @@ class Verification {
       problems: this.#problems,
       problemCount: this.#problemCount,
     };
+  }
+
+  /** The chain of a position, with what the digest covers of it. Those that it covers before, and that have no entry left, have ended. */
+  async #startChain(key: Key): Promise<Chain> {
+    for (;;) {
+      this.#head = this.#head === undefined ? ((await this.#heads.next()).value ?? null) : this.#head;
+      const head = this.#head;
+      if (head === null || isBefore(key, head)) return startChain(key);
+      this.#head = undefined;
+      const covered = { sequence: BigInt(head.sequence), hash: head.hash };
+      if (!isBefore(head, key)) return startChain(key, covered);
+      this.#ended.set(positionKey(head), startChain(head, covered));
+      if (this.#ended.size >= PAGE_ROWS) await this.#compare(key);
+    }
   }
 
   #readBehind(last: EntryProofRow | null): Promise<EntryProofRow[]> {
@@ -124,6 +169,7 @@ class Verification {
     }
     for (const chain of this.#ended.values()) {
       loseChain(chain);
+      compareCovered(chain);
       this.#report(chain);
     }
     this.#ended = new Map();
@@ -136,6 +182,7 @@ class Verification {
     this.#ended.delete(key);
     if (reachedBy(chain) < BigInt(position.sequence)) await this.#catchUp(chain, position.sequence);
     compareChain(chain, position);
+    compareCovered(chain);
     this.#report(chain);
   }
 
@@ -167,4 +214,9 @@ class Verification {
       readOnly: true,
     });
   }
+}
+
+/** As PostgreSQL orders ids: by their bytes, which their texts keep. */
+function isBefore(one: Key, other: Key): boolean {
+  return one.itemId < other.itemId || (one.itemId === other.itemId && one.locationId < other.locationId);
 }

@@ -7,7 +7,7 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { contextTypeNames } from '../events/record-events.ts';
+import { eventKindNames } from '../events/record-events.ts';
 import { setListening } from '../events/set-listening.ts';
 import { faultInTarget } from './public-address.ts';
 import { showWebhook, type WebhookRow } from './show-webhook.ts';
@@ -149,8 +149,8 @@ async function finish(
   before: WebhookRow | null,
   row: WebhookRow,
 ): Promise<void> {
-  const types = contextTypeNames.filter((name) => row.events.includes(eventTypes[name]));
-  await setListening(tx, row.id, row.enabled ? types : []);
+  const kinds = eventKindNames.filter((name) => row.events.includes(eventTypes[name]));
+  await setListening(tx, row.id, row.enabled ? kinds : []);
   await recordChange(tx, {
     actor,
     action,

@@ -13,7 +13,7 @@ import {
   selectUnread,
   takeLane,
 } from '../events/outbox.sql.ts';
-import { contextTypeOf, unpackEvents } from '../events/record-events.ts';
+import { eventKindOf, unpackEvents } from '../events/record-events.ts';
 import type { Queues } from '../queue/queues.ts';
 import { announceDeliveries } from './announce-deliveries.ts';
 import { type EventType, eventTypes } from './webhook.schema.ts';
@@ -81,7 +81,7 @@ async function expandPortion(tx: Tx): Promise<{ turn: string | null }> {
 
 /** Adds the row's deliveries; where there are enough, the event to go on with the next time. */
 function expandRow(row: OutboxRow, webhooks: readonly Listening[], deliveries: object[]): number | null {
-  const type = eventTypes[contextTypeOf(row.context_type)];
+  const type = eventTypes[eventKindOf(row.context_type)];
   const recordedAt = Date.parse(row.recorded_at);
   const listening = webhooks.filter(
     (one) => one.events.includes(type) && one.enabled_at !== null && Date.parse(one.enabled_at) <= recordedAt,

@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries as the interface shows and takes them (contract §5.5). */
 import { z } from 'zod';
-import type { ContextType } from '../events/record-events.ts';
+import type { EventKind } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
 
@@ -11,7 +11,8 @@ export const eventTypes = {
   entityCreated: 'entity.created',
   entityUpdated: 'entity.updated',
   feature: 'feature.triggered',
-} as const satisfies Record<ContextType, string>;
+  ledgerDigest: 'ledger.digested',
+} as const satisfies Record<EventKind, string>;
 
 export const EventType = z.enum(Object.values(eventTypes)).meta({ examples: ['entity.created'] });
 export type EventType = z.infer<typeof EventType>;

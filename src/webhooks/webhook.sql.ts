@@ -123,7 +123,7 @@ export const recordAttempt = `
       then clock_timestamp() + make_interval(secs => $5::float8 / 1000) end,
     last_attempt_at = clock_timestamp(), last_status = $6, last_error = $7, last_duration_ms = $8,
     history = case when jsonb_array_length(history) >= 20 then history - 0 else history end || $9::jsonb
-  where workspace_id = $1 and webhook_id = $2 and id = $3 and status = 'pending'`;
+  where workspace_id = $1 and webhook_id = $2 and id = $3 and coalesce(status = 'pending', false)`;
 
 /** $1 workspace, $2 webhook. */
 export const noteSuccess = `
@@ -139,7 +139,8 @@ export const noteFailure = `
 /** Leased deliveries that were not sent after all are due again. $1 workspace, $2 webhook, $3 deliveries. */
 export const returnDeliveries = `
   update webhook_delivery set next_attempt_at = clock_timestamp()
-  where workspace_id = $1 and webhook_id = $2 and id = any ($3::uuid[]) and status = 'pending'`;
+  where workspace_id = $1 and webhook_id = $2 and id = any ($3::uuid[])
+    and coalesce(status = 'pending', false)`;
 
 /** Ends a turn: whoever claims next says whose turn it is. $1 workspace, $2 webhook. */
 export const endTurn = 'update webhook set announced_at = null where workspace_id = $1 and id = $2';

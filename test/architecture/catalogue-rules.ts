@@ -15,6 +15,8 @@ export const appendOnlyTables: readonly string[] = [
   'entity_revision',
   'entity_revision_link',
   'entity_transition',
+  'ledger_digest',
+  'ledger_digest_head',
   'material_requirement',
   'stock_ledger',
   'stock_line',

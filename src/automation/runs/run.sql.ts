@@ -35,14 +35,17 @@ export const insertRuns = `
 /** The same where a run that is there already is left as it is. */
 export const insertRunsIfNew = `${insertRuns} on conflict do nothing`;
 
-/** Queued runs that have been made. $1 workspace, $2 as above. */
+/**
+ * Queued runs that have been made. Their ids are given once more: joined to a function, of whose rows the planner
+ * knows nothing, all runs of the workspace would be read. $1 workspace, $2 as above, $3 their ids.
+ */
 export const finishQueued = `
   update automation_run q
   set status = r.status, result = r.result, error = r.error, logs = r.logs, api_calls = r.api_calls,
       changes = r.changes, duration_ms = r.duration_ms, cpu_ms = r.cpu_ms, started_at = r.started_at,
       finished_at = r.finished_at
   from jsonb_to_recordset($2::jsonb) as r (${columns})
-  where q.workspace_id = $1 and q.id = r.id and q.status = 'queued'`;
+  where q.workspace_id = $1 and q.id = any ($3::uuid[]) and q.id = r.id and q.status = 'queued'`;
 
 /** Queued runs whose automation or script is gone. $1 workspace, $2 ids, $3 error. */
 export const dropQueued = `

@@ -1,0 +1,105 @@
+/**
+ * A digest of every ledger that has moved, once a day: to the log, the audit trail and the webhooks that listen. Where
+ * logs are shipped elsewhere, or a receiver keeps what it is told, that is the copy that nobody here can change.
+ */
+import type { Logger } from 'pino';
+import { SYSTEM } from '../../access/actor.ts';
+import type { Config } from '../../config.ts';
+import { recordChange } from '../../configuration/audit/record-change.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { LOWEST_ID } from '../ledger-entry.ts';
+import type { LedgerDigest } from './digest.schema.ts';
+import { selectDueWorkspaces } from './digest.sql.ts';
+import { takeDigest } from './take-digest.ts';
+
+export interface DigestOptions {
+  db: Db;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  config: Pick<Config, 'LEDGER_DIGEST_HOURS'>;
+}
+
+/** Looked for so often; taken by the hours of the configuration. */
+const PERIOD_MS = 900_000;
+const WORKSPACES_MAX = 100;
+
+/** Returns how many were taken. Of two processes that take one at once the second finds that nothing has moved since. */
+export async function takeDueDigests(
+  { db, log, config }: DigestOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  let taken = 0;
+  let after = LOWEST_ID;
+  for (;;) {
+    const due = await inTransaction(
+      db,
+      'instance',
+      (tx) =>
+        tx.query<{ id: string; slug: string }>(selectDueWorkspaces, [
+          config.LEDGER_DIGEST_HOURS,
+          after,
+          WORKSPACES_MAX,
+        ]),
+      { readOnly: true },
+    );
+    for (const { id, slug } of due) {
+      signal.throwIfAborted();
+      try {
+        const { digest, isNew } = await takeDigest(db, id, signal, announceDigest);
+        if (!isNew) continue;
+        taken += 1;
+        log.info({ workspace: slug, ...digest }, 'digest of the ledger');
+      } catch (error) {
+        // Another process takes it; or it is for a person to look at, and the other ledgers go on.
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'ledger_busy') continue;
+        log.error({ workspace: slug, err: error }, 'the ledger contradicts its last digest');
+      }
+    }
+    if (due.length < WORKSPACES_MAX) return taken;
+    after = due.at(-1)?.id as string;
+  }
+}
+
+async function announceDigest(tx: Tx, digest: LedgerDigest): Promise<void> {
+  await recordChange(tx, {
+    actor: SYSTEM,
+    action: 'create',
+    subjectType: 'ledgerDigest',
+    subjectKey: digest.at,
+    before: null,
+    after: digest,
+  });
+  const slug = await listeningSlug(tx, 'ledgerDigest');
+  if (slug === null) return;
+  await recordEvents(tx, tx.workspaceId as string, 'ledgerDigest', [{ ...digest, workspaceSlug: slug }]);
+}
+
+/** The first time after a few minutes at random: workers that start together shall not all begin with it. */
+export function startDailyDigests(options: DigestOptions): { close(): Promise<void> } {
+  const end = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const take = async () => {
+    try {
+      await takeDueDigests(options, end.signal);
+    } catch (error) {
+      if (end.signal.aborted) return;
+      options.log.warn({ err: error }, 'digests of ledgers have to wait');
+    }
+    timer = setTimeout(start, PERIOD_MS);
+  };
+  const start = () => {
+    running = take();
+  };
+  if (options.config.LEDGER_DIGEST_HOURS > 0) timer = setTimeout(start, PERIOD_MS * Math.random());
+  return {
+    close: async () => {
+      end.abort();
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}

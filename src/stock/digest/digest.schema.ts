@@ -1,0 +1,50 @@
+/** Digests of the ledger as the interface shows and takes them. */
+import { z } from 'zod';
+import { LedgerVerification } from '../stock.schema.ts';
+
+const digest = {
+  at: z.iso.datetime().meta({
+    description: 'Everything that was committed by then is covered.',
+    examples: ['2026-11-22T00:00:00.000Z'],
+  }),
+  entries: z
+    .int()
+    .min(0)
+    .meta({ description: 'Entries that it covers.', examples: [48_211] }),
+  positions: z
+    .int()
+    .min(0)
+    .meta({ description: 'Positions that it covers.', examples: [1904] }),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({
+      description:
+        'SHA-256 over the text `partbook-ledger-digest-1`, the id of the workspace, `at`, and for each position in order of item and location `<item id> <location id> <sequence of the last entry> <hash of the last entry>`, each followed by a line feed.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+};
+
+export const LedgerDigest = z.object(digest).meta({
+  id: 'LedgerDigest',
+  description: 'A few numbers that cover the whole ledger at a moment. To be kept outside the service.',
+});
+export type LedgerDigest = z.output<typeof LedgerDigest>;
+
+export const KeptDigest = z
+  .strictObject(digest)
+  .meta({ id: 'KeptDigest', description: 'A digest as it was given, kept elsewhere since.' });
+export type KeptDigest = z.output<typeof KeptDigest>;
+
+export const LedgerProof = LedgerVerification.extend({
+  digest: z
+    .object({
+      ...digest,
+      state: z.enum(['covered', 'unknown', 'contradicted']).meta({
+        description:
+          '`covered`: the record of what it covers gives this very digest, and each head in it was looked for in the ledger: without problems everything that it covered is there, unchanged. `unknown`: the service has no record of it, so that nothing is proved by it. `contradicted`: the record gives another digest: it has been changed, or the digest has.',
+      }),
+    })
+    .meta({ description: 'What the digest proves.' }),
+}).meta({ id: 'LedgerProof' });
+export type LedgerProof = z.output<typeof LedgerProof>;

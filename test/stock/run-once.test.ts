@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Db } from '../../src/db/connect.ts';
+import { runOnce } from '../../src/stock/run-once.ts';
+
+/** Nothing of it is used but that it is one. */
+let db: Db;
+let ends: (() => void)[];
+beforeEach(() => {
+  db = Object.create(null) as Db;
+  ends = [];
+});
+afterEach(() => {
+  for (const end of ends) end();
+});
+
+function want(workspaceId: string, given: { subject?: string; gone?: AbortSignal } = {}) {
+  const started: AbortSignal[] = [];
+  const result = runOnce(db, {
+    workspaceId,
+    kind: 'verify',
+    gone: new AbortController().signal,
+    closing: new AbortController().signal,
+    most: 2,
+    work: (signal) => {
+      started.push(signal);
+      return new Promise<string>((resolve, reject) => {
+        ends.push(() => resolve(`of ${workspaceId}`));
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+    ...given,
+  });
+  return { started, result };
+}
+
+test('whoever asks for the same while it runs gets the same result', async () => {
+  const [first, second] = [want('a'), want('a')];
+  expect([first.started.length, second.started.length]).toEqual([1, 0]);
+  ends[0]?.();
+  expect(await Promise.all([first.result, second.result])).toEqual(['of a', 'of a']);
+  expect(want('a').started).toHaveLength(1);
+});
+
+test('a third ledger has to come again, and so has another question about the same one', async () => {
+  const running = [want('a'), want('b')];
+  await expect(want('c').result).rejects.toMatchObject({ code: 'ledger_busy' });
+  await expect(want('a', { subject: 'another digest' }).result).rejects.toMatchObject({
+    code: 'ledger_busy',
+  });
+  for (const end of ends) end();
+  await Promise.all(running.map((one) => one.result));
+  expect(want('c').started).toHaveLength(1);
+});
+
+test('it goes on while one still waits, and ends when the last has gone', async () => {
+  const [one, other] = [new AbortController(), new AbortController()];
+  const [first, second] = [want('a', { gone: one.signal }), want('a', { gone: other.signal })];
+  one.abort();
+  expect(first.started[0]?.aborted).toBe(false);
+  other.abort();
+  expect(first.started[0]?.aborted).toBe(true);
+  await expect(Promise.all([first.result, second.result])).rejects.toThrow('Nobody waits for it any more');
+});
