@@ -17,6 +17,7 @@ export type UseQuantity = { quantity: number };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
 export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
+export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null };
@@ -30,8 +31,8 @@ export type AutomationClone = { name?: string };
 export type ScriptTest = { script: string; contextTypeId?: number; context?: Record<string, unknown> };
 export type RunRetry = { script?: "current" | "same" };
 export type AutomationTrigger = { entityId?: string | null; context?: Record<string, unknown> };
-export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered")[]; enabled?: boolean };
-export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered")[]; enabled?: boolean; id?: string; createdAt?: string; updatedAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null };
+export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean };
+export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean; id?: string; createdAt?: string; updatedAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null };
 export type SecretRotation = { overlapHours?: number };
 export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
 export type Workspace = { id: string; slug: string; name: string };
@@ -64,7 +65,9 @@ export type StockPosition = { itemEntityId: string; itemNumber: string | null; i
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; hash: string };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
-export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
+export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
+export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
+export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; itemEntityId: string; itemNumber: string | null; locationEntityId: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string };
@@ -86,10 +89,10 @@ export type ApiCallTrace = { method: string; line: number | null; ms: number; ok
 export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
 export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
-export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
-export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
-export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
-export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: unknown; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
+export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
+export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
+export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
+export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: unknown; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
@@ -212,6 +215,10 @@ export interface Operations {
   postAdjustmentBatch: { input: { body: StockAdjustmentBatch }; answer: StockBatchAdjusted };
   /** Prove the ledger */
   verifyLedger: { input: {}; answer: LedgerVerification };
+  /** Prove the ledger against a digest that was kept elsewhere */
+  verifyLedgerAgainstDigest: { input: { body: KeptDigest }; answer: LedgerProof };
+  /** Cover the ledger with a digest */
+  getLedgerDigest: { input: {}; answer: LedgerDigest };
   /** List stock lines */
   listStockLines: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string } }; answer: { items: (StockLine)[]; nextCursor: string | null } };
   /** Create a stock line */
@@ -365,6 +372,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   postAdjustment: ['POST', '/stock/adjustments', true],
   postAdjustmentBatch: ['POST', '/stock/adjustments/batch', true],
   verifyLedger: ['GET', '/stock/ledger/verify', true],
+  verifyLedgerAgainstDigest: ['POST', '/stock/ledger/verify', true],
+  getLedgerDigest: ['GET', '/stock/ledger/digest', true],
   listStockLines: ['GET', '/stock/lines', true],
   createStockLine: ['POST', '/stock/lines', true],
   getStockLine: ['GET', '/stock/lines/{id}', true],
