@@ -100,7 +100,12 @@ const Environment = z.object({
   SYNC_ELEMENT_WARNINGS_MAX: integer(1, 500, 20),
   /** Heap of one thread that applies chunks. What a chunk may hold is bounded so that this is enough. */
   SYNC_THREAD_HEAP_MIB: integer(64, 4096, 160),
+  /** Payloads and plans: as long as anybody retries a batch or commits a dry run. */
   SYNC_RETENTION_DAYS: integer(1, 36_500, 30),
+  /** Results, for each element: a connector reads them at once, and people look for a fault within a quarter. */
+  SYNC_RESULT_RETENTION_DAYS: integer(1, 36_500, 90),
+  /** Envelopes with their counts, which are small: imports can be compared with those of the year before. */
+  SYNC_BATCH_RETENTION_DAYS: integer(1, 36_500, 730),
   ENTITY_NUMBER_CHARS_MAX: integer(1, 255, 255),
   ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
   PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),

@@ -65,6 +65,8 @@ export const errorCodes = {
   not_a_user_action: [409, 'Not an automation that users fire'],
   run_not_finished: [409, 'The run has not finished'],
   webhook_disabled: [409, 'The webhook is disabled'],
+  // 410
+  results_gone: [410, 'The results are no longer kept'],
   // 412, 413, 415
   precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The body is too large'],

@@ -1,4 +1,4 @@
-/** What gets old goes: payloads of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
+/** What gets old goes: payloads, results and rows of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
 import type { Logger } from 'pino';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
@@ -7,13 +7,22 @@ import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
-import { prunePayloads } from './sync/batch/control-batch.sql.ts';
+import {
+  forgetOldResults,
+  pruneBatches,
+  prunePayloads,
+  pruneResults,
+} from './sync/batch/control-batch.sql.ts';
 import { pruneDeliveries } from './webhooks/webhook.sql.ts';
 
 const PERIOD_MS = 600_000;
 const ROWS_MAX = 5000;
 /** Each can have hundreds of megabytes. */
 const BATCHES_MAX = 100;
+/** Rows of results, of up to some tens of kilobytes each. */
+const RESULTS_MAX = 1000;
+/** With their chunks, of which a large one has thousands. */
+const BARE_BATCHES_MAX = 10;
 /** One process at a time. */
 const RETENTION_LOCK = 7_278_623_002;
 
@@ -31,6 +40,16 @@ export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'co
   });
   const prunes = [
     by(prunePayloads, config.SYNC_RETENTION_DAYS, BATCHES_MAX),
+    by(forgetOldResults, config.SYNC_RESULT_RETENTION_DAYS, BATCHES_MAX),
+    {
+      portion: RESULTS_MAX,
+      prune: async (tx: Tx) => {
+        const [piece] = await tx.query<{ rows: number }>(pruneResults, [RESULTS_MAX]);
+        // The next batch may have some, however few this one had.
+        return piece === undefined ? 0 : RESULTS_MAX;
+      },
+    },
+    by(pruneBatches, config.SYNC_BATCH_RETENTION_DAYS, BARE_BATCHES_MAX),
     by(pruneRuns, config.AUTOMATION_RUN_RETENTION_DAYS),
     by(pruneOutbox, config.OUTBOX_RETENTION_DAYS),
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),

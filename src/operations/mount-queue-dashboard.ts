@@ -34,10 +34,14 @@ export function mountQueueDashboard(app: Express, ctx: Context): void {
     signIn(ctx, req, res).catch((error: unknown) => refuse(req, res, error));
   });
   area.all('/sign-out', (req, res) => {
-    endSession(req, res, PATH);
-    res.redirect(303, PATH);
+    endSession(ctx, req, res, PATH).then(
+      () => res.redirect(303, PATH),
+      (error: unknown) => refuse(req, res, error),
+    );
   });
-  area.use((req, res, next) => admit(ctx, req, res, next));
+  area.use((req, res, next) => {
+    admit(ctx, req, res, next).catch((error: unknown) => refuse(req, res, error));
+  });
   area.use(boardOf(ctx));
   app.use(PATH, area);
 }
@@ -82,15 +86,16 @@ function unreadable(error: unknown): AppError | null {
 }
 
 /** Lets the operator in; shows a browser the sign-in page and everybody else a 401. */
-function admit(ctx: Context, req: Request, res: Response, next: NextFunction): void {
+async function admit(ctx: Context, req: Request, res: Response, next: NextFunction): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
-    if (hasSession(req, ctx.operatorToken)) {
+    if (await hasSession(ctx, req)) {
       // The cookie is same-site; this keeps a sibling subdomain's pages out too.
       const from = req.get('sec-fetch-site');
       const own = from === undefined || from === 'same-origin' || from === 'none';
-      if (own || req.method === 'GET') next();
-      else void refuse(req, res, new AppError('forbidden', 'The request comes from another site.'));
+      if (!own && req.method !== 'GET')
+        throw new AppError('forbidden', 'The request comes from another site.');
+      next();
       return;
     }
     const opensPage = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
@@ -105,10 +110,8 @@ function admit(ctx: Context, req: Request, res: Response, next: NextFunction): v
     });
   };
   const shown = credentialOf(req.headers);
-  (shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look)).then(
-    () => next(),
-    (error: unknown) => refuse(req, res, error),
-  );
+  await (shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look));
+  next();
 }
 
 async function signIn(ctx: Context, req: Request, res: Response): Promise<void> {
@@ -126,7 +129,7 @@ async function signIn(ctx: Context, req: Request, res: Response): Promise<void> 
     return;
   }
   await ctx.operatorSignIns.forget(from);
-  openSession(req, res, ctx.operatorToken, PATH);
+  await openSession(ctx, req, res, PATH);
   ctx.log.info({ from }, 'operator signed in');
   res.redirect(303, PATH);
 }

@@ -1,42 +1,88 @@
 /**
- * The operator's session in a browser: a cookie that proves that the token was once shown, without holding
- * it. It is signed with a key derived from the token, so a new token ends every session.
+ * The operator's session in a browser: a cookie that proves that the token was once shown, without holding it. It is
+ * signed with a key derived from the token, so a new token ends every session; and it is known to the database until
+ * the operator signs out, in every process.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import {
+  deleteOperatorSession,
+  insertOperatorSession,
+  selectOperatorSession,
+} from './operator-session.sql.ts';
 
 const COOKIE = 'partbook_operator';
-const cookieForm = new RegExp(`(?:^|; *)${COOKIE}=([\\w.-]+)`);
-const SESSION_MS = 8 * 3600 * 1000;
+const cookieForm = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)\\.([\\w-]+)(?:;|$)`);
+const SESSION_SECONDS = 8 * 3600;
+const TOKEN_BYTES = 32;
 
-export function openSession(req: Request, res: Response, operatorToken: string, path: string): void {
-  const claim = `${Date.now() + SESSION_MS}.${randomBytes(16).toString('base64url')}`;
-  res.cookie(COOKIE, `${claim}.${sign(claim, operatorToken)}`, {
+export interface SessionKeeper {
+  db: Db;
+  operatorToken: string;
+}
+
+export async function openSession(
+  { db, operatorToken }: SessionKeeper,
+  req: Request,
+  res: Response,
+  path: string,
+): Promise<void> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await inTransaction(db, 'instance', (tx) =>
+    tx.query(insertOperatorSession, [hashOf(token), SESSION_SECONDS]),
+  );
+  res.cookie(COOKIE, `${token}.${sign(token, operatorToken)}`, {
     httpOnly: true,
     sameSite: 'strict',
     secure: req.secure,
     path,
-    maxAge: SESSION_MS,
+    maxAge: SESSION_SECONDS * 1000,
   });
 }
 
-export function endSession(req: Request, res: Response, path: string): void {
+/** Ends the session of the request's cookie, for every process; the cookie goes too. */
+export async function endSession(
+  { db, operatorToken }: SessionKeeper,
+  req: Request,
+  res: Response,
+  path: string,
+): Promise<void> {
+  const token = tokenOf(req, operatorToken);
+  if (token !== null) {
+    await inTransaction(db, 'instance', (tx) => tx.query(deleteOperatorSession, [hashOf(token)]));
+  }
   res.clearCookie(COOKIE, { httpOnly: true, sameSite: 'strict', secure: req.secure, path });
 }
 
-/** Whether the request comes with a valid session. */
-export function hasSession(req: Request, operatorToken: string): boolean {
-  const value = cookieForm.exec(req.headers.cookie ?? '')?.[1];
-  const [expiresAt, nonce, signature] = value?.split('.') ?? [];
-  if (expiresAt === undefined || nonce === undefined || signature === undefined) return false;
-  const expected = Buffer.from(sign(`${expiresAt}.${nonce}`, operatorToken));
-  const given = Buffer.from(signature);
-  return (
-    given.length === expected.length && timingSafeEqual(given, expected) && Number(expiresAt) > Date.now()
+/** Whether the request comes with a session that has not ended. */
+export async function hasSession({ db, operatorToken }: SessionKeeper, req: Request): Promise<boolean> {
+  const token = tokenOf(req, operatorToken);
+  if (token === null) return false;
+  const found = await inTransaction(
+    db,
+    'instance',
+    (tx) => tx.query(selectOperatorSession, [hashOf(token)]),
+    { readOnly: true },
   );
+  return found.length > 0;
 }
 
-function sign(claim: string, operatorToken: string): string {
+/** The token of the cookie where it is signed by us; the database is asked for no other. */
+function tokenOf(req: Request, operatorToken: string): string | null {
+  const [, token, signature] = cookieForm.exec(req.headers.cookie ?? '') ?? [];
+  if (token === undefined || signature === undefined) return null;
+  const expected = Buffer.from(sign(token, operatorToken));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+function sign(token: string, operatorToken: string): string {
   const key = createHmac('sha256', operatorToken).update('partbook operator session').digest();
-  return createHmac('sha256', key).update(claim).digest('base64url');
+  return createHmac('sha256', key).update(token).digest('base64url');
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

@@ -44,7 +44,8 @@ export async function readEnvelope(
 ): Promise<{ batch: SyncBatch; bytes: Buffer }> {
   const batch = await readOne(call, batchId);
   const envelope = JSON.stringify(batch);
-  if (batch.counts.total > INLINE_RESULTS_MAX) return { batch, bytes: Buffer.from(envelope) };
+  if (batch.counts.total > INLINE_RESULTS_MAX || batch.resultsGone === true)
+    return { batch, bytes: Buffer.from(envelope) };
   const results = await readResultPage(
     call.ctx,
     refOf(call, batchId),

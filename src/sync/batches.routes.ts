@@ -93,13 +93,19 @@ const listSyncResults = defineRoute({
       },
     },
   },
-  errors: ['batch_not_found', 'invalid_cursor'],
+  errors: ['batch_not_found', 'results_gone', 'invalid_cursor'],
   handle: async (call) => {
     const { req, query, params } = call;
     const kind = query.result ?? null;
     const list = `sync-results ${params.id} ${kind ?? ''}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
-    await readOne(call, params.id);
+    const batch = await readOne(call, params.id);
+    if (batch.resultsGone === true) {
+      throw new AppError(
+        'results_gone',
+        `The results of batch ${params.id} are past their retention; its counts are in the envelope.`,
+      );
+    }
     if (format !== 'json') return streamResults(call, params.id, kind, format);
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, query.limit + 1);

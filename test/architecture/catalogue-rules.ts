@@ -7,6 +7,7 @@ export const APPLICATION_ROLES = ['partbook_app', 'partbook_system'] as const;
 export const referenceTables: Readonly<Record<string, string>> = {
   workspace: 'The workspaces themselves.',
   schema_migration: 'Which migrations have run.',
+  operator_session: 'Sessions of the operator, who belongs to no workspace.',
 };
 
 /** History: neither role may change or remove a row. */

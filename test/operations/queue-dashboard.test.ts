@@ -68,13 +68,20 @@ test('a browser signs in on a page, and out again', async () => {
     server.request(`${PATH}/api/queues`, { headers: { Cookie: value, ...more }, method });
   expect((await open(session)).status).toBe(200);
   expect((await open(`other=1; ${session}`)).status).toBe(200);
-  expect((await open(session.replace(/=\d/, '=9'))).status).toBe(401);
+  expect((await open(session.replace(/=./, (text) => (text === '=9' ? '=8' : '=9')))).status).toBe(401);
   expect((await open(session.slice(0, -2))).status).toBe(401);
   expect((await open('partbook_operator=')).status).toBe(401);
   expect((await open(session, { 'Sec-Fetch-Site': 'same-site' }, 'PUT')).status).toBe(403);
 
   const out = await server.request(`${PATH}/sign-out`, { headers: { Cookie: session } });
   expect(out.headers.get('set-cookie')).toMatch(/partbook_operator=;.*Expires=Thu, 01 Jan 1970/);
+  // Whoever kept the cookie has nothing any more; another session is another.
+  expect((await open(session)).status).toBe(401);
+  const sessionOf = (answer: typeof entered) =>
+    (answer.headers.get('set-cookie') ?? '').split(';')[0] as string;
+  const [one, two] = [sessionOf(await signIn(TOKEN)), sessionOf(await signIn(TOKEN))];
+  await server.request(`${PATH}/sign-out`, { headers: { Cookie: one } });
+  expect([(await open(one)).status, (await open(two)).status]).toEqual([401, 200]);
 });
 
 test('a form that cannot be read says why', async () => {

@@ -333,6 +333,65 @@ describe('retention', () => {
   });
 });
 
+describe('retention of results', () => {
+  const age = (batchId: string, days: number) =>
+    workspace.transact((tx) =>
+      tx.query(`update sync_batch set finished_at = now() - make_interval(days => $2) where id = $1`, [
+        batchId,
+        days,
+      ]),
+    );
+  const rows = async (table: string, batchId: string) => {
+    const column = table === 'sync_batch' ? 'id' : 'batch_id';
+    return (
+      await workspace.transact((tx) => tx.query(`select from ${table} where ${column} = $1`, [batchId]))
+    ).length;
+  };
+
+  it('drops old results, and says so to whoever asks for them; counts stay in the envelope', async () => {
+    const old = await calls.sync(Array.from({ length: 300 }, () => element()));
+    const young = await calls.sync([element()]);
+    await age(old.batchId, 91);
+    await age(young.batchId, 89);
+    await pruneOld(server.ctx);
+    expect(await rows('sync_result', old.batchId)).toBe(0);
+    expect(await rows('sync_batch', old.batchId)).toBe(1);
+    const path = `/pdm/sync/batches/${old.batchId}`;
+    for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
+      const gone = await workspace.ask('GET', `${path}/results`, undefined, { Accept: accept });
+      expect([accept, gone.status, gone.body.code]).toEqual([accept, 410, 'results_gone']);
+    }
+    const envelope = (await calls.get(path)).body;
+    expect(envelope).toMatchObject({ status: 'completed', counts: { total: 300 }, resultsGone: true });
+    expect(envelope).not.toHaveProperty('results');
+    const listed = (await calls.get('/pdm/sync/batches')).body.items;
+    expect(listed.find((one: { batchId: string }) => one.batchId === old.batchId).resultsGone).toBe(true);
+    const kept = (await calls.get(`/pdm/sync/batches/${young.batchId}`)).body;
+    expect(kept.results).toHaveLength(1);
+    expect(kept).not.toHaveProperty('resultsGone');
+    expect((await calls.get(`/pdm/sync/batches/${young.batchId}/results`)).body.items).toHaveLength(1);
+  });
+
+  it('keeps results while the batch can still be retried, whatever is configured', async () => {
+    const batch = await calls.sync([element()]);
+    await age(batch.batchId, 29);
+    await pruneOld({ ...server.ctx, config: { ...server.ctx.config, SYNC_RESULT_RETENTION_DAYS: 1 } });
+    expect((await calls.get(`/pdm/sync/batches/${batch.batchId}/results`)).body.items).toHaveLength(1);
+  });
+
+  it('drops a batch that is older still, with all that belongs to it', async () => {
+    const batch = await calls.sync(Array.from({ length: 300 }, () => element()));
+    await age(batch.batchId, 731);
+    await pruneOld(server.ctx);
+    for (const table of ['sync_batch', 'sync_chunk', 'sync_result', 'sync_payload'])
+      expect([table, await rows(table, batch.batchId)]).toEqual([table, 0]);
+    for (const path of ['', '/results', '/events']) {
+      const gone = await calls.get(`/pdm/sync/batches/${batch.batchId}${path}`);
+      expect([path, gone.status, gone.body.code]).toEqual([path, 404, 'batch_not_found']);
+    }
+  });
+});
+
 describe('events', () => {
   it('are written once for each created and updated result and for the import, where somebody listens', async () => {
     await workspace.transact((tx) =>

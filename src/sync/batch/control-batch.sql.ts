@@ -102,3 +102,52 @@ export const prunePayloads = `
   update sync_batch b set payload_kept = false
   from old where b.workspace_id = old.workspace_id and b.id = old.id
   returning 1`;
+
+/**
+ * Says of batches that ended long ago that their results are gone: nobody reads them from then on. Only those without
+ * a payload, which can be neither retried nor committed. $1 days, $2 batches at most.
+ */
+export const forgetOldResults = `
+  with old as (
+    select workspace_id, id from sync_batch
+    where results_kept and not payload_kept and finished_at < now() - make_interval(days => $1)
+    order by finished_at limit $2
+    for update skip locked
+  )
+  update sync_batch b set results_kept = false
+  from old where b.workspace_id = old.workspace_id and b.id = old.id
+  returning 1`;
+
+/**
+ * Deletes such results, a piece of one batch at a time: a batch of millions has many thousands of rows. Answers with
+ * the batch while there is one. $1 rows at most.
+ */
+export const pruneResults = `
+  with batch as (
+    select workspace_id, id from sync_batch
+    where not results_kept and results_left order by finished_at limit 1
+    for update skip locked
+  ), gone as (
+    delete from sync_result r using batch
+    where r.workspace_id = batch.workspace_id and r.batch_id = batch.id and (r.range, r.chunk) in (
+      select range, chunk from sync_result
+      where workspace_id = batch.workspace_id and batch_id = batch.id order by range, chunk limit $1)
+    returning 1
+  ), done as (
+    update sync_batch b set results_left = false
+    from batch where b.workspace_id = batch.workspace_id and b.id = batch.id and (select count(*) from gone) < $1
+  )
+  select (select count(*) from gone)::int as rows from batch`;
+
+/** Deletes batches that have neither payload nor results, with their chunks. $1 days, $2 batches at most. */
+export const pruneBatches = `
+  with old as (
+    select workspace_id, id from sync_batch
+    where not results_left and not payload_kept and finished_at < now() - make_interval(days => $1)
+    order by finished_at limit $2
+    for update skip locked
+  ), chunks as (
+    delete from sync_chunk c using old where c.workspace_id = old.workspace_id and c.batch_id = old.id
+  )
+  delete from sync_batch b using old where b.workspace_id = old.workspace_id and b.id = old.id
+  returning 1`;

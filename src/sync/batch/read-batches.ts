@@ -18,6 +18,7 @@ interface Row {
   element_count: number;
   failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
   commit_of: string | null;
+  results_kept: boolean;
   actor_type: Actor['type'];
   actor_id: string;
   actor_name: string;
@@ -69,6 +70,7 @@ function toEnvelope(slug: string, row: Row): SyncBatch {
       warnings,
     },
     ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
+    ...(row.results_kept ? {} : { resultsGone: true as const }),
     ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),
     links: { self, results: `${self}/results`, events: `${self}/events` },
   };
