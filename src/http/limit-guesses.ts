@@ -77,6 +77,9 @@ export function openGuessLimit(failures: Attempts): GuessLimit {
         if (error.code === 'forbidden') prove(name);
         if (error.code !== 'unauthorized') throw error;
         proven.delete(name);
+        // What is counted already is not counted again: until there is room, nobody else need be asked.
+        const left = line === undefined ? 0 : line.overUntil - performance.now();
+        if (left > 0) throw tooMany(Math.ceil(left / 1000));
         const seconds = await soon(failures.begin(from));
         if (seconds === null) throw error;
         markOver(from, seconds);

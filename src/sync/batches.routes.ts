@@ -10,7 +10,7 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
-import { listBatches } from './batch/read-batches.ts';
+import { listBatches, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
 import { streamProgress } from './batch/stream-progress.ts';
 import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
@@ -99,13 +99,7 @@ const listSyncResults = defineRoute({
     const kind = query.result ?? null;
     const list = `sync-results ${params.id} ${kind ?? ''}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
-    const batch = await readOne(call, params.id);
-    if (batch.resultsGone === true) {
-      throw new AppError(
-        'results_gone',
-        `The results of batch ${params.id} are past their retention; its counts are in the envelope.`,
-      );
-    }
+    requireResults(await readOne(call, params.id));
     if (format !== 'json') return streamResults(call, params.id, kind, format);
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, query.limit + 1);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { selectDigests } from './batch/read-batches.sql.ts';
-import { readBatch } from './batch/read-batches.ts';
+import { readBatch, requireResults } from './batch/read-batches.ts';
 import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
 import { type Digest, mergeDigests } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
@@ -59,9 +59,9 @@ const listSyncProblems = defineRoute({
   transaction: 'read',
   params: BatchParams,
   answers: { 200: { description: 'The problems.', schema: SyncProblems } },
-  errors: ['batch_not_found'],
+  errors: ['batch_not_found', 'results_gone'],
   handle: async ({ workspace, params }, tx) => {
-    await readBatch(tx, workspace.slug, params.id);
+    requireResults(await readBatch(tx, workspace.slug, params.id));
     const { problems, changed } = await digestOf(tx, params.id);
     return { status: 200, body: { items: problems, changed } };
   },

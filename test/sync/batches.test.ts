@@ -361,6 +361,8 @@ describe('retention of results', () => {
       const gone = await workspace.ask('GET', `${path}/results`, undefined, { Accept: accept });
       expect([accept, gone.status, gone.body.code]).toEqual([accept, 410, 'results_gone']);
     }
+    expect((await calls.get(`${path}/problems`)).body.code).toBe('results_gone');
+    expect(await rows('sync_digest', old.batchId)).toBe(0);
     const envelope = (await calls.get(path)).body;
     expect(envelope).toMatchObject({ status: 'completed', counts: { total: 300 }, resultsGone: true });
     expect(envelope).not.toHaveProperty('results');
@@ -383,7 +385,7 @@ describe('retention of results', () => {
     const batch = await calls.sync(Array.from({ length: 300 }, () => element()));
     await age(batch.batchId, 731);
     await pruneOld(server.ctx);
-    for (const table of ['sync_batch', 'sync_chunk', 'sync_result', 'sync_payload'])
+    for (const table of ['sync_batch', 'sync_chunk', 'sync_result', 'sync_digest', 'sync_payload'])
       expect([table, await rows(table, batch.batchId)]).toEqual([table, 0]);
     for (const path of ['', '/results', '/events']) {
       const gone = await calls.get(`/pdm/sync/batches/${batch.batchId}${path}`);

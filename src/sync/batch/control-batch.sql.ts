@@ -119,7 +119,7 @@ export const forgetOldResults = `
   returning 1`;
 
 /**
- * Deletes such results, a piece of one batch at a time: a batch of millions has many thousands of rows. Answers with
+ * Deletes such results with their digests, a piece of one batch at a time: a batch of millions has many thousands of rows. Answers with
  * the batch while there is one. $1 rows at most.
  */
 export const pruneResults = `
@@ -133,6 +133,8 @@ export const pruneResults = `
       select range, chunk from sync_result
       where workspace_id = batch.workspace_id and batch_id = batch.id order by range, chunk limit $1)
     returning 1
+  ), digests as (
+    delete from sync_digest d using batch where d.workspace_id = batch.workspace_id and d.batch_id = batch.id
   ), done as (
     update sync_batch b set results_left = false
     from batch where b.workspace_id = batch.workspace_id and b.id = batch.id and (select count(*) from gone) < $1

@@ -34,6 +34,15 @@ export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<
   return toEnvelope(slug, row);
 }
 
+/** Throws `results_gone` where the batch has outlived its results. */
+export function requireResults({ batchId, resultsGone }: SyncBatch): void {
+  if (resultsGone !== true) return;
+  throw new AppError(
+    'results_gone',
+    `The results of batch ${batchId} are past their retention; its counts are in the envelope.`,
+  );
+}
+
 export interface BatchFilter {
   status: string | null;
   profile: string | null;

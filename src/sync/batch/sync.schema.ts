@@ -154,12 +154,9 @@ export const SyncBatch = z
       })
       .meta({ description: 'Who submitted the batch.' }),
     counts: SyncCounts,
-    resultsGone: z
-      .literal(true)
-      .optional()
-      .meta({
-        description: 'Present where the results are past their retention: asking for them gives 410.',
-      }),
+    resultsGone: z.literal(true).optional().meta({
+      description: 'Present where the results are past their retention: asking for them gives 410.',
+    }),
     commitOf: z.uuid().optional().meta({ description: 'The dry run that this batch commits.' }),
     failure: z
       .object({
