@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/setup/patience.ts';
 
 export default defineConfig({
   test: {
@@ -7,8 +8,10 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: true,
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Deadlines that only a hang reaches, on a busy machine many times slower than a present one. No test has its own.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     // Files have a database and a queue prefix each (test/setup/server.ts), so they need no order.
     sequence: { hooks: 'stack' },
   },

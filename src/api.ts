@@ -100,6 +100,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
     key: config.RATE_LIMIT_REQUESTS,
     workspace: config.RATE_LIMIT_WORKSPACE_REQUESTS ?? WORKSPACE_KEYS * config.RATE_LIMIT_REQUESTS,
     windowSeconds: config.RATE_LIMIT_WINDOW_SECONDS,
+    patienceMs: config.RATE_LIMIT_PATIENCE_MS,
     prefix: `${config.QUEUE_PREFIX}:rate`,
   });
 

@@ -17,6 +17,8 @@ export interface RateLimitOptions {
 export interface RateLimits {
   windowSeconds: number;
   prefix: string;
+  /** A Redis that takes longer counts as away, and is not asked for a while. */
+  patienceMs: number;
   /** Requests in a window, of one key and of all keys of a workspace. */
   key: number;
   workspace: number;
@@ -25,7 +27,6 @@ export interface RateLimits {
 /** Counts one request of that key, in its workspace; throws `rate_limited`. */
 export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Response) => Promise<void>;
 
-const REDIS_PATIENCE_MS = 250;
 /** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
 const REDIS_REST_MS = 5_000;
 
@@ -101,7 +102,7 @@ export function openRateLimit(redis: Redis | null, limits: RateLimits): LimitRat
   if (redis === null) return async () => {};
   redis.defineCommand('takeFromBuckets', { numberOfKeys: 2, lua: BOTH_BUCKETS });
   const scripted = redis as Redis & { takeFromBuckets(...given: (string | number)[]): Promise<number[]> };
-  const { windowSeconds, prefix } = limits;
+  const { windowSeconds, prefix, patienceMs } = limits;
   const policy = `"key";q=${limits.key};w=${windowSeconds}, "workspace";q=${limits.workspace};w=${windowSeconds}`;
 
   const take = async (keyId: string, workspaceId: string): Promise<Bucket[]> => {
@@ -117,7 +118,7 @@ export function openRateLimit(redis: Redis | null, limits: RateLimits): LimitRat
   let restsUntil = 0;
   return async ({ keyId, workspaceId }, res) => {
     if (performance.now() < restsUntil) return;
-    const buckets = await inTime(take(keyId, workspaceId));
+    const buckets = await inTime(take(keyId, workspaceId), patienceMs);
     if (buckets === 'late') restsUntil = performance.now() + REDIS_REST_MS;
     if (buckets === 'late' || buckets === 'away') return;
     res.setHeader('RateLimit-Policy', policy);
@@ -144,10 +145,10 @@ function bucket(
 }
 
 /** What Redis says; or that it is away, or says nothing in time. */
-async function inTime<T>(asked: Promise<T>): Promise<T | 'away' | 'late'> {
+async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T | 'away' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), REDIS_PATIENCE_MS);
+    timer = setTimeout(() => resolve('late'), patienceMs);
   });
   try {
     return await Promise.race([asked.catch(() => 'away' as const), patience]);

@@ -20,7 +20,13 @@ const manifest = JSON.parse(read('package.json')) as {
 };
 
 /** Settings that are not the service's own: the tests' and those of other programs. */
-const otherSettings = ['TEST_DATABASE_URL', 'TEST_REDIS_URL', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'];
+const otherSettings = [
+  'TEST_DATABASE_URL',
+  'TEST_REDIS_URL',
+  'TEST_REDIS_REQUIRED',
+  'POSTGRES_PASSWORD',
+  'SERVICE_PASSWORD',
+];
 
 /** All matches of the first group in a document. */
 function named(file: string, form: RegExp): string[] {

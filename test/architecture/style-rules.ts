@@ -13,8 +13,6 @@ export const longFiles: Readonly<Record<string, string>> = {
 /** Tests that let time pass, and why nothing can be waited for instead. */
 export const timedTests: Readonly<Record<string, string>> = {
   'test/http/serve.test.ts': 'A slow handler, and proof that nothing is logged after a client has gone.',
-  'test/http/limit-rate.test.ts': 'The token bucket refills with the clock of Redis.',
-  'test/setup/worker-process.ts': 'Polls what another process brings about.',
   'test/automation/conductor/script-pool.test.ts':
     'Scripts that are slow, and pools that have to wait for them.',
   'test/stock/lists.test.ts': 'Entries of different milliseconds, to ask for the time between them.',

@@ -1,7 +1,7 @@
 /** A default workspace with calls for automations, and ways of waiting for their runs. */
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import type { AnyJson, TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 export const context = { transition: 1, imported: 2, created: 3, updated: 4, feature: 5 } as const;
@@ -11,7 +11,7 @@ export interface AutomatedWorkspace extends DefaultWorkspace {
   create(values?: object): Promise<AnyJson>;
   runsOf(automation: AnyJson, query?: string): Promise<AnyJson[]>;
   /** Waits until that many runs have ended, and gives them, oldest first, each in full. */
-  ended(automation: AnyJson, count: number, timeoutMs?: number): Promise<AnyJson[]>;
+  ended(automation: AnyJson, count: number): Promise<AnyJson[]>;
 }
 
 export async function makeAutomatedWorkspace(server: TestServer): Promise<AutomatedWorkspace> {
@@ -35,15 +35,11 @@ export async function makeAutomatedWorkspace(server: TestServer): Promise<Automa
       expect(answer.status, answer.text).toBe(201);
       return answer.body;
     },
-    ended: async (automation, count, timeoutMs = 15_000) => {
-      const runs = await until(
-        `${count} runs have ended`,
-        async () => {
-          const all = (await runsOf(automation)).filter((run) => run.status !== 'queued');
-          return all.length >= count && all;
-        },
-        timeoutMs,
-      );
+    ended: async (automation, count) => {
+      const runs = await vi.waitUntil(async () => {
+        const all = (await runsOf(automation)).filter((run) => run.status !== 'queued');
+        return all.length >= count && all;
+      }, patience);
       const full = await Promise.all(runs.reverse().map((run) => ask('GET', `/automation-runs/${run.id}`)));
       return full.map((answer) => answer.body);
     },

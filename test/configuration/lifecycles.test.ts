@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holdConfiguration } from '../../src/configuration/hold-configuration.ts';
 import type { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -205,7 +206,7 @@ test('a change waits for the writers that go by the configuration, and then sees
       order.push('changed');
       return answer;
     });
-    await vi.waitUntil(someLockIsAwaited, { timeout: 10_000 });
+    await vi.waitUntil(someLockIsAwaited, patience);
     await tx.query(
       `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
        values ($1, gen_random_uuid(), gen_random_uuid(), 'Late', 'awaited', 'Frozen', $1)`,

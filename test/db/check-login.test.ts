@@ -141,7 +141,7 @@ test.skipIf(redisUrl === null).each<[string, () => Promise<string>, RegExp]>([
     () => loginWith(['alter table entity owner to $', 'alter table stock_ledger owner to $']),
     /owns tables \(entity, stock_ledger/,
   ],
-])('%s: the service does not start', { timeout: 60_000 }, async (_what, login, reason) => {
+])('%s: the service does not start', async (_what, login, reason) => {
   const service = startService('web', environment(await login()));
   expect(await service.ended()).toBe(1);
   expect(JSON.stringify(service.log())).toMatch(reason);
@@ -149,7 +149,6 @@ test.skipIf(redisUrl === null).each<[string, () => Promise<string>, RegExp]>([
 
 test.skipIf(redisUrl === null)(
   'a proper login: the service starts, is ready, and migrates nothing',
-  { timeout: 60_000 },
   async () => {
     const service = startService('web', environment(serviceUrl(database.url)));
     const { port } = await service.logged('web ready');
@@ -162,7 +161,6 @@ test.skipIf(redisUrl === null)(
 
 test.skipIf(redisUrl === null)(
   'on an empty database the service says that it is to be migrated; `migrate` does it and lets the login in',
-  { timeout: 90_000 },
   async () => {
     const name = `${database.name}_empty`;
     await admin.query(`create database ${name}`);

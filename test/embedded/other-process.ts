@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
+import { patience } from '../setup/patience.ts';
 
 const script = fileURLToPath(new URL('./run-server.script.ts', import.meta.url));
 
@@ -57,18 +58,15 @@ export async function startInOtherProcess(
 export async function serverHasEnded(recordFile: string): Promise<void> {
   if (!existsSync(recordFile)) return;
   const { server } = JSON.parse(readFileSync(recordFile, 'utf8')) as { server: string };
-  await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 30_000, interval: 10 });
+  await vi.waitFor(() => expect(isRunning(server)).toBe(false), patience);
 }
 
 /** Resolves once nothing listens on the URL's port any more. */
 export async function portIsClosed(url: string): Promise<void> {
   const port = Number(new URL(url).port);
-  await vi.waitFor(
-    async () => {
-      if (await accepts(port)) throw new Error(`port ${port} still answers`);
-    },
-    { timeout: 10_000, interval: 10 },
-  );
+  await vi.waitFor(async () => {
+    if (await accepts(port)) throw new Error(`port ${port} still answers`);
+  }, patience);
 }
 
 function accepts(port: number): Promise<boolean> {

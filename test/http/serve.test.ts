@@ -86,11 +86,9 @@ async function rawExchange(url: URL, text: string): Promise<string> {
 
 test('a client that dawdles over its headers is cut off with 408', async () => {
   const url = await start({ HEADERS_TIMEOUT_SECONDS: '1' });
-  const startedAt = Date.now();
   const received = await rawExchange(url, 'GET /slow HTTP/1.1\r\nHost: x\r\n');
   expect(received).toMatch(/^HTTP\/1.1 408 /);
   expect(received).toContain('application/problem+json');
-  expect(Date.now() - startedAt).toBeLessThan(4000);
 });
 
 test('a client that dawdles over its body is cut off', async () => {
@@ -188,30 +186,28 @@ test('events are not held back by compression', async () => {
 });
 
 test('a stop finishes what is under way, ends streams, and takes nothing new', async () => {
-  await start();
+  // Whoever waited for the bound, or for the streams, would not be done when the test has to be.
+  await start({ SHUTDOWN_SECONDS: '600' });
   const slow = server.request('/slow');
   const events = fetch(`${server.baseUrl}/events`).then((response) => response.text());
   await delay(100);
-  const startedAt = Date.now();
   const closing = server.close();
   stopped = true;
   expect((await slow).body).toEqual({ done: true });
   expect(await events).toMatch(/data: bye\n\n$/);
   await closing;
-  expect(Date.now() - startedAt).toBeLessThan(2000);
   await expect(server.request('/slow')).rejects.toThrow();
 });
 
 test('a stop cuts what does not end in time', async () => {
-  const url = await start({ SHUTDOWN_SECONDS: '1' });
+  // Nothing else would cut it.
+  const url = await start({ SHUTDOWN_SECONDS: '1', BODY_TIMEOUT_SECONDS: '3600' });
   const hanging = rawExchange(
     url,
     'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
   );
   await delay(50);
-  const startedAt = Date.now();
   stopped = true;
   await server.close();
-  expect(Date.now() - startedAt).toBeLessThan(3000);
   await hanging;
 });

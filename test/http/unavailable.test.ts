@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Gate, openGate } from '../setup/gate.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
 let postgres: Gate;
@@ -53,9 +54,7 @@ test('Redis away: requests pass, readiness says which part fails', async () => {
     { database: { status: 'ok' }, migrations: { status: 'ok' }, queue: { status: 'failed' } },
   ]);
   redis.open();
-  await expect
-    .poll(async () => (await server.request('/health/ready')).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await server.request('/health/ready')).status).toBe(200);
 });
 
 test('PostgreSQL away while a body is taken in: 503 with a sentence of ours, and nothing of the driver’s', async () => {
@@ -74,7 +73,7 @@ test('PostgreSQL away while a body is taken in: 503 with a sentence of ours, and
     duplex: 'half',
   } as RequestInit);
   arrive(Buffer.from('{"guid":"'));
-  await vi.waitFor(() => expect(staging).toHaveBeenCalled());
+  await vi.waitFor(() => expect(staging).toHaveBeenCalled(), patience);
   postgres.shut();
   arrive(Buffer.from(`${randomUUID()}","number":"1","name":"n","categoryKey":"part"}\n`));
   arrive(null);

@@ -5,11 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const cacheDir = fileURLToPath(new URL('../../.cache', import.meta.url));
-/** A start that takes longer than this on a busy machine has hung. */
-const READY_WITHIN_MS = 40_000;
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
@@ -59,13 +58,10 @@ export function startService(role: string | null, environment: Record<string, st
     log,
     printed: () => errors,
     logged: (message) =>
-      vi.waitUntil(
-        () => {
-          if (child.exitCode !== null) throw new Error(`It has ended: ${out}${errors}`);
-          return log().find((line) => line.msg === message);
-        },
-        { timeout: READY_WITHIN_MS, interval: 10 },
-      ),
+      vi.waitUntil(() => {
+        if (child.exitCode !== null) throw new Error(`It has ended: ${out}${errors}`);
+        return log().find((line) => line.msg === message);
+      }, patience),
     ended: async () => {
       const [code, signal] = await end;
       return code ?? (signal as NodeJS.Signals);
@@ -85,7 +81,7 @@ export interface Greeting {
 /** What the embedded default prints for the person at the terminal, once it is there. */
 export async function greetingOf(service: ServiceProcess): Promise<Greeting> {
   await service.logged('web ready');
-  await vi.waitFor(() => expect(service.printed()).toMatch(/Reference/), { timeout: 5_000, interval: 10 });
+  await vi.waitFor(() => expect(service.printed()).toMatch(/Reference/), patience);
   const line = (name: string) => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(service.printed())?.[1] ?? '';
   return {
     address: line('Partbook'),

@@ -1,7 +1,7 @@
 // From a lifecycle transition to somebody else's door: the feature automation notifyWebhook, end to end.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -28,7 +28,7 @@ test('a webhook that listens to feature events is told of the transition', async
   await workspace.must(200, 'PUT', '/lifecycles/part', body);
   const part = workspace.items[0] as string;
   expect((await workspace.move(part, 'In Review')).status).toBe(200);
-  await until('the message arrives', async () => receiver.received.length > 0);
+  await vi.waitUntil(async () => receiver.received.length > 0, patience);
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'feature.triggered',
     data: {

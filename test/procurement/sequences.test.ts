@@ -143,7 +143,7 @@ async function compare(sender: Sender, model: StockModel): Promise<void> {
   }
 }
 
-test('one after another they do what the model does', { timeout: 300_000 }, async () => {
+test('one after another they do what the model does', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 50, maxLength: 100, size: 'max' }),
@@ -234,7 +234,7 @@ function chosen(index: number, fits: readonly number[], length: number): number 
   return fits[index % fits.length] as number;
 }
 
-test('at once they refuse or are done, and the sums hold', { timeout: 300_000 }, async () => {
+test('at once they refuse or are done, and the sums hold', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 60, maxLength: 120, size: 'max' }),

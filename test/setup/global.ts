@@ -2,7 +2,7 @@
  * Starts one PostgreSQL and one Redis for a run of the tests, in a folder that goes with it, and migrates a
  * template database once: a file's own database is a copy of it (server.ts), made in about 50 ms.
  * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already; TEST_REDIS_URL=none
- * tries the queues on PostgreSQL.
+ * tries the queues on PostgreSQL. TEST_REDIS_REQUIRED=true fails where none can be had: tests that kill workers need it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -79,6 +79,8 @@ async function redisOf(dataDir: string, stops: (() => Promise<void>)[]): Promise
   const given = process.env.TEST_REDIS_URL;
   if (given !== undefined) return given === 'none' ? null : given;
   const server = await startEmbeddedRedis({ dataDir, cacheDir: '.cache', log });
+  if (server === null && process.env.TEST_REDIS_REQUIRED === 'true')
+    throw new Error('There is no Redis, and the tests that kill workers would be skipped without one');
   if (server === null) return null;
   stops.push(() => server.stop());
   return server.url;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { startOtherServer } from '../stock/other-server.ts';
+import { patience } from './patience.ts';
 import type { TestServer } from './server.ts';
 
 /** No turn of a loop is to take longer; more on a machine whose processor time goes less far than a present one's. */
@@ -40,7 +41,7 @@ export async function startProbedServer(
   });
   const read = async () => {
     process.kill(other.pid, 'SIGUSR2');
-    await vi.waitUntil(() => existsSync(file), { timeout: 120_000, interval: 20 });
+    await vi.waitUntil(() => existsSync(file), patience);
     const { busyMs } = JSON.parse(await readFile(file, 'utf8')) as { busyMs: number };
     await rm(file);
     return busyMs;

@@ -40,18 +40,3 @@ export function startWorkerProcess(server: TestServer): WorkerProcess {
     },
   };
 }
-
-/** Polls until the condition holds; fails with `what` when it does not within the time. */
-export async function until<T>(
-  what: string,
-  condition: () => Promise<T | null | undefined | false>,
-  timeoutMs = 30_000,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await condition();
-    if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`It never came about: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -193,7 +193,7 @@ test('kill -9 loses nothing that was acknowledged, and a repetition does nothing
   const { body } = await workspace.ask('GET', `/stock/positions/by-item/${workspace.items[31]}`);
   expect(body.items.map((position: { onHand: number }) => position.onHand)).toEqual([200, 200, 200]);
   await workspace.expectConsistent();
-}, 60_000);
+});
 
 test('the line of waiting adjustments is bounded', async () => {
   const small = await startTestServer({ environment: { STOCK_WAITING_MAX: '3', STOCK_GROUP_MAX: '2' } });

@@ -1,9 +1,9 @@
 /** Batches as a caller meets them: ways in, ways out, dry runs and what administrators do with them. */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 
@@ -110,10 +110,10 @@ describe('Prefer', () => {
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(answer.headers.get('location')).toBe(answer.body.links.self);
     expect(answer.headers.get('retry-after')).not.toBeNull();
-    const done = await until('the batch ends', async () => {
+    const done = await vi.waitUntil(async () => {
       const { body } = await calls.get(`/pdm/sync/batches/${answer.body.batchId}`);
       return body.status === 'completed' && body;
-    });
+    }, patience);
     expect(resultKinds(done)).toEqual(['created']);
   });
 
@@ -269,10 +269,10 @@ describe('cancelling', () => {
   it('in the middle keeps what is done', async () => {
     const entities = Array.from({ length: 20_000 }, () => element());
     const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
-    await until('something is processed', async () => {
+    await vi.waitUntil(async () => {
       const batch = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
       return batch.counts.processed > 0;
-    });
+    }, patience);
     const cancelled = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/cancel`);
     expect(cancelled.body.status).toBe('cancelled');
     await calls.sync([element()]);
@@ -293,9 +293,9 @@ describe('retrying', () => {
     const entities = Array.from({ length: 300 }, () => element());
     const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
     // The world as a failure leaves it: ended, one chunk not done.
-    await until(
-      'the batch ends',
+    await vi.waitUntil(
       async () => (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body.finishedAt,
+      patience,
     );
     expect((await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`)).status).toBe(409);
     await workspace.transact(async (tx) => {
@@ -306,10 +306,10 @@ describe('retrying', () => {
     });
     const retried = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`);
     expect(retried.status, retried.text).toBe(202);
-    const batch = await until('the batch ends again', async () => {
+    const batch = await vi.waitUntil(async () => {
       const now = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
       return now.status === 'completed' && now;
-    });
+    }, patience);
     expect(batch.counts).toMatchObject({ total: 300, created: 200, skipped: 100 });
   });
 });
@@ -439,10 +439,10 @@ describe('order', () => {
       );
       accepted.push(body);
     }
-    const last = await until('the last batch ends', async () => {
+    const last = await vi.waitUntil(async () => {
       const batch = (await calls.get(`/pdm/sync/batches/${accepted.at(-1).batchId}`)).body;
       return batch.finishedAt !== null && batch;
-    });
+    }, patience);
     expect(last.status).toBe('completed');
     expect((await calls.entity(part.guid)).name).toBe(names.at(-1));
     const list = (await calls.get('/pdm/sync/batches')).body.items.reverse();

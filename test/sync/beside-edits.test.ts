@@ -1,10 +1,10 @@
 /** A batch and a person edit the same entities: step by step, so that the edit falls between two passes. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
@@ -205,13 +205,13 @@ describe('in one chunk', () => {
       low,
     ]);
     const ended = steps.toPhase(commit, 'done');
-    await until('the batch waits for the row', async () => {
+    await vi.waitUntil(async () => {
       const { rows } = await holder.query(
         `select from pg_stat_activity where datname = current_database() and application_name = 'test'
            and wait_event_type = 'Lock'`,
       );
       return rows.length > 0;
-    });
+    }, patience);
     await rename(second.guid, 'By hand');
     await holder.query('commit');
     await holder.end();

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { startWorkerProcess, until, type WorkerProcess } from '../setup/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 
@@ -47,14 +48,10 @@ async function submit(calls: SyncCalls, entities: unknown[]): Promise<string> {
 const batchOf = async (calls: SyncCalls, id: string) => (await calls.get(`/pdm/sync/batches/${id}`)).body;
 
 async function ended(calls: SyncCalls, id: string): Promise<AnyJson> {
-  return until(
-    'the batch ends',
-    async () => {
-      const batch = await batchOf(calls, id);
-      return batch.finishedAt !== null && batch;
-    },
-    60_000,
-  );
+  return vi.waitUntil(async () => {
+    const batch = await batchOf(calls, id);
+    return batch.finishedAt !== null && batch;
+  }, patience);
 }
 
 async function allResults(calls: SyncCalls, id: string): Promise<AnyJson[]> {
@@ -96,10 +93,10 @@ describe.skipIf(withoutRedis)('a worker that is killed', () => {
       const entities = billOfMaterials(parts);
       const batchId = await submit(calls, entities);
       const first = startWorker();
-      await until('the worker is in the middle of it', async () => {
+      await vi.waitUntil(async () => {
         const { counts } = await batchOf(calls, batchId);
         return counts.processed >= share * counts.total;
-      });
+      }, patience);
       await first.kill();
       const second = startWorker();
       const batch = await ended(calls, batchId);
@@ -118,7 +115,6 @@ describe.skipIf(withoutRedis)('a worker that is killed', () => {
       });
       await second.kill();
     },
-    120_000,
   );
 });
 
@@ -154,7 +150,7 @@ async function holdPhase(workspace: DefaultWorkspace, phase: 'plan' | 'structure
     /** Lets go, and resolves when the sessions of the dead worker have rolled back. */
     release: async () => {
       await admin.query('select pg_advisory_unlock(4711)');
-      await until('the sessions of the dead worker are gone', async () => (await sessions()) === 0);
+      await vi.waitUntil(async () => (await sessions()) === 0, patience);
       await admin.query('drop trigger stand_still on sync_chunk');
       await admin.end();
     },
@@ -172,7 +168,7 @@ describe.skipIf(withoutRedis)('a worker that is killed in the pass', () => {
       const held = await holdPhase(workspace, phase);
       const batchId = await submit(calls, entities);
       const first = startWorker();
-      await until('the worker is in the middle of the pass', async () => (await held.waiting()) > 0);
+      await vi.waitUntil(async () => (await held.waiting()) > 0, patience);
       const [state] = await workspace.transact((tx) =>
         tx.query('select status, phase from sync_batch where id = $1', [batchId]),
       );
@@ -195,7 +191,6 @@ describe.skipIf(withoutRedis)('a worker that is killed in the pass', () => {
       });
       await second.kill();
     },
-    120_000,
   );
 });
 
@@ -229,7 +224,7 @@ describe.skipIf(withoutRedis)('a chunk that always fails', () => {
     expect(batch.failure.message).toContain('5 attempts');
     expect((await ended(calls, next)).counts).toMatchObject({ created: 2 });
     await worker.kill();
-  }, 60_000);
+  });
 });
 
 describe.skipIf(withoutRedis)('a pass over the structure that always fails', () => {
@@ -265,5 +260,5 @@ describe.skipIf(withoutRedis)('a pass over the structure that always fails', () 
     expect(await counts(workspace)).toMatchObject({ entities: 513, links: 1011 });
     expect(await calls.uses(top.guid)).toEqual({ [waiting.number]: 1 });
     await worker.kill();
-  }, 60_000);
+  });
 });

@@ -136,5 +136,5 @@ describe.each([
       }),
       { numRuns: 60, endOnFailure: false },
     );
-  }, 180_000);
+  });
 });

@@ -81,7 +81,7 @@ test('a start that ends meanwhile ends the build', async () => {
   await early.close();
   expect([await early.done, await page()]).toEqual(['failed', null]);
   const late = buildWebApp(root, pino({ level: 'silent' }), () => {});
-  await expect.poll(page, { timeout: 10_000 }).toBe('first');
+  await expect.poll(page).toBe('first');
   await late.close();
   expect(await late.done).toBe('failed');
 });

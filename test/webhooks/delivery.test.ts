@@ -1,8 +1,8 @@
 // Events go out: signed as Standard Webhooks says, again until they arrive, with a log, and not for ever.
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { element, syncCalls } from '../sync/sync-calls.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { openReceiver, type Received, type Receiver } from './receiver.ts';
@@ -39,7 +39,7 @@ async function subscribe(events: string[], more: object = {}): Promise<AnyJson> 
 const create = (name: string) => ask('POST', '/entities', { category: 'part', name });
 
 const arrived = (count: number) =>
-  until(`${count} messages arrive`, async () => receiver.received.length >= count && receiver.received);
+  vi.waitUntil(async () => receiver.received.length >= count && receiver.received, patience);
 
 /** By the text of the standard, and not by our own code. */
 function verifies({ headers, body }: Received, secret: string): boolean {
@@ -56,11 +56,14 @@ const deliveries = async (webhook: AnyJson): Promise<AnyJson[]> =>
 test('a message is signed, says what happened, and is logged as delivered', async () => {
   const webhook = await subscribe(['entity.created']);
   expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const before = Math.floor(Date.now() / 1000);
   const made = (await create('Block')).body;
   const [message] = (await arrived(1)) as [Received];
   expect(verifies(message, webhook.secret)).toBe(true);
   expect(verifies({ ...message, body: `${message.body} ` }, webhook.secret)).toBe(false);
-  expect(Math.abs(Date.now() / 1000 - Number(message.headers['webhook-timestamp']))).toBeLessThan(60);
+  const timestamp = Number(message.headers['webhook-timestamp']);
+  expect(timestamp).toBeGreaterThanOrEqual(before);
+  expect(timestamp).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
   expect(JSON.parse(message.body)).toEqual({
     type: 'entity.created',
     timestamp: expect.stringMatching(/Z$/),
@@ -73,10 +76,10 @@ test('a message is signed, says what happened, and is logged as delivered', asyn
       batchId: null,
     },
   });
-  const [delivery] = await until('it is logged', async () => {
+  const [delivery] = await vi.waitUntil(async () => {
     const all = await deliveries(webhook);
     return all[0]?.status === 'delivered' && all;
-  });
+  }, patience);
   expect(delivery).toMatchObject({ attempts: 1, lastStatus: 200, lastError: null, nextAttemptAt: null });
   expect(delivery.messageId).toBe(message.headers['webhook-id']);
   const read = (await ask('GET', `/webhooks/${webhook.id}`)).body;
@@ -105,10 +108,10 @@ test('a failed message is sent again with the same id until it arrives', async (
   const messages = await arrived(4);
   expect(new Set(messages.map((one) => one.headers['webhook-id'])).size).toBe(1);
   expect(messages.every((one) => one.path === '/hook' && verifies(one, webhook.secret))).toBe(true);
-  const [listed] = await until('it is logged', async () => {
+  const [listed] = await vi.waitUntil(async () => {
     const all = await deliveries(webhook);
     return all[0]?.status === 'delivered' && all;
-  });
+  }, patience);
   const { body } = await ask('GET', `/webhooks/${webhook.id}/deliveries/${listed.id}`);
   expect(body.history.map((one: AnyJson) => [one.status, one.error])).toEqual([
     [500, 'answered 500'],
@@ -120,7 +123,7 @@ test('a failed message is sent again with the same id until it arrives', async (
   const again = await ask('POST', `/webhooks/${webhook.id}/deliveries/${listed.id}/resend`);
   expect(again.status, again.text).toBe(202);
   expect((await arrived(5))[4]?.headers['webhook-id']).toBe(listed.messageId);
-}, 30_000);
+});
 
 test('while a secret is rotated both are valid, and afterwards the new one alone', async () => {
   const webhook = await subscribe(['entity.created']);
@@ -148,7 +151,7 @@ test('a receiver that is gone, or fails for too long, is disabled with the reaso
     const { body } = await ask('GET', `/webhooks/${gone.id}`);
     return !body.enabled && body;
   };
-  expect((await until('it is disabled', disabled)).disabledReason).toContain('410');
+  expect((await vi.waitUntil(disabled, patience)).disabledReason).toContain('410');
   receiver.answers.splice(0, 1, 500);
   const current = (await ask('GET', `/webhooks/${gone.id}`)).body;
   const enabled = await ask('PUT', `/webhooks/${gone.id}`, { ...current, enabled: true });
@@ -157,7 +160,7 @@ test('a receiver that is gone, or fails for too long, is disabled with the reaso
     tx.query(`update webhook set failing_since = now() - interval '11 hours' where id = $1`, [gone.id]),
   );
   await create('two');
-  const body = await until('it is disabled', disabled);
+  const body = await vi.waitUntil(disabled, patience);
   expect(body.disabledReason).toContain('11 hours');
   expect((await ask('GET', '/audit?limit=1')).body.items[0].actor).toMatchObject({ type: 'system' });
   const listening = await workspace.transact((tx) =>

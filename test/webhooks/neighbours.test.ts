@@ -1,7 +1,7 @@
 // Receivers that never answer hold what belongs to their own workspace, and nobody else's deliveries or events.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
@@ -52,10 +52,10 @@ test('beside 150 targets of three workspaces that never answer, another workspac
     );
     return rows.length;
   };
-  await until('each holds all that it may', async () => {
+  await vi.waitUntil(async () => {
     const counts = await Promise.all(hostile.map(held));
     return counts.every((count) => count >= SHARE) && silent.received.length >= hostile.length;
-  });
+  }, patience);
 
   const quiet = await makeDefaultWorkspace(server);
   const receiver = await openReceiver();
@@ -63,11 +63,11 @@ test('beside 150 targets of three workspaces that never answer, another workspac
     await subscribe(quiet, receiver.url);
     for (let n = 1; n <= 5; n++) {
       await create(quiet);
-      await until(`message ${n} arrives`, async () => receiver.received.length >= n);
+      await vi.waitUntil(async () => receiver.received.length >= n, patience);
     }
     // What is due goes on being written down for those who wait.
     await create(hostile[0] as DefaultWorkspace);
-    await until('the events of the others are expanded meanwhile', async () => {
+    await vi.waitUntil(async () => {
       const [row] = await (hostile[0] as DefaultWorkspace).transact((tx) =>
         tx.query<{ count: number }>(
           'select count(*)::int as count from webhook_delivery where workspace_id = $1',
@@ -75,10 +75,10 @@ test('beside 150 targets of three workspaces that never answer, another workspac
         ),
       );
       return row?.count === 2 * TARGETS;
-    });
+    }, patience);
   } finally {
     await receiver.close();
   }
   for (const workspace of hostile) expect(await held(workspace)).toBeLessThanOrEqual(SHARE);
   expect(silent.received.length).toBeLessThanOrEqual(hostile.length * SHARE);
-}, 60_000);
+});

@@ -1,7 +1,8 @@
 // Exactly once in effect: a worker killed in the middle of runs, an emptied queue, a run that the service cannot make.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
-import { startWorkerProcess, until, type WorkerProcess } from '../../setup/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../setup/worker-process.ts';
 import { element } from '../../sync/sync-calls.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
@@ -66,22 +67,14 @@ describe('a worker that is killed while runs are made', () => {
     const total = 4 * count;
     for (const share of [0.02, 0.3, 0.6]) {
       const worker = startWorker();
-      await until(
-        `${share} of the runs are made`,
-        async () => (await numbers(workspace)).runs >= share * total,
-        60_000,
-      );
+      await vi.waitUntil(async () => (await numbers(workspace)).runs >= share * total, patience);
       await worker.kill();
     }
     const last = startWorker();
-    await until(
-      'all events are read',
-      async () => {
-        const now = await numbers(workspace);
-        return now.runs >= total && now.unread === 0;
-      },
-      60_000,
-    );
+    await vi.waitUntil(async () => {
+      const now = await numbers(workspace);
+      return now.runs >= total && now.unread === 0;
+    }, patience);
     expect(await numbers(workspace)).toEqual({
       runs: total,
       succeeded: total,
@@ -91,7 +84,7 @@ describe('a worker that is killed while runs are made', () => {
       unread: 0,
     });
     await last.kill();
-  }, 180_000);
+  });
 });
 
 describe('a queue that loses everything', () => {
@@ -103,7 +96,7 @@ describe('a queue that loses everything', () => {
     const worker = startWorker();
     expect(await workspace.ended(automation, 5)).toHaveLength(5);
     await worker.kill();
-  }, 60_000);
+  });
 });
 
 describe('a run that the service cannot make', () => {
@@ -126,11 +119,11 @@ describe('a run that the service cannot make', () => {
       ),
     );
     const worker = startWorker();
-    await until('all events are read', async () => (await numbers(workspace)).unread === 0, 30_000);
+    await vi.waitUntil(async () => (await numbers(workspace)).unread === 0, patience);
     const runs = await workspace.ended(automation, 3);
     expect(runs.flatMap((run) => run.result ?? []).toSorted()).toEqual(
       [parts[0].number, parts[2].number].toSorted(),
     );
     await worker.kill();
-  }, 60_000);
+  });
 });

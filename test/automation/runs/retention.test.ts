@@ -1,8 +1,8 @@
 // What is past its retention goes, and nothing else; and nothing is kept for a listener that is not there.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pruneOld } from '../../../src/retention.ts';
+import { patience } from '../../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
-import { until } from '../../setup/worker-process.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
@@ -31,7 +31,7 @@ test('runs and events that are old go, young ones stay', async () => {
   const automation = await workspace.automate(context.created, '1');
   await workspace.create();
   await workspace.ended(automation, 1);
-  await until('both readers are through', async () => (await outbox()).every((row) => row.done));
+  await vi.waitUntil(async () => (await outbox()).every((row) => row.done), patience);
   await pruneOld({ db: server.ctx.db, config: server.ctx.config });
   expect(await workspace.runsOf(automation)).toHaveLength(1);
   await workspace.transact(async (tx) => {
@@ -45,7 +45,7 @@ test('runs and events that are old go, young ones stay', async () => {
   });
   await workspace.create();
   await workspace.ended(automation, 2);
-  await until('both readers are through', async () => (await outbox()).every((row) => row.done));
+  await vi.waitUntil(async () => (await outbox()).every((row) => row.done), patience);
   await pruneOld({ db: server.ctx.db, config: server.ctx.config });
   expect(await workspace.runsOf(automation)).toHaveLength(1);
   expect(await outbox()).toHaveLength(1);

@@ -1,7 +1,7 @@
 // Events set off automations: once each, in order, all or nothing, and with a history that tells what happened.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
-import { until } from '../../setup/worker-process.ts';
 import { element, syncCalls } from '../../sync/sync-calls.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
@@ -275,10 +275,10 @@ throw new Error('on purpose');`,
 });
 
 test('the outbox is read to its end, and the queues are empty then', async () => {
-  await until('everything is read', async () => {
+  await vi.waitUntil(async () => {
     const counts = await Promise.all(
       Object.values(server.ctx.queues.byName).map((queue) => queue.getJobCountByTypes('waiting', 'active')),
     );
     return counts.every((count) => count === 0);
-  });
+  }, patience);
 });

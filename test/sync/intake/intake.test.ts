@@ -53,14 +53,14 @@ describe('a body that is refused while its sender pauses', () => {
     ['compressed', [json, 'Content-Length: 1000', 'Content-Encoding: gzip'], gzipSync(start)],
   ])('is answered at once (%s)', async (_, headers, sent) => {
     const { answer } = openRequest(headers, sent);
-    await expect.poll(answer, { timeout: 10_000 }).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"invalid_json"/);
+    await expect.poll(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"invalid_json"/);
   });
 
   it('leaves the connection usable when the rest arrives after all', async () => {
     const { socket, answer } = openRequest([json, 'Content-Length: 1000'], start);
     socket.write(' '.repeat(1000 - start.length));
     socket.write(`GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n`);
-    await expect.poll(answer, { timeout: 10_000 }).toMatch(/^HTTP\/1.1 400 [\s\S]*HTTP\/1.1 200 /);
+    await expect.poll(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*HTTP\/1.1 200 /);
   });
 });
 
@@ -225,7 +225,7 @@ describe('a body that is stored while it arrives', () => {
     expect(chunks.elements).toBe(20);
     await server.ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId: intake.batchId });
     await expect
-      .poll(async () => (await calls.get(`/pdm/sync/batches/${intake.batchId}`)).body, { timeout: 20_000 })
+      .poll(async () => (await calls.get(`/pdm/sync/batches/${intake.batchId}`)).body)
       .toMatchObject({ status: 'completed', counts: { total: 20, created: 20 } });
   });
 
