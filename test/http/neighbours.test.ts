@@ -61,7 +61,7 @@ describe('calls that wait for a row that is locked', () => {
     const waiting = await lockedBeside(server, body.id, async () => {
       const rename = (name: string) => greedy.ask('PATCH', `/entities/${body.id}`, { name });
       const calls = started(Array.from({ length: 20 }, (_, n) => rename(`Nut ${n}`)));
-      await expect.poll(() => server.ctx.db.shares.waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => server.ctx.db.shares.waiting).toBeGreaterThan(0);
       await othersGoOn();
       expect(calls.answered()).toBe(0);
       return calls;
@@ -95,11 +95,11 @@ describe('scripts that wait for a thread', () => {
     const looping = [greedy, await makeDefaultWorkspace(server)];
     const third = await makeDefaultWorkspace(server);
     const busy = started(looping.map(({ ask }) => ask('POST', '/automations/test', { script: 'for (;;);' })));
-    await expect.poll(() => scriptTurns.held, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => scriptTurns.held).toBe(2);
     const automation = { name: 'Waits', contextTypeId: 3, script: 'return 1' };
     const compile = ({ ask }: DefaultWorkspace) => ask('POST', '/automations', automation);
     const waiting = started([third, greedy].flatMap((one) => Array.from({ length: 8 }, () => compile(one))));
-    await expect.poll(() => scriptTurns.waiting, { timeout: 20_000 }).toBe(16);
+    await expect.poll(() => scriptTurns.waiting).toBe(16);
     await othersGoOn();
     expect([busy.answered(), waiting.answered()]).toEqual([0, 0]);
     // Ends the scripts that loop, and with them the wait of the others.

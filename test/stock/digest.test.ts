@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { adjustBatch } from '../../src/stock/adjust-batch.ts';
 import { takeDueDigests } from '../../src/stock/digest/daily-digests.ts';
 import { takeDigest } from '../../src/stock/digest/take-digest.ts';
 import { type EntryProofRow, selectEntriesOf } from '../../src/stock/ledger.sql.ts';
 import { hashEntryTexts } from '../../src/stock/ledger-entry.ts';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -322,7 +322,7 @@ test('what was recorded before it and committed after it is not in it', async ()
   expect((await digest()).entries).toBe(21);
 });
 
-test('digests taken at once beside many writers all prove the ledger', { timeout: 60_000 }, async () => {
+test('digests taken at once beside many writers all prove the ledger', async () => {
   const digests: AnyJson[] = [];
   const signal = new AbortController().signal;
   let writing = true;
@@ -353,7 +353,7 @@ test('digests taken at once beside many writers all prove the ledger', { timeout
     expect(await prove(one)).toMatchObject({ ok: true, digest: { state: 'covered' } });
 });
 
-test('holds over many pages of positions, some of which are gone', { timeout: 120_000 }, async () => {
+test('holds over many pages of positions, some of which are gone', async () => {
   const items = await workspace.addEntities(2600);
   await count(1, [location, other], items);
   const kept = await digest();
@@ -409,9 +409,9 @@ test('one is taken each day: to the log, the audit trail and webhooks, once', {
     expect(entries).toMatchObject([
       { action: 'create', subjectKey: kept.at, after: kept, actor: { type: 'system' } },
     ]);
-    const [message] = await until(
-      'the message arrives',
+    const [message] = await vi.waitUntil(
       async () => receiver.received.length > 0 && receiver.received,
+      patience,
     );
     expect(JSON.parse(message?.body ?? '')).toMatchObject({
       type: 'ledger.digested',

@@ -3,9 +3,9 @@
  * and so are they: whatever passes the limits completes.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 
@@ -31,14 +31,10 @@ async function completed(lines: Iterable<unknown>, query = ''): Promise<AnyJson>
   });
   expect(sent.status, sent.text).toBe(202);
   const path = `/pdm/sync/batches/${sent.body.batchId}`;
-  const batch = await until(
-    'the batch ends',
-    async () => {
-      const { body: now } = await calls.get(path);
-      return now.finishedAt !== null && now;
-    },
-    300_000,
-  );
+  const batch = await vi.waitUntil(async () => {
+    const { body: now } = await calls.get(path);
+    return now.finishedAt !== null && now;
+  }, patience);
   expect(batch).toMatchObject({ status: 'completed' });
   return batch;
 }
@@ -61,7 +57,7 @@ it('one part for each of its occurrences, with all its data each time', async ()
   const batch = await completed(occurrences());
   expect(batch.counts).toMatchObject({ created: 2, skipped: 29_999, warnings: 29_999 });
   expect(await calls.uses(top.guid)).toEqual({ [screw.number]: 30_000 });
-}, 320_000);
+});
 
 it('one part under very many parents, of which none is there', async () => {
   const screw = element();
@@ -70,7 +66,7 @@ it('one part under very many parents, of which none is there', async () => {
   }
   const batch = await completed(occurrences());
   expect(batch.counts).toMatchObject({ created: 1, skipped: 29_999 });
-}, 320_000);
+});
 
 it('values that cannot be read, as many as there may be', async () => {
   const keys = Array.from({ length: 500 }, (_, i) => `Bad${i}`);
@@ -83,4 +79,4 @@ it('values that cannot be read, as many as there may be', async () => {
   const { warnings } = batch.results[0];
   expect(warnings).toHaveLength(21);
   expect(warnings[20]).toMatchObject({ code: 'more_warnings', count: 480 });
-}, 320_000);
+});
