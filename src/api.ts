@@ -33,6 +33,7 @@ import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages.routes.ts';
+import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -57,6 +58,7 @@ export const routes: readonly AnyRoute[] = [
   ...batchRoutes,
   ...problemRoutes,
   ...stockRoutes,
+  ...countAndHistoryRoutes,
   ...lineRoutes,
   ...orderRoutes,
   ...requirementRoutes,

@@ -112,7 +112,9 @@ function verdictOf(
   { item, location }: CheckedAdjustment,
   actor: Actor,
 ): Verdict {
-  if (outcome?.refusals) return refuseMovements(outcome.refusals);
+  if (outcome?.refusals) {
+    return refuseMovements(outcome.refusals, new Map([item, location].map((one) => [one.id, one])));
+  }
   const entry = outcome?.entries[0];
   if (entry === undefined) throw new Error('An adjustment without an entry');
   return {

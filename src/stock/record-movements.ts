@@ -1,10 +1,11 @@
 /** The door to the ledger for everything that moves stock as part of something larger: lines, requirements, features. */
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
+import { findStockEntities } from './find-stock-entities.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Movement } from './movement.ts';
 import { recordRequests } from './record-requests.ts';
-import { refuseMovements } from './refuse-movements.ts';
+import { namedIn, refuseMovements } from './refuse-movements.ts';
 
 /**
  * Makes all of the movements, in their order, and returns their entries in the same order; the balances
@@ -19,6 +20,9 @@ export async function recordMovements(
   if (movements.length === 0) return [];
   const [outcome] = await recordRequests(tx, [{ actor, movements }]);
   if (outcome === undefined) throw new Error('A request without an outcome');
-  if (outcome.refusals !== null) throw refuseMovements(outcome.refusals);
+  if (outcome.refusals !== null) {
+    const { refusals } = outcome;
+    throw refuseMovements(refusals, await findStockEntities(tx, new Set(namedIn(refusals))));
+  }
   return outcome.entries;
 }

@@ -1,0 +1,147 @@
+/** Counting stock, and how it was over time. */
+import { z } from 'zod';
+import type { Tx } from '../db/transaction.ts';
+import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
+import { AppError } from '../errors.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { invalidInput } from '../http/validate-input.ts';
+import { StockCount, StockCounted } from './count.schema.ts';
+import { countErrors, countStock } from './count-stock.ts';
+import { countPositions, selectHistory } from './history.sql.ts';
+import { firstEntryIdAt } from './ledger-entry.ts';
+import type { Side } from './positions.sql.ts';
+
+const tag = 'Stock';
+const stock = '/api/wid/{slug}/stock';
+const COUNT_BYTES_MAX = 8 * 1024 * 1024;
+
+const count = defineRoute({
+  method: 'post',
+  path: `${stock}/counts`,
+  operationId: 'countStock',
+  tag,
+  summary: 'Book a stock count: all or nothing',
+  description:
+    'Each line says what was counted at a position; the difference to On Hand becomes an adjustment, and none where there is no difference. With `seenOnHand` a position that moved since it was counted is refused as `position_moved`, with both figures in `moved`; a dry run shows it.',
+  access: 'write',
+  transaction: 'write',
+  body: StockCount,
+  bodyBytesMax: COUNT_BYTES_MAX,
+  answers: {
+    200: { description: 'What would be written.', schema: StockCounted },
+    201: { description: 'What was written.', schema: StockCounted },
+  },
+  errors: [...countErrors, 'too_many_adjustments'],
+  handle: async ({ ctx, actor, body }, tx) => {
+    const most = ctx.config.STOCK_BATCH_ADJUSTMENTS_MAX;
+    if (body.lines.length > most) {
+      throw new AppError('too_many_adjustments', {
+        detail: `A count takes up to ${most} lines; this one has ${body.lines.length}. Send several.`,
+        extensions: { limit: most },
+      });
+    }
+    return { status: body.dryRun ? 200 : 201, body: await countStock(tx, actor, body) };
+  },
+});
+
+const POINTS_MAX = 200;
+const POSITIONS_MAX = 500;
+const DAYS_DEFAULT = 90;
+const DAY_MS = 86_400_000;
+const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+const HistoryQuery = z.strictObject({
+  from: Moment.optional().meta({
+    description: `The first point; ${DAYS_DEFAULT} days before the last where it is absent.`,
+  }),
+  to: Moment.optional().meta({ description: 'The last point; now where it is absent.' }),
+  points: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(POINTS_MAX)
+    .default(60)
+    .meta({ description: 'How many, evenly spread.' }),
+  other: EntityRef.optional().meta({
+    description: 'Only the position with this location, or this item where the history is of a location.',
+  }),
+});
+
+const amount = (description: string) => z.number().meta({ description, examples: [12] });
+const History = z
+  .object({
+    items: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        onHand: amount('On Hand at the end of that millisecond, summed over the positions.'),
+        reserved: amount('Reserved, likewise.'),
+        onOrder: amount('On Order, likewise.'),
+        available: amount('On Hand minus Reserved.'),
+      }),
+    ),
+  })
+  .meta({ id: 'StockHistory' });
+
+function historyBy(side: Side) {
+  return defineRoute({
+    method: 'get',
+    path: `${stock}/history/by-${side}/{${side}EntityId}`,
+    operationId: side === 'item' ? 'getHistoryByItem' : 'getHistoryByLocation',
+    tag,
+    summary:
+      side === 'item'
+        ? 'Read how the stock of an item was over time'
+        : 'Read how the stock at a location was over time',
+    description: `For a chart: it costs its points and positions, however many entries lie between. More than ${POSITIONS_MAX} positions are refused as \`history_too_large\`: ask for one with \`other\`.`,
+    access: 'read',
+    transaction: 'read',
+    params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
+    query: HistoryQuery,
+    answers: { 200: { description: 'The points, oldest first.', schema: History } },
+    errors: ['entity_not_found', 'history_too_large'],
+    handle: async ({ params, query }, tx) => {
+      const id = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
+      const other = query.other === undefined ? null : await resolveEntityId(tx, query.other);
+      return { status: 200, body: { items: await readHistory(tx, side, id, other, timesOf(query)) } };
+    },
+  });
+}
+
+function timesOf({ from, to, points }: z.output<typeof HistoryQuery>): number[] {
+  const last = to ?? Date.now();
+  const first = from ?? last - DAYS_DEFAULT * DAY_MS;
+  if (first >= last) {
+    throw invalidInput([
+      { pointer: '/from', in: 'query', code: 'out_of_range', message: 'Must lie before `to`.' },
+    ]);
+  }
+  return Array.from({ length: points }, (_, n) => Math.round(first + ((last - first) * n) / (points - 1)));
+}
+
+async function readHistory(tx: Tx, side: Side, id: string, other: string | null, times: number[]) {
+  const [found] = await tx.query<{ count: number }>(countPositions(side), [
+    tx.workspaceId,
+    id,
+    other,
+    POSITIONS_MAX + 1,
+  ]);
+  if (found !== undefined && found.count > POSITIONS_MAX) {
+    throw new AppError('history_too_large', {
+      detail: `There are more than ${POSITIONS_MAX} positions. Ask for the history of one of them with \`other\`.`,
+      extensions: { limit: POSITIONS_MAX },
+    });
+  }
+  const rows = await tx.query<{ on_hand: string; reserved: string; on_order: string }>(selectHistory(side), [
+    tx.workspaceId,
+    id,
+    other,
+    times.map((at) => firstEntryIdAt(at + 1)),
+  ]);
+  return rows.map((row, index) => {
+    const [onHand, reserved, onOrder] = [Number(row.on_hand), Number(row.reserved), Number(row.on_order)];
+    const available = Math.round((onHand - reserved) * 1e6) / 1e6;
+    return { at: new Date(times[index] as number).toISOString(), onHand, reserved, onOrder, available };
+  });
+}
+
+export const countAndHistoryRoutes: readonly AnyRoute[] = [count, historyBy('item'), historyBy('location')];
