@@ -18,6 +18,7 @@ export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | 
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
 export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null })[] };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null };
@@ -68,6 +69,8 @@ export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (St
 export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
 export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
 export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; moved: boolean })[]; entries: number };
+export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
 export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; itemEntityId: string; itemNumber: string | null; locationEntityId: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string };
@@ -219,6 +222,12 @@ export interface Operations {
   verifyLedgerAgainstDigest: { input: { body: KeptDigest }; answer: LedgerProof };
   /** Cover the ledger with a digest */
   getLedgerDigest: { input: {}; answer: LedgerDigest };
+  /** Book a stock count: all or nothing */
+  countStock: { input: { body: StockCount }; answer: StockCounted };
+  /** Read how the stock of an item was over time */
+  getHistoryByItem: { input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } }; answer: StockHistory };
+  /** Read how the stock at a location was over time */
+  getHistoryByLocation: { input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } }; answer: StockHistory };
   /** List stock lines */
   listStockLines: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string } }; answer: { items: (StockLine)[]; nextCursor: string | null } };
   /** Create a stock line */
@@ -374,6 +383,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   verifyLedger: ['GET', '/stock/ledger/verify', true],
   verifyLedgerAgainstDigest: ['POST', '/stock/ledger/verify', true],
   getLedgerDigest: ['GET', '/stock/ledger/digest', true],
+  countStock: ['POST', '/stock/counts', true],
+  getHistoryByItem: ['GET', '/stock/history/by-item/{itemEntityId}', true],
+  getHistoryByLocation: ['GET', '/stock/history/by-location/{locationEntityId}', true],
   listStockLines: ['GET', '/stock/lines', true],
   createStockLine: ['POST', '/stock/lines', true],
   getStockLine: ['GET', '/stock/lines/{id}', true],
