@@ -1,6 +1,8 @@
 /** The table of contents: every page of the app, by the capability that makes it. */
+import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
+import { stockPages } from './stock/stock.pages.ts';
 
-export const pages: readonly Page[] = [...overviewPages, ...entityPages];
+export const pages: readonly Page[] = [...overviewPages, ...entityPages, ...stockPages, ...batchPages];

@@ -54,6 +54,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
   'd3-shape': ['components'],
   'get-nonce': ['main'],
   'write-excel-file': ['components'],
+  qr: ['stock'],
   vite: ['vite.config'],
   '@vitejs/plugin-react': ['vite.config'],
 };

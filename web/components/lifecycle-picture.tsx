@@ -101,7 +101,7 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
 
 function layOut({ states, transitions }: LifecyclePictureProps['lifecycle']) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 36, ranksep: 70, edgesep: 18, marginx: 10, marginy: 14 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 26, edgesep: 14, marginx: 10, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { name } of states) {
     graph.setNode(name, { width: name.length * BOX.perCharacter + BOX.padding, height: BOX.height });

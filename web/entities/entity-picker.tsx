@@ -18,23 +18,23 @@ export interface EntityPickerProps {
   value: PickedEntity | null;
   onPick: (entity: PickedEntity | null) => void;
   /** Only entities that may play this part. */
-  role?: 'item' | 'location' | 'project';
+  plays?: 'item' | 'location' | 'project';
   autoFocus?: boolean;
   description?: string;
 }
 
 const FOUND_MAX = 20;
 
-export function EntityPicker({ label, value, onPick, role, autoFocus, description }: EntityPickerProps) {
+export function EntityPicker({ label, value, onPick, plays, autoFocus, description }: EntityPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
   const categories = useCategories();
   const fits = (entity: Entity) => {
-    if (role === undefined) return true;
+    if (plays === undefined) return true;
     const category = categories.find(({ key }) => key === entity.category);
-    if (role === 'item') return isItem(category);
-    return role === 'location' ? isLocation(category) : category?.role === 'project';
+    if (plays === 'item') return isItem(category);
+    return plays === 'location' ? isLocation(category) : category?.role === 'project';
   };
   const words = (text ?? '').trim();
   const found = useQuery({

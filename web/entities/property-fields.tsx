@@ -1,5 +1,5 @@
 /** Inputs for the values of properties, by the type that the workspace gives them. */
-import { Checkbox, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { PropertyDefinition } from '../client/operations.ts';
 import { dayText, quantityText } from '../components/words.tsx';
 
@@ -17,11 +17,17 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
   switch (type) {
     case 'boolean':
       return (
-        <Checkbox
+        <NativeSelect
           label={name}
-          checked={value === true}
-          indeterminate={value === undefined}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          value={value === undefined ? '' : String(value)}
+          onChange={(event) =>
+            onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value === 'true')
+          }
+          data={[
+            { value: '', label: '–' },
+            { value: 'true', label: 'yes' },
+            { value: 'false', label: 'no' },
+          ]}
         />
       );
     case 'date':

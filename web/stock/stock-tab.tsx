@@ -1,4 +1,102 @@
-/** What there is of an item, or at a location. */
+/** Stock of an item, or at a location: positions, on hand over time, the ledger. */
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { StockPosition } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { Icon } from '../components/icons.tsx';
+import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
+import { isItem, isLocation, useCategories } from '../entities/configuration.ts';
+import type { PickedEntity } from '../entities/entity-picker.tsx';
+import { useEntity } from '../entities/use-entity.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { LedgerGrid } from './ledger-grid.tsx';
+import { PositionsGrid } from './positions-grid.tsx';
+import styles from './stock.module.css';
+
+const OnHandHistory = lazy(async () => ({ default: (await import('./on-hand-history.tsx')).OnHandHistory }));
+
 export function StockTab() {
-  return <p>…</p>;
+  const { entity } = useEntity();
+  const category = useCategories().find(({ key }) => key === entity.category);
+  if (category === undefined) return <Waiting />;
+  const item = isItem(category);
+  const location = isLocation(category);
+  if (!item && !location) {
+    return (
+      <EmptyState title="It is neither an item nor a location">
+        What the category {category.name} stands for is said in its role, under Settings.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {item && <StockSide key={`item ${entity.id}`} entity={entity} as="item" />}
+      {location && <StockSide key={`location ${entity.id}`} entity={entity} as="location" />}
+    </>
+  );
+}
+
+function StockSide({ entity, as }: { entity: PickedEntity; as: 'item' | 'location' }) {
+  const mayWrite = useMay('write');
+  const [adjusting, setAdjusting] = useState<{
+    item: PickedEntity | null;
+    location: PickedEntity | null;
+  } | null>(null);
+  const of = as === 'item' ? { item: entity.id } : { location: entity.id };
+  const bare = { id: entity.id, number: entity.number, name: entity.name };
+  const begin = () =>
+    setAdjusting(as === 'item' ? { item: bare, location: null } : { item: null, location: bare });
+  const adjustOf = (position: StockPosition) =>
+    setAdjusting({
+      item: { id: position.itemEntityId, number: position.itemNumber, name: position.itemName },
+      location: {
+        id: position.locationEntityId,
+        number: position.locationNumber,
+        name: position.locationName,
+      },
+    });
+  return (
+    <>
+      <div className={styles.gridSheet}>
+        <PositionsGrid
+          of={of}
+          onAdjust={mayWrite ? adjustOf : undefined}
+          tools={
+            <>
+              {as === 'location' && mayWrite && (
+                <Link href={paths.stockPage('count', { location: entity.id })} className={styles.tool}>
+                  Count
+                </Link>
+              )}
+              <Link href={paths.stockPage('labels', { ids: entity.id })} className={styles.tool}>
+                Label
+              </Link>
+              {mayWrite && (
+                <Button leftSection={<Icon name="add" size={14} />} onClick={begin}>
+                  Adjust
+                </Button>
+              )}
+            </>
+          }
+          empty={
+            <EmptyState
+              title={as === 'item' ? 'None of it anywhere' : 'Nothing here'}
+              action={mayWrite && <Button onClick={begin}>Put some in</Button>}
+            />
+          }
+        />
+      </div>
+      <Sheet title="On hand over time">
+        <Suspense fallback={<Waiting lines={4} />}>
+          <OnHandHistory of={of} />
+        </Suspense>
+      </Sheet>
+      <div className={styles.gridSheet}>
+        <LedgerGrid of={of} />
+      </div>
+      {adjusting !== null && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
+    </>
+  );
 }

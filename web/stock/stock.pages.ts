@@ -5,3 +5,21 @@ export const stockTab: Page = {
   path: 'stock',
   load: async () => (await import('./stock-tab.tsx')).StockTab,
 };
+
+export const stockPages: readonly Page[] = [
+  {
+    path: 'stock',
+    load: async () => (await import('./stock-page.tsx')).StockPage,
+    palette: { label: 'Stock', also: 'on hand positions locations shelf adjust scan' },
+  },
+  {
+    path: 'stock/count',
+    load: async () => (await import('./count-page.tsx')).CountPage,
+    palette: { label: 'Count a location', also: 'stock take inventory shelf', permission: 'write' },
+  },
+  {
+    path: 'stock/labels',
+    load: async () => (await import('./labels-page.tsx')).LabelsPage,
+    palette: { label: 'Print labels', also: 'qr code barcode sticker' },
+  },
+];

@@ -1,0 +1,180 @@
+/** One batch: how far it is, what became of it, what went wrong and where. A million elements read as quickly as ten. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { SyncBatch } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, durationText, Moment, StatusWord } from '../components/words.tsx';
+import { useAddress, usePathParam } from '../navigation/address.ts';
+import { Link, useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { BatchCounts } from './batch-counts.tsx';
+import { BatchResults } from './batch-results.tsx';
+import { BatchStatus, isRunning } from './batch-words.tsx';
+import { useBatch } from './use-batch.ts';
+
+const above = { label: 'Batches', href: '' };
+
+export function BatchPage() {
+  const id = usePathParam('id');
+  const query = useBatch(id);
+  const up = { ...above, href: paths.batches() };
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Batch" above={up}>
+        {query.isError ? (
+          <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Waiting />
+        )}
+      </PageFrame>
+    );
+  }
+  const batch = query.data;
+  return (
+    <PageFrame
+      title={`${batch.dryRun ? 'Dry run' : 'Batch'} of ${batch.profileName}`}
+      above={up}
+      lead={
+        <>
+          <BatchStatus batch={batch} />
+          <span>
+            sent <Moment at={batch.submittedAt} /> by {batch.submittedBy.name}
+          </span>
+          {batch.commitOf !== undefined && (
+            <Link href={paths.batch(batch.commitOf)}>commit of a dry run</Link>
+          )}
+        </>
+      }
+      actions={<BatchActions batch={batch} />}
+    >
+      {batch.failure !== undefined && <Failure failure={batch.failure} />}
+      <Sheet>
+        <BatchCounts batch={batch} />
+        <Facts
+          facts={[
+            ['Began', <Moment key="began" at={batch.startedAt} />],
+            ['Ended', <Moment key="ended" at={batch.finishedAt} />],
+            ['Took', tookText(batch)],
+            [
+              'Id',
+              <span key="id" className="mono">
+                {batch.batchId}
+              </span>,
+            ],
+          ]}
+        />
+      </Sheet>
+      <BatchResults batch={batch} />
+    </PageFrame>
+  );
+}
+
+function tookText({ startedAt, finishedAt }: SyncBatch): string {
+  if (startedAt === null || finishedAt === null) return '–';
+  return durationText(Date.parse(finishedAt) - Date.parse(startedAt));
+}
+
+/** Why the service could not finish; a plan that has become stale names what changed under it. */
+function Failure({ failure }: { failure: NonNullable<SyncBatch['failure']> }) {
+  return (
+    <Sheet title={failure.code === 'plan_stale' ? 'The plan is stale' : 'The batch failed'}>
+      <p>{failure.message}</p>
+      {failure.guids !== undefined && failure.guids.length > 0 && (
+        <ul>
+          {failure.guids.map((guid) => (
+            <li key={guid}>
+              <Link href={paths.entity(`guid:${guid}`)} className="mono">
+                {guid}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}
+
+function BatchActions({ batch }: { batch: SyncBatch }) {
+  const mayWrite = useMay('write');
+  const go = useGo();
+  const address = useAddress();
+  const [asking, setAsking] = useState<'cancel' | 'commit' | null>(null);
+  const changes = ['getSyncBatch', 'listSyncBatches', 'listSyncResults'] as const;
+  const retry = useAction('retrySyncBatch', { changes, done: 'The batch goes on where it stopped.' });
+  const cancel = useAction('cancelSyncBatch', { changes, onDone: () => setAsking(null) });
+  const commit = useAction('commitSyncPlan', {
+    changes: [...changes, 'listEntities'],
+    onDone: (made) => go(paths.batch(made.batchId)),
+  });
+  if (!mayWrite) return null;
+  const { counts } = batch;
+  const writes = counts.created + counts.updated;
+  return (
+    <>
+      {isRunning(batch) && (
+        <Button variant="default" onClick={() => setAsking('cancel')}>
+          Cancel
+        </Button>
+      )}
+      {batch.status === 'failed' && batch.failure?.code !== 'plan_stale' && (
+        <Button loading={retry.isPending} onClick={() => retry.mutate({ id: batch.batchId })}>
+          Go on
+        </Button>
+      )}
+      {batch.dryRun && batch.status === 'completed' && (
+        <Button
+          disabled={writes === 0}
+          title={writes === 0 ? 'It would change nothing.' : undefined}
+          onClick={() => setAsking('commit')}
+        >
+          Commit
+        </Button>
+      )}
+      {retry.error !== null && <ProblemPanel error={retry.error} />}
+      {asking === 'cancel' && (
+        <Dialog
+          title="Cancel the batch"
+          submit="Cancel the batch"
+          grave
+          onClose={() => setAsking(null)}
+          onSubmit={() => cancel.mutate({ id: batch.batchId })}
+          busy={cancel.isPending}
+          error={cancel.error}
+        >
+          <p>
+            What is done stays done: {countText(counts.processed, 'element')} of {counts.total}.
+          </p>
+        </Dialog>
+      )}
+      {asking === 'commit' && (
+        <Dialog
+          title="Commit the plan"
+          submit="Commit"
+          onClose={() => setAsking(null)}
+          onSubmit={() => commit.mutate({ id: batch.batchId })}
+          busy={commit.isPending}
+          error={commit.error}
+        >
+          <p>
+            {countText(counts.created, 'entity', 'entities')} will be created and{' '}
+            {countText(counts.updated, 'entity', 'entities')} updated, exactly as the dry run says. If
+            anything it rests on has changed since, nothing is written.
+          </p>
+          {counts.error > 0 && (
+            <p>
+              {countText(counts.error, 'element')} with errors will be left out.{' '}
+              <StatusWord tone="bad">{String(counts.error)}</StatusWord>
+            </p>
+          )}
+          {address.get('result') !== undefined && (
+            <p className="muted">The filter of this page does not limit it.</p>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

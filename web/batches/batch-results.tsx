@@ -1,0 +1,122 @@
+/** The elements of a batch: what became of each, and of a dry run what it would change. */
+import type { SyncBatch, SyncResult } from '../client/operations.ts';
+import type { GridColumn } from '../components/data-grid.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
+import { StatusWord } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+import { resultTone } from './batch-words.tsx';
+import styles from './batches.module.css';
+
+const results = ['created', 'updated', 'skipped', 'error'];
+
+export function BatchResults({ batch }: { batch: SyncBatch }) {
+  return (
+    <div className={styles.results}>
+      <List
+        label={`Results of ${batch.profileName}`}
+        noun={['element', 'elements']}
+        name="listSyncResults"
+        input={{ id: batch.batchId }}
+        columns={columnsOf(batch.dryRun)}
+        rowKey={({ index }) => String(index)}
+        hrefOf={({ entityId }) => (entityId === undefined ? null : paths.entity(entityId))}
+        nameOf={({ number, guid, index }) => number ?? guid ?? `element ${index}`}
+        filters={[
+          { key: 'result', label: 'Result', options: results.map((value) => ({ value, label: value })) },
+        ]}
+        heightMax={640}
+        empty={<EmptyState title="No results yet">They come as the batch goes on.</EmptyState>}
+      />
+    </div>
+  );
+}
+
+function columnsOf(dryRun: boolean): GridColumn<SyncResult>[] {
+  return [
+    {
+      key: 'number',
+      header: 'Element',
+      width: 180,
+      phone: 'title',
+      cell: ({ number, guid, index }) => <span className="mono">{number ?? guid ?? `#${index}`}</span>,
+      text: ({ number }) => number ?? null,
+    },
+    {
+      key: 'result',
+      header: 'Result',
+      width: 84,
+      phone: 'side',
+      cell: ({ result }) => <StatusWord tone={resultTone(result)}>{result}</StatusWord>,
+      text: ({ result }) => result,
+    },
+    {
+      key: 'message',
+      header: dryRun ? 'Would change' : 'Message',
+      width: 320,
+      grow: 1,
+      phone: 'detail',
+      cell: (row) => <Words row={row} />,
+      text: wordsOf,
+    },
+    {
+      key: 'index',
+      header: 'Place',
+      width: 70,
+      align: 'end',
+      cell: ({ index }) => index,
+      text: ({ index }) => index,
+    },
+    {
+      key: 'guid',
+      header: 'GUID',
+      width: 300,
+      hidden: true,
+      cell: ({ guid }) => <span className="mono">{guid}</span>,
+      text: ({ guid }) => guid,
+    },
+    {
+      key: 'revision',
+      header: 'Rev.',
+      width: 48,
+      hidden: true,
+      cell: ({ revision }) => revision ?? '',
+      text: ({ revision }) => revision ?? null,
+    },
+  ];
+}
+
+function Words({ row }: { row: SyncResult }) {
+  const { message, warnings = [], changes = [], links = [] } = row;
+  return (
+    <span title={wordsOf(row)}>
+      {message !== undefined && <span className="bad">{message} </span>}
+      {changes.map(({ field, from, to }) => (
+        <span key={field} className={styles.change}>
+          <span className="muted">{field.replace(/^properties\./, '')}</span>
+          {from !== null && <span className={styles.was}>{String(from)}</span>}
+          <span className={styles.is}>{to === null ? 'none' : String(to)}</span>
+        </span>
+      ))}
+      {links.map(({ parentGuid, from, to }) => (
+        <span key={parentGuid} className={styles.change}>
+          <span className="muted">in {parentGuid.slice(0, 8)}…</span>
+          {from !== null && <span className={styles.was}>× {from}</span>}
+          <span className={styles.is}>× {to ?? 0}</span>
+        </span>
+      ))}
+      {warnings.map(({ message: text }) => (
+        <span key={text}>{text} </span>
+      ))}
+    </span>
+  );
+}
+
+function wordsOf({ message, warnings = [], changes = [], links = [] }: SyncResult): string {
+  return [
+    ...(message === undefined ? [] : [message]),
+    ...changes.map(({ field, from, to }) => `${field}: ${from ?? ''} → ${to ?? ''}`),
+    ...links.map(({ parentGuid, from, to }) => `in ${parentGuid}: ${from ?? 0} → ${to ?? 0}`),
+    ...warnings.map((warning) => warning.message),
+  ].join('; ');
+}

@@ -1,0 +1,102 @@
+/** A quantity over time as steps, for it holds until the next movement. Read point by point with the arrow keys. */
+import { scaleLinear, scaleTime } from 'd3-scale';
+import { area, curveStepAfter, line } from 'd3-shape';
+import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import styles from './step-chart.module.css';
+import { momentText, quantityText } from './words.tsx';
+
+export interface StepPoint {
+  at: string;
+  value: number;
+}
+
+const HEIGHT = 200;
+const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
+
+export function StepChart({ label, points }: { label: string; points: readonly StepPoint[] }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(640);
+  const [at, setAt] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (box.current === null) return;
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(260, entry?.contentRect.width ?? 640)),
+    );
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const times = points.map((point) => new Date(point.at));
+  const x = scaleTime()
+    .domain([times[0] ?? new Date(), times.at(-1) ?? new Date()])
+    .range([MARGIN.left, width - MARGIN.right]);
+  const values = points.map(({ value }) => value);
+  const y = scaleLinear()
+    .domain([Math.min(0, ...values), Math.max(1, ...values)])
+    .nice(4)
+    .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const xOf = (_: StepPoint, index: number) => x(times[index] as Date);
+  const draw = line<StepPoint>(xOf, ({ value }) => y(value)).curve(curveStepAfter);
+  const fill = area<StepPoint>(xOf, y(0), ({ value }) => y(value)).curve(curveStepAfter);
+  const chosen = at === null ? undefined : points[at];
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const when = x.invert(left);
+    setAt(
+      Math.max(
+        0,
+        times.findLastIndex((time) => time <= when),
+      ),
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt(Math.min(points.length - 1, Math.max(0, (at ?? points.length) + step)));
+  };
+  return (
+    <div ref={box} className={styles.box}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-labelledby={`${id}-title`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read it point by point
+        tabIndex={0}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(null)}
+        onKeyDown={onKeyDown}
+      >
+        <title id={`${id}-title`}>{label}</title>
+        {y.ticks(4).map((tick) => (
+          <g key={tick}>
+            <line
+              x1={MARGIN.left}
+              x2={width - MARGIN.right}
+              y1={y(tick)}
+              y2={y(tick)}
+              className={styles.grid}
+            />
+            <text x={MARGIN.left - 8} y={y(tick) + 4} className={styles.left}>
+              {quantityText(tick)}
+            </text>
+          </g>
+        ))}
+        {x.ticks(Math.max(2, Math.floor(width / 140))).map((tick) => (
+          <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
+            {x.tickFormat()(tick)}
+          </text>
+        ))}
+        <path d={fill([...points]) ?? ''} className={styles.area} />
+        <path d={draw([...points]) ?? ''} className={styles.line} />
+        {chosen !== undefined && at !== null && (
+          <circle cx={x(times[at] as Date)} cy={y(chosen.value)} r="4" className={styles.dot} />
+        )}
+      </svg>
+      <p className={styles.words} role="status">
+        {chosen === undefined ? ' ' : `${momentText(chosen.at)}: ${quantityText(chosen.value)}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** A manual adjustment. Nothing is applied at zero; the balance after is shown; a refusal keeps what was typed. */
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { Quantity, quantityText } from '../components/words.tsx';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import styles from './stock.module.css';
+
+export interface AdjustDialogProps {
+  item: PickedEntity | null;
+  location: PickedEntity | null;
+  onClose: () => void;
+}
+
+export const STOCK_CHANGES = [
+  'listPositionsByItem',
+  'listPositionsByLocation',
+  'listLedgerByItem',
+  'listLedgerByLocation',
+] as const;
+
+export function AdjustDialog({ item: givenItem, location: givenLocation, onClose }: AdjustDialogProps) {
+  const [item, setItem] = useState(givenItem);
+  const [location, setLocation] = useState(givenLocation);
+  const [text, setText] = useState('');
+  const [note, setNote] = useState('');
+  const quantity = readQuantity(text);
+  const positions = useQuery({
+    ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
+    enabled: item !== null,
+  });
+  const position = positions.data?.items.find(({ locationEntityId }) => locationEntityId === location?.id);
+  const onHand = position?.onHand ?? 0;
+  const after = fromMillionths(toMillionths(onHand) + toMillionths(quantity ?? 0));
+  const adjust = useAction('postAdjustment', {
+    changes: STOCK_CHANGES,
+    done: ({ entry, position: now }) =>
+      `${quantityText(entry.quantity, true)} ${now.itemNumber ?? now.itemName}: ${quantityText(now.onHand)} on hand.`,
+    onDone: onClose,
+  });
+  const notYet =
+    item === null
+      ? 'Choose an item.'
+      : location === null
+        ? 'Choose a location.'
+        : quantity === null
+          ? 'Enter a quantity.'
+          : quantity === 0
+            ? 'An adjustment of zero would change nothing.'
+            : null;
+  return (
+    <Dialog
+      title="Adjust stock"
+      submit="Apply"
+      onClose={onClose}
+      busy={adjust.isPending}
+      error={adjust.error}
+      notYet={notYet}
+      onSubmit={() =>
+        item !== null &&
+        location !== null &&
+        quantity !== null &&
+        adjust.mutate({
+          body: {
+            itemEntityId: item.id,
+            locationEntityId: location.id,
+            quantity,
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+          },
+        })
+      }
+    >
+      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={item === null} />
+      <EntityPicker
+        label="Location"
+        plays="location"
+        value={location}
+        onPick={setLocation}
+        autoFocus={item !== null && location === null}
+      />
+      <QuantityInput
+        label="Quantity"
+        description="Above zero adds, below zero removes."
+        value={text}
+        onValue={setText}
+        data-autofocus={item !== null && location !== null ? '' : undefined}
+      />
+      <TextInput
+        label="Reason"
+        value={note}
+        maxLength={2000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      {item !== null && location !== null && (
+        <p className={styles.balance} role="status">
+          On hand <Quantity value={onHand} />
+          {quantity !== null && quantity !== 0 && (
+            <>
+              {' → '}
+              <strong>
+                <Quantity value={after} />
+              </strong>
+              {after < 0 && <span className="bad"> There is not that much.</span>}
+            </>
+          )}
+        </p>
+      )}
+    </Dialog>
+  );
+}

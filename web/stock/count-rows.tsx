@@ -1,0 +1,79 @@
+/** The lines of a count, to be typed one below the other: Enter goes to the next. */
+import type { KeyboardEvent } from 'react';
+import { useRef } from 'react';
+import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { PartNumber, Quantity } from '../components/words.tsx';
+import styles from './stock.module.css';
+import type { CountLine, Sheet } from './use-count-sheet.ts';
+
+/** Lines drawn at once; the field above finds the others. */
+const SHOWN_MAX = 300;
+
+export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; blind: boolean }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const words = find.trim().toLowerCase();
+  const fitting = sheet.lines.filter(({ item }) =>
+    `${item.number ?? ''} ${item.name}`.toLowerCase().includes(words),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const fields = [...(body.current?.querySelectorAll('input') ?? [])];
+    fields[fields.indexOf(event.currentTarget) + step]?.focus();
+  };
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th>Item</th>
+            <th>Name</th>
+            {!blind && <th className="end">Book</th>}
+            <th>Counted</th>
+            {!blind && <th className="end">Difference</th>}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {fitting.slice(0, SHOWN_MAX).map((line) => (
+            <tr key={line.item.id}>
+              <td>
+                <PartNumber number={line.item.number} />
+              </td>
+              <td className={styles.countName}>{line.item.name}</td>
+              {!blind && (
+                <td className="end">
+                  <Quantity value={line.seenOnHand} />
+                </td>
+              )}
+              <td>
+                <input
+                  className={styles.counted}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  aria-label={`Counted of ${line.item.number ?? line.item.name}`}
+                  aria-invalid={line.text.trim() !== '' && (readQuantity(line.text) ?? -1) < 0}
+                  placeholder="not counted"
+                  value={line.text}
+                  onChange={(event) => sheet.type(line.item.id, event.currentTarget.value)}
+                  onFocus={(event) => event.currentTarget.select()}
+                  onKeyDown={onKeyDown}
+                />
+              </td>
+              {!blind && <td className="end">{differenceOf(line)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {fitting.length > SHOWN_MAX && (
+        <p className="muted">{fitting.length - SHOWN_MAX} more lines: find them by the field above.</p>
+      )}
+    </>
+  );
+}
+
+function differenceOf({ text, seenOnHand }: CountLine) {
+  const counted = readQuantity(text);
+  if (counted === null) return '';
+  return <Quantity value={fromMillionths(toMillionths(counted) - toMillionths(seenOnHand))} signed />;
+}

@@ -1,0 +1,112 @@
+/** Positions of an item, or at a location: what is there, what is promised, what is coming. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { StockPosition } from '../client/operations.ts';
+import type { GridColumn } from '../components/data-grid.tsx';
+import { List } from '../components/list-page.tsx';
+import { Moment, PartNumber, Quantity } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+
+export interface PositionsGridProps {
+  of: { item: string } | { location: string };
+  /** Absent: the key may not move stock. */
+  onAdjust?: (position: StockPosition) => void;
+  empty: ReactNode;
+  tools?: ReactNode;
+}
+
+const quantity = (
+  key: 'onHand' | 'reserved' | 'available' | 'onOrder',
+  header: string,
+  phone?: 'side',
+): GridColumn<StockPosition> => ({
+  key,
+  header,
+  width: 90,
+  align: 'end',
+  phone,
+  cell: (position) => <Quantity value={position[key]} />,
+  text: (position) => position[key],
+});
+
+export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps) {
+  const byItem = 'item' in of;
+  const columns: GridColumn<StockPosition>[] = [
+    {
+      key: 'number',
+      header: byItem ? 'Location' : 'Item',
+      width: 170,
+      phone: 'title',
+      cell: (position) => <PartNumber number={byItem ? position.locationNumber : position.itemNumber} />,
+      text: (position) => (byItem ? position.locationNumber : position.itemNumber),
+    },
+    {
+      key: 'name',
+      header: 'Name',
+      width: 180,
+      grow: 1,
+      phone: 'detail',
+      cell: (position) => (byItem ? position.locationName : position.itemName),
+      text: (position) => (byItem ? position.locationName : position.itemName),
+    },
+    quantity('onHand', 'On hand', 'side'),
+    quantity('reserved', 'Reserved'),
+    quantity('available', 'Available'),
+    quantity('onOrder', 'On order'),
+    {
+      key: 'updatedAt',
+      header: 'Moved',
+      width: 120,
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+      text: ({ updatedAt }) => updatedAt,
+    },
+    ...(onAdjust === undefined
+      ? []
+      : [
+          {
+            key: 'adjust',
+            header: '',
+            width: 76,
+            cell: (position: StockPosition) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Adjust ${position.itemNumber ?? position.itemName} at ${position.locationNumber ?? position.locationName}`}
+                onClick={() => onAdjust(position)}
+              >
+                Adjust
+              </Button>
+            ),
+          },
+        ]),
+  ];
+  const given = {
+    noun: ['position', 'positions'] as const,
+    columns,
+    rowKey: ({ itemEntityId, locationEntityId }: StockPosition) => `${itemEntityId} ${locationEntityId}`,
+    hrefOf: ({ itemEntityId, locationEntityId }: StockPosition) =>
+      paths.entity(byItem ? locationEntityId : itemEntityId, 'stock'),
+    nameOf: (position: StockPosition) =>
+      byItem
+        ? `${position.locationNumber ?? ''} ${position.locationName}`
+        : `${position.itemNumber ?? ''} ${position.itemName}`,
+    heightMax: 420,
+    empty,
+    tools,
+  };
+  return byItem ? (
+    <List
+      label="Positions of the item"
+      name="listPositionsByItem"
+      input={{ itemEntityId: of.item }}
+      {...given}
+    />
+  ) : (
+    <List
+      label="Positions at the location"
+      name="listPositionsByLocation"
+      input={{ locationEntityId: of.location }}
+      {...given}
+    />
+  );
+}

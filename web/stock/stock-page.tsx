@@ -1,0 +1,127 @@
+/** Where a storekeeper begins: scan or type anything, adjust, count, print labels; the locations below. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useMay } from '../client/session.ts';
+import { Icon } from '../components/icons.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
+import { Moment, PartNumber, StateWord } from '../components/words.tsx';
+import { isLocation, useCategories } from '../entities/configuration.ts';
+import { EntityPicker } from '../entities/entity-picker.tsx';
+import { Link, useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { ScanDialog } from './scan-dialog.tsx';
+import styles from './stock.module.css';
+
+export function StockPage() {
+  const go = useGo();
+  const mayWrite = useMay('write');
+  const [dialog, setDialog] = useState<'adjust' | 'scan' | null>(null);
+  const locations = useCategories().filter(isLocation);
+  const first = locations[0];
+  return (
+    <PageFrame
+      title="Stock"
+      actions={
+        <>
+          <Button variant="default" leftSection={<Icon name="scan" />} onClick={() => setDialog('scan')}>
+            Scan
+          </Button>
+          {mayWrite && <Button onClick={() => setDialog('adjust')}>Adjust</Button>}
+        </>
+      }
+    >
+      <div className={styles.ways}>
+        <Sheet title="Find stock">
+          <EntityPicker
+            label="Item or location"
+            description="What a hand scanner types here is opened at once."
+            value={null}
+            onPick={(entity) => entity !== null && go(paths.entity(entity.id, 'stock'))}
+          />
+        </Sheet>
+        <Sheet title="Also here">
+          <div className={styles.column}>
+            {mayWrite && <Link href={paths.stockPage('count')}>Count a location</Link>}
+            <Link href={paths.stockPage('labels')}>Print labels</Link>
+          </div>
+        </Sheet>
+      </div>
+      <div className={styles.gridSheet}>
+        {first === undefined ? (
+          <EmptyState title="No category is a location">
+            An administrator gives a category the role of a location under Settings.
+          </EmptyState>
+        ) : (
+          <List
+            label="Locations"
+            noun={['location', 'locations']}
+            name="listEntities"
+            input={{ query: { category: first.key } }}
+            search={{ key: 'q', placeholder: 'Location' }}
+            filters={
+              locations.length > 1
+                ? [
+                    {
+                      key: 'category',
+                      label: 'Category',
+                      options: locations.map(({ key, name }) => ({ value: key, label: name })),
+                    },
+                  ]
+                : []
+            }
+            rowKey={({ id }) => id}
+            hrefOf={({ id }) => paths.entity(id, 'stock')}
+            nameOf={({ number, name }) => `${number ?? ''} ${name}`}
+            heightMax={560}
+            columns={[
+              {
+                key: 'number',
+                header: 'Location',
+                width: 180,
+                phone: 'title',
+                cell: ({ number }) => <PartNumber number={number} />,
+                text: ({ number }) => number,
+              },
+              {
+                key: 'name',
+                header: 'Name',
+                width: 220,
+                grow: 1,
+                phone: 'detail',
+                cell: ({ name }) => name,
+                text: ({ name }) => name,
+              },
+              {
+                key: 'state',
+                header: 'State',
+                width: 150,
+                phone: 'side',
+                cell: ({ state, released }) => <StateWord state={state} released={released} />,
+                text: ({ state }) => state,
+              },
+              {
+                key: 'updatedAt',
+                header: 'Changed',
+                width: 120,
+                cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+                text: ({ updatedAt }) => updatedAt,
+              },
+            ]}
+            empty={
+              <EmptyState
+                title="No locations yet"
+                action={mayWrite && <Link href={paths.entities({ new: '1' })}>Make one</Link>}
+              >
+                Stock lies at locations: warehouses, shelves, bins.
+              </EmptyState>
+            }
+          />
+        )}
+      </div>
+      {dialog === 'adjust' && <AdjustDialog item={null} location={null} onClose={() => setDialog(null)} />}
+      {dialog === 'scan' && <ScanDialog onClose={() => setDialog(null)} />}
+    </PageFrame>
+  );
+}
