@@ -17,14 +17,20 @@ export function shownColumns<Row>(
   return shown;
 }
 
-export function ColumnMenu<Row>({ columns }: { columns: readonly GridColumn<Row>[] }) {
+export interface ColumnMenuProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  /** Where the address keeps them. */
+  parameter: string;
+}
+
+export function ColumnMenu<Row>({ columns, parameter }: ColumnMenuProps<Row>) {
   const address = useAddress();
-  const shown = shownColumns(columns, address.get('columns')).map(({ key }) => key);
+  const shown = shownColumns(columns, address.get(parameter)).map(({ key }) => key);
   const choose = (key: string, on: boolean) => {
     const next = columns
       .map((column) => column.key)
       .filter((one) => (one === key ? on : shown.includes(one)));
-    address.set({ columns: next.join(',') }, 'replace');
+    address.set({ [parameter]: next.join(',') }, 'replace');
   };
   return (
     <Popover position="bottom-end" trapFocus>

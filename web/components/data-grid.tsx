@@ -145,7 +145,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       aria-multiselectable={selection === undefined ? undefined : true}
       onKeyDown={onKeyDown}
       style={
-        props.heightMax === undefined ? undefined : { height: Math.min(props.heightMax, total + HEADER + 2) }
+        props.heightMax === undefined
+          ? undefined
+          : { height: Math.min(props.heightMax, total + (phone ? 0 : HEADER) + 2) }
       }
       tabIndex={-1}
     >

@@ -43,6 +43,8 @@ export interface ListProps<Name extends ListName> {
   total?: number;
   tools?: ReactNode;
   heightMax?: number;
+  /** Where a page has two lists: what tells their columns apart in the address. */
+  scope?: string;
   refetchMs?: number;
 }
 
@@ -82,7 +84,8 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   useEffect(() => {
     if (rows.length === 0) onEnd();
   }, [rows.length, onEnd]);
-  const shown = shownColumns(columns, address.get('columns'));
+  const columnsKey = props.scope === undefined ? 'columns' : `${props.scope}-columns`;
+  const shown = shownColumns(columns, address.get(columnsKey));
   const filtered = Object.keys(given).length > 0;
   const bulk = props.bulk ?? [];
   const total = props.total ?? (hasNextPage ? undefined : rows.length);
@@ -101,7 +104,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
         <span className={styles.right}>
           {props.tools}
           <SavedViews list={props.label} />
-          <ColumnMenu columns={columns} />
+          <ColumnMenu columns={columns} parameter={columnsKey} />
           <ExportMenu label={props.label} name={name} input={input} columns={shown} />
         </span>
       </div>

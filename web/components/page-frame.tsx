@@ -91,12 +91,25 @@ export function TabLinks({
   return (
     <nav className={styles.tabs} aria-label={label}>
       {tabs.map((tab) => (
-        <Link key={tab.key} href={tab.href} aria-current={tab.key === current ? 'page' : undefined}>
+        <Link
+          key={tab.key}
+          href={tab.href}
+          aria-current={tab.key === current ? 'page' : undefined}
+          ref={tab.key === current ? showInStrip : undefined}
+        >
           {tab.label}
         </Link>
       ))}
     </nav>
   );
+}
+
+/** Brings the current tab into view where the strip is wider than the screen; nothing else scrolls. */
+function showInStrip(tab: HTMLAnchorElement | null): void {
+  const strip = tab?.parentElement;
+  if (tab == null || strip == null) return;
+  const beyond = tab.offsetLeft + tab.offsetWidth - strip.offsetLeft - strip.clientWidth;
+  if (beyond > strip.scrollLeft) strip.scrollLeft = beyond + 24;
 }
 
 /** Why there is nothing, and the one thing to do about it. */

@@ -28,7 +28,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
         <thead>
           <tr>
             <th>Item</th>
-            <th>Name</th>
+            <th className={styles.countName}>Name</th>
             {!blind && <th className="end">Book</th>}
             <th>Counted</th>
             {!blind && <th className="end">Difference</th>}
@@ -39,6 +39,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
             <tr key={line.item.id}>
               <td>
                 <PartNumber number={line.item.number} />
+                <span className={styles.phoneName}>{line.item.name}</span>
               </td>
               <td className={styles.countName}>{line.item.name}</td>
               {!blind && (

@@ -24,6 +24,7 @@ export function LedgerGrid({ of }: { of: { item: string } | { location: string }
     columns: columnsOf(byItem),
     rowKey: ({ id }: StockLedgerEntry) => id,
     filters,
+    scope: 'ledger',
     heightMax: 560,
     empty: (
       <EmptyState title="No movements yet">

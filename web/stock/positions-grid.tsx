@@ -90,6 +90,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       byItem
         ? `${position.locationNumber ?? ''} ${position.locationName}`
         : `${position.itemNumber ?? ''} ${position.itemName}`,
+    scope: 'positions',
     heightMax: 420,
     empty,
     tools,

@@ -1,0 +1,149 @@
+/**
+ * A real browser on the real service, which serves the built app: pages that note what the policy refused, what went
+ * wrong in the console and what axe found. Chromium is the distribution's; the machine of a developer may lack it.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildWebApp } from '../../src/web-app/build-web-app.ts';
+import { projectFolder } from '../architecture/scan-sources.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place)) ?? null;
+
+/** What stands in the way of a browser; null: nothing. In CI that is a failure, not a reason to skip. */
+export const browserMissing =
+  executablePath === null
+    ? 'No Chromium: install it (Debian: apt-get install chromium) or name it in CHROMIUM. The tests of the web app are skipped.'
+    : null;
+if (browserMissing !== null) {
+  if (process.env.CI !== undefined) throw new Error(browserMissing);
+  console.warn(browserMissing);
+}
+
+const screenshots = join(projectFolder, 'test/web/screenshots');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Answers that a page shows to people are no faults of the page. */
+const expectedInConsole = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+export interface Finding {
+  rule: string;
+  impact: string;
+  nodes: string[];
+}
+
+export interface AppPage {
+  page: Page;
+  /** What the console and the policy complained of since the page was opened. */
+  complaints: string[];
+  goto(path: string): Promise<void>;
+  axe(): Promise<Finding[]>;
+  shoot(name: string): Promise<void>;
+}
+
+export interface WebApp {
+  server: TestServer;
+  workspace: DefaultWorkspace;
+  /** A page of its own browser profile, signed in with the key; null: not signed in. */
+  open(options?: OpenOptions): Promise<AppPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  key?: string | null;
+  width?: number;
+  scheme?: 'light' | 'dark';
+}
+
+/** The built app, the service with its workers, a workspace with the default template, and a browser. */
+export async function startWebApp(): Promise<WebApp> {
+  const built = await buildWebApp(projectFolder, pino({ level: 'silent' }), () => {}).done;
+  if (built !== 'current' && built !== 'built')
+    throw new Error(`The web app is ${built}: npm run build says why.`);
+  const server = await startTestServer({ worker: true });
+  const workspace = await makeDefaultWorkspace(server);
+  const browser = await chromium.launch({
+    executablePath: executablePath as string,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return {
+    server,
+    workspace,
+    open: (options = {}) => openPage(browser, server, workspace, options),
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  server: TestServer,
+  workspace: DefaultWorkspace,
+  { key = workspace.key, width = 1280, scheme = 'light' }: OpenOptions,
+): Promise<AppPage> {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 640 ? 844 : 900 },
+    colorScheme: scheme,
+    hasTouch: width < 640,
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  if (key !== null) await signIn(context, server, key);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (['error', 'warning'].includes(message.type()) && !expectedInConsole.test(text)) complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return {
+    page,
+    complaints,
+    goto: async (path) => {
+      await page.goto(`${server.baseUrl}/w/${workspace.slug}${path}`);
+    },
+    axe: () => runAxe(page),
+    shoot: async (name) => {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}-${scheme}-${width}.png`) });
+    },
+  };
+}
+
+/** Signs the browser's profile in the way the page does: one call, from the app's own origin. */
+async function signIn(context: BrowserContext, server: TestServer, key: string): Promise<void> {
+  const answer = await context.request.post(`${server.baseUrl}/api/sessions`, {
+    data: { key },
+    headers: { Origin: server.baseUrl },
+  });
+  if (answer.status() !== 201) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
+}
+
+interface AxeResults {
+  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+async function runAxe(page: Page): Promise<Finding[]> {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  )) as AxeResults;
+  return violations.map(({ id, impact, nodes }) => ({
+    rule: id,
+    impact,
+    nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)}\n${failureSummary}`),
+  }));
+}

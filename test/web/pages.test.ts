@@ -1,0 +1,100 @@
+// Every page, light and dark, on a phone and on a desk: nothing for axe, nothing against the policy, nothing beyond the edge.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+
+const pages: readonly [name: string, path: (rover: Rover) => string, shows: string][] = [
+  ['overview', () => '', 'Overview'],
+  ['entities', () => '/entities', 'Entities'],
+  ['entities-nothing', () => '/entities?q=zzzz', 'Nothing fits these filters'],
+  ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
+  ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],
+  ['entity-where-used', ({ screw }) => `/entities/${screw}/where-used`, 'ROV-111'],
+  ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
+  ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
+  ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'Opening balance'],
+  ['batches', () => '/batches', 'night-import'],
+  ['batch', ({ batch }) => `/batches/${batch}`, 'with errors'],
+  ['dry-run', ({ dryRun }) => `/batches/${dryRun}`, 'Commit'],
+  ['stock', () => '/stock', 'SH-A1'],
+  ['count', ({ shelf }) => `/stock/count?location=${shelf}`, 'SCR-M3'],
+  ['labels', ({ screw, shelf }) => `/stock/labels?ids=${screw},${shelf}&copies=2`, 'Print 4'],
+  ['not-found', () => '/nowhere', 'no page at this address'],
+];
+
+describe.skipIf(browserMissing !== null)('the pages', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'are sound, %s at %i pixels',
+    async (scheme, width) => {
+      const { page, complaints, goto, axe, shoot } = await app.open({ scheme, width });
+      for (const [name, path, shows] of pages) {
+        await goto(path(rover));
+        await page.getByText(shows).filter({ visible: true }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await shoot(name);
+        expect([name, await axe()]).toEqual([name, []]);
+        expect([name, complaints]).toEqual([name, []]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([name, wide]).toEqual([name, 0]);
+      }
+    },
+    240_000,
+  );
+
+  test('load less than 200 kB of script at first', async () => {
+    const { page, goto } = await app.open();
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('.js')) return;
+      sizes.set(response.url(), (await response.request().sizes()).responseBodySize);
+    });
+    await goto('/entities');
+    await page.getByText('Entities').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(200_000);
+  });
+
+  test('are not shown without a session, and keep what was typed when one ends', async () => {
+    const { page, goto } = await app.open({ key: null });
+    await goto('/entities');
+    await page.getByRole('heading', { name: `Sign in to ${app.workspace.slug}` }).waitFor();
+    await page.getByLabel('API key').fill(app.workspace.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'New' }).click();
+    await page.getByLabel('Name').fill('Antenna');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('API key').fill(app.workspace.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Antenna' }).waitFor();
+  });
+
+  test('show a key that may only read nothing that it may not do', async () => {
+    const made = await app.workspace.ask('POST', '/api-keys', { name: 'Reader', permission: 'read' });
+    const { page, goto } = await app.open({ key: made.body.key });
+    await goto('/entities');
+    await page.getByText('ROV-100').first().waitFor();
+    expect(await page.getByRole('button', { name: 'New' }).count()).toBe(0);
+    await goto(`/entities/${rover.screw}/stock`);
+    await page.getByText('Opening balance').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Adjust' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+  });
+});
