@@ -41,16 +41,18 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     'are sound, %s at %i pixels',
     async (scheme, width) => {
       const { page, complaints, goto, axe, shoot } = await app.open({ scheme, width });
+      const findings: unknown[] = [];
       for (const [name, path, shows] of pages) {
         await goto(path(rover));
         await page.getByText(shows).filter({ visible: true }).first().waitFor();
         await page.waitForLoadState('networkidle');
         await shoot(name);
-        expect([name, await axe()]).toEqual([name, []]);
-        expect([name, complaints]).toEqual([name, []]);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect([name, wide]).toEqual([name, 0]);
+        findings.push(...(await axe()).map((finding) => ({ name, ...finding })));
+        findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (beyond > 0) findings.push({ name, beyond });
       }
+      expect(findings).toEqual([]);
     },
     240_000,
   );
@@ -77,7 +79,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByLabel('API key').fill(app.workspace.key);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'New' }).click();
-    await page.getByLabel('Name').fill('Antenna');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Antenna');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Your session has ended').waitFor();

@@ -42,7 +42,7 @@ export interface DataGridProps<Row> {
   rowKey: (row: Row) => string;
   /** The row's own page; rows without one cannot be opened. */
   hrefOf?: (row: Row) => string | null;
-  /** How the link is named to who cannot see the row. */
+  /** How the row's checkbox is named to who cannot see the row. */
   nameOf?: (row: Row) => string;
   compact?: boolean;
   /** Asked for when the last rows come into view. */

@@ -44,7 +44,7 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
 }
 
 /** The link that covers its row, or the row's stop for the keyboard where it has no page. */
-function RowLink<Row>({ row, hrefOf, nameOf, stop, children }: CellsProps<Row> & { children: ReactNode }) {
+function RowLink<Row>({ row, hrefOf, stop, children }: CellsProps<Row> & { children: ReactNode }) {
   const href = hrefOf?.(row) ?? null;
   const tabIndex = stop ? 0 : -1;
   if (href === null) {
@@ -55,7 +55,7 @@ function RowLink<Row>({ row, hrefOf, nameOf, stop, children }: CellsProps<Row> &
     );
   }
   return (
-    <Link href={href} className={styles.rowLink} data-stop="" tabIndex={tabIndex} aria-label={nameOf?.(row)}>
+    <Link href={href} className={styles.rowLink} data-stop="" tabIndex={tabIndex}>
       {children}
     </Link>
   );

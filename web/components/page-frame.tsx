@@ -1,5 +1,5 @@
 /** The frame of a page: its title in the window too, its actions, and what stands below. */
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from '../navigation/link.tsx';
 import styles from './page-frame.module.css';
 
@@ -73,8 +73,27 @@ export function Sheet({
           {actions}
         </div>
       )}
-      <div className={flush ? styles.flush : styles.sheetBody}>{children}</div>
+      {flush ? <ScrollingBody>{children}</ScrollingBody> : <div className={styles.sheetBody}>{children}</div>}
     </section>
+  );
+}
+
+/** What is wider than the screen scrolls by itself; then the keyboard must reach it. */
+function ScrollingBody({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const box = body.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() => setScrolls(box.scrollWidth > box.clientWidth));
+    observer.observe(box);
+    for (const child of box.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={body} className={styles.flush} tabIndex={scrolls ? 0 : undefined}>
+      {children}
+    </div>
   );
 }
 

@@ -157,7 +157,7 @@ function columnsOf(
       : [
           {
             key: 'edit',
-            header: '',
+            header: 'Change',
             width: 60,
             cell: (row: LevelRow) =>
               row.level === 0 && (

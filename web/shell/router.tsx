@@ -20,6 +20,7 @@ const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$slug',
   component: WorkspaceFrame,
+  notFoundComponent: NotFound,
 });
 
 function routeOf(page: Page, parent: AnyRoute): AnyRoute {

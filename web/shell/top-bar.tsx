@@ -40,13 +40,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <button
-        type="button"
-        className={styles.search}
-        onClick={onPalette}
-        aria-keyshortcuts="Control+K"
-        aria-label="Find a part or a page"
-      >
+      <button type="button" className={styles.search} onClick={onPalette} aria-keyshortcuts="Control+K">
         <Icon name="search" size={14} />
         <span>Find a part or a page</span>
         <kbd>Ctrl K</kbd>
@@ -71,7 +65,8 @@ function KeyMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <button type="button" className={styles.button} aria-label={`Signed in as ${session.keyName}`}>
+        <button type="button" className={styles.button}>
+          <span className="visually-hidden">Signed in as </span>
           <span className={styles.keyName}>{session.keyName}</span>
           <span className={styles.permission}>{session.permission}</span>
           <Icon name="down" size={12} />

@@ -71,7 +71,7 @@ export function LabelsPage() {
                   <Button
                     size="xs"
                     variant="subtle"
-                    aria-label={`Take ${entity.number ?? entity.name} off the sheet`}
+                    aria-label={`Take off ${entity.number ?? entity.name}`}
                     onClick={() => set(ids.filter((id) => id !== entity.id))}
                   >
                     Take off

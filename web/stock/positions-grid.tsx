@@ -65,7 +65,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       : [
           {
             key: 'adjust',
-            header: '',
+            header: 'Adjust',
             width: 76,
             cell: (position: StockPosition) => (
               <Button
