@@ -1,7 +1,7 @@
 /** The web process's thread that merges results. It needs no database, and so costs little. */
-import { type MergeRequest, mergeResults } from '../src/sync/batch/merge-results.ts';
+import { type MergedResults, type MergeRequest, mergeResults } from '../src/sync/batch/merge-results.ts';
 
 /** Results of several chunks as one page in payload order. */
-export function merge(request: MergeRequest): { bytes: Uint8Array; count: number } {
+export function merge(request: MergeRequest): MergedResults {
   return mergeResults(request);
 }

@@ -1,5 +1,7 @@
 /** API keys of a workspace: who may enter it, and with what permission. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -31,8 +33,11 @@ const list = defineRoute({
   answers: { 200: { description: 'A page of keys.', schema: listOf(ApiKey) } },
   handle: async ({ workspace, query }, tx) => {
     const after = decodeCursor('api-keys', query.cursor, z.uuid());
-    const rows = await tx.query<ApiKeyRow>(selectApiKeys, [workspace.id, after, query.limit + 1]);
-    return { status: 200, body: pageOf('api-keys', rows, query.limit, (row) => row.id, showApiKey) };
+    const page = await readPage<ApiKeyRow>(tx, selectApiKeys, [workspace.id, after, query.limit + 1], {
+      limit: query.limit,
+      long: ['name'],
+    });
+    return { status: 200, body: pageOf('api-keys', page, (row) => row.id, showApiKey) };
   },
 });
 

@@ -1,16 +1,17 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
+
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { versionTag } from '../configuration/version-tag.ts';
-import { workspaceOf } from '../configuration/workspace-of.ts';
+import { pageOfSome, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { AutomationRow } from './automation.entity.ts';
+import type { AutomationRow } from './automation.entity.ts';
 import {
   Automation,
   AutomationClone,
@@ -24,6 +25,7 @@ import { selectScriptVersions } from './automation.sql.ts';
 import { createAutomation } from './create-automation.ts';
 import { deleteAutomation } from './delete-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
+import { listAutomationPage } from './list-automation-page.ts';
 import { replaceAutomation } from './replace-automation.ts';
 import { requireScript } from './require-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
@@ -49,34 +51,7 @@ const listAutomations = defineRoute({
   transaction: 'read',
   query: AutomationQuery,
   answers: { 200: { description: 'A page of automations.', schema: listOf(Automation) } },
-  handle: async ({ query }, tx) => {
-    const { contextTypeId, limit, cursor } = query;
-    const fits = (one: Automation) => contextTypeId === undefined || one.contextTypeId === contextTypeId;
-    const list = `automations ${contextTypeId ?? ''}`;
-    const after = decodeCursor(list, cursor, z.uuid());
-    // Their ids are below every UUIDv7 of our time: one order for both kinds.
-    const system = systemAutomations.filter((one) => fits(one) && (after === null || one.id > after));
-    const rows = await tx.em.find(
-      AutomationRow,
-      {
-        workspaceId: workspaceOf(tx),
-        ...(after === null ? {} : { id: { $gt: after } }),
-        ...(contextTypeId === undefined ? {} : { contextType: contextTypeId }),
-      },
-      { orderBy: { id: 'asc' }, limit: limit + 1 },
-    );
-    const all = [...system, ...rows.map(showAutomation)];
-    return {
-      status: 200,
-      body: pageOf(
-        list,
-        all,
-        limit,
-        (one) => one.id,
-        (one) => one,
-      ),
-    };
-  },
+  handle: async ({ query }, tx) => ({ status: 200, body: await listAutomationPage(tx, query) }),
 });
 
 const listSystemAutomations = defineRoute({
@@ -95,8 +70,7 @@ const listSystemAutomations = defineRoute({
     const left = systemAutomations.filter((one) => after === null || one.id > after);
     const body = pageOf(
       'system-automations',
-      left,
-      query.limit,
+      pageOfSome(left, query.limit),
       (one) => one.id,
       (one) => one,
     );
@@ -253,14 +227,17 @@ const listScriptVersions = defineRoute({
     const list = `script-versions ${params.id}`;
     const below = decodeCursor(list, query.cursor, z.int());
     const wanted = [tx.workspaceId, params.id, below, query.limit + 1];
-    const rows = await tx.query<VersionRow>(selectScriptVersions, wanted);
+    const page = await readPage<VersionRow>(tx, selectScriptVersions, wanted, {
+      limit: query.limit,
+      long: ['script'],
+    });
     const show = (row: VersionRow): ScriptVersion => ({
       version: row.version,
       script: row.script,
       createdAt: rfc3339(row.created_at),
       createdBy: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
     });
-    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.version, show) };
+    return { status: 200, body: pageOf(list, page, (row) => row.version, show) };
   },
 });
 

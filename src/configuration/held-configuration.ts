@@ -1,6 +1,6 @@
 /** The configuration that a transaction writes entities by: held and read once, however many steps ask for it. */
 import type { Tx } from '../db/transaction.ts';
-import { loadConfiguration, type WorkspaceConfiguration } from './load-configuration.ts';
+import { findKnown, readConfiguration, type WorkspaceConfiguration } from './load-configuration.ts';
 import { holdConfigurationOnce } from './lock-configuration.sql.ts';
 
 const read = new WeakMap<Tx, WorkspaceConfiguration>();
@@ -10,10 +10,13 @@ const read = new WeakMap<Tx, WorkspaceConfiguration>();
  * lock is held; only `used` of a property may have been set by the transaction itself, which need not be told.
  */
 export async function heldConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
-  const [row] = await tx.query<{ held: boolean | null }>(holdConfigurationOnce, [tx.workspaceId]);
+  const holding = tx.query<{ held: boolean | null }>(holdConfigurationOnce, [tx.workspaceId]);
+  // Sent together; a statement of its own has a snapshot of its own, taken when the lock is had.
+  const finding = findKnown(tx);
+  const [[row], found] = await Promise.all([holding, finding]);
   const known = read.get(tx);
   if (row?.held === true && known !== undefined) return known;
-  const configuration = await loadConfiguration(tx);
+  const configuration = found ?? (await readConfiguration(tx));
   read.set(tx, configuration);
   return configuration;
 }

@@ -1,8 +1,10 @@
 /**
- * How much configuration one workspace may have. Writers of entities read all of it in one statement, so it
+ * How much configuration one workspace may have. Writers of entities read all of it where it has changed, so it
  * stays small by rule.
  */
+import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { measureConfiguration } from './load-configuration.sql.ts';
 
 export const configurationLimits = {
   categories: 1000,
@@ -10,6 +12,8 @@ export const configurationLimits = {
   /** Characters of one lifecycle as JSON. */
   lifecycleChars: 256 * 1024,
   propertyDefinitions: 5000,
+  /** Of all of it together, as text in the database: what a process parses when it has changed. */
+  bytes: 4 * 1024 * 1024,
 } as const;
 
 /** Refuses one more where there are as many as there may be. */
@@ -31,6 +35,21 @@ export function requireLifecycleSize(lifecycle: unknown): void {
   if (JSON.stringify(lifecycle).length <= limit) return;
   throw new AppError('payload_too_large', {
     detail: `A lifecycle has at most ${limit} characters as JSON. Shorten the settings of its feature automations.`,
+    extensions: { limit },
+  });
+}
+
+/**
+ * Refuses what has been written where all configuration together is too much now. What became smaller is taken
+ * whatever there is: that is the way out.
+ */
+export async function requireRoomForAll(tx: Tx, before: unknown, after: unknown): Promise<void> {
+  if (JSON.stringify(after).length <= JSON.stringify(before).length) return;
+  const limit = configurationLimits.bytes;
+  const [row] = await tx.query<{ bytes: number }>(measureConfiguration, [tx.workspaceId]);
+  if (row === undefined || row.bytes <= limit) return;
+  throw new AppError('configuration_full', {
+    detail: `The configuration of the workspace would have ${row.bytes} bytes; it has at most ${limit}. Delete what is not in use, or shorten the settings of feature automations.`,
     extensions: { limit },
   });
 }

@@ -3,10 +3,13 @@
  * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
  */
 import type { Tx } from '../db/transaction.ts';
+import { Slices } from '../slices.ts';
 import type { Behaviour, Category, Numbering, Role } from './categories/category.schema.ts';
+import { cacheOf } from './configuration-cache.ts';
 import type { Lifecycle, LifecycleState, LifecycleTransition } from './lifecycles/lifecycle.schema.ts';
-import { selectConfiguration } from './load-configuration.sql.ts';
+import { selectConfiguration, selectConfigurationVersion } from './load-configuration.sql.ts';
 import type { PropertyType } from './properties/property-definition.schema.ts';
+import { workspaceOf } from './workspace-of.ts';
 
 export interface LifecycleConfiguration {
   readonly key: string;
@@ -33,7 +36,7 @@ export interface PropertyConfiguration {
   readonly key: string;
   readonly name: string;
   readonly type: PropertyType;
-  /** Whether some entity has ever been given a value of it (see `markPropertiesUsed`). */
+  /** Whether some entity has ever been given a value of it; it may have been by now (see `markPropertiesUsed`). */
   readonly used: boolean;
 }
 
@@ -44,24 +47,56 @@ export interface WorkspaceConfiguration {
 }
 
 interface Row {
-  categories: Category[];
-  lifecycles: Lifecycle[];
-  properties: PropertyConfiguration[];
+  kind: 'category' | 'lifecycle' | 'property' | 'version';
+  /** JSON, or the version. */
+  body: string;
 }
 
 /**
- * One statement. A transaction that writes entities by it calls `holdConfiguration` first, or what it read
- * may be gone when it commits.
+ * As it is at the moment; parsed only where it has changed since this process did so last. A transaction that writes
+ * entities by it takes `heldConfiguration`, or what it read may be gone when it commits.
  */
 export async function loadConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
-  const [row] = await tx.query<Row>(selectConfiguration, [tx.workspaceId]);
-  if (row === undefined) throw new Error('The configuration statement gave no row');
-  const lifecycles = byKey(row.lifecycles.map(resolveLifecycle));
-  return {
+  return (await findKnown(tx)) ?? readConfiguration(tx);
+}
+
+/** What is known of the version that the workspace has; null where it must be read. */
+export async function findKnown(tx: Tx): Promise<WorkspaceConfiguration | null> {
+  const workspaceId = workspaceOf(tx);
+  const [row] = await tx.queryPrepared<{ version: string }>(selectConfigurationVersion, [workspaceId]);
+  return row === undefined ? null : cacheOf(tx.db).find(workspaceId, row.version);
+}
+
+/** Reads it and keeps what it has parsed. */
+export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
+  const workspaceId = workspaceOf(tx);
+  const rows = await tx.query<Row>(selectConfiguration, [workspaceId]);
+  const slices = new Slices(tx.gone);
+  const lifecycles = new Map<string, LifecycleConfiguration>();
+  const properties = new Map<string, PropertyConfiguration>();
+  const categories: Category[] = [];
+  let version: string | null = null;
+  let bytes = 0;
+  for (const { kind, body } of rows) {
+    if (slices.areDue) await slices.next();
+    bytes += body.length;
+    if (kind === 'version') version = body;
+    else if (kind === 'category') categories.push(JSON.parse(body));
+    else if (kind === 'lifecycle') {
+      const lifecycle = resolveLifecycle(JSON.parse(body));
+      lifecycles.set(lifecycle.key, lifecycle);
+    } else {
+      const property: PropertyConfiguration = JSON.parse(body);
+      properties.set(property.key, property);
+    }
+  }
+  const configuration: WorkspaceConfiguration = {
     lifecycles,
-    categories: byKey(row.categories.map((category) => resolveCategory(category, lifecycles))),
-    properties: byKey(row.properties),
+    properties,
+    categories: byKey(categories.map((category) => resolveCategory(category, lifecycles))),
   };
+  if (version !== null) cacheOf(tx.db).keep(workspaceId, { version, bytes, configuration });
+  return configuration;
 }
 
 function resolveLifecycle(lifecycle: Lifecycle): LifecycleConfiguration {

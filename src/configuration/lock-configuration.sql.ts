@@ -6,14 +6,11 @@
  */
 const SPACE = 7_278_623;
 
-export const holdConfigurationLock = `
-  select pg_advisory_xact_lock_shared(${SPACE}, hashtext($1::text))`;
-
 export const takeConfigurationLock = `
   select pg_advisory_xact_lock(${SPACE}, hashtext($1::text))`;
 
 /**
- * The same, telling whether the transaction has it already. The mark is a setting of the transaction: rolling back
+ * The shared lock, telling whether the transaction has it already. The mark is a setting of the transaction: rolling back
  * to a savepoint before it takes mark and lock away together.
  */
 export const holdConfigurationOnce = `

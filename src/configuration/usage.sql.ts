@@ -54,4 +54,5 @@ export const markProperties = `
     where workspace_id = $1 and key = any($2::text[]) and not used
     order by key for no key update
   ) as unused
-  where d.workspace_id = $1 and d.key = unused.key`;
+  where d.workspace_id = $1 and d.key = unused.key
+  returning d.key`;

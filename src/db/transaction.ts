@@ -11,6 +11,8 @@ import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 
 export interface Tx {
+  /** The way to the database that it was opened by. */
+  readonly db: Db;
   /** MikroORM's entity manager, bound to this transaction. */
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
@@ -123,6 +125,7 @@ async function once<T>(
   };
   let em: EntityManager | null = null;
   const tx: Tx = {
+    db,
     get em() {
       // Made when it is asked for: most transactions are a statement or two and map nothing.
       em ??= entityManager(db, transaction);

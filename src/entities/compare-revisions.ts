@@ -1,4 +1,6 @@
 /** What has changed from one revision of an entity to another: fields, properties, structure. */
+
+import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findRevisions, type StoredRevision } from './read-revisions.ts';
 import type { RevisionComparison } from './revisions.schema.ts';
@@ -22,21 +24,20 @@ export async function compareRevisions(
   to: number,
 ): Promise<RevisionComparison> {
   const [one, other] = await findRevisions(tx, entityId, [from, to]);
-  const found = await tx.query<Difference>(compareStructures, [
-    tx.workspaceId,
-    entityId,
-    from,
-    to,
-    DIFFERENCES_MAX + 1,
-  ]);
+  const found = await readPage<Difference>(
+    tx,
+    compareStructures,
+    [tx.workspaceId, entityId, from, to, DIFFERENCES_MAX + 1],
+    { limit: DIFFERENCES_MAX, long: ['number', 'name'] },
+  );
   return {
     from,
     to,
     fields: compareFields(one, other),
     properties: compareProperties(one.properties, other.properties),
     structure: {
-      ...sortOut(found.slice(0, DIFFERENCES_MAX)),
-      truncated: found.length > DIFFERENCES_MAX,
+      ...sortOut(found.rows),
+      truncated: found.more,
     },
   };
 }

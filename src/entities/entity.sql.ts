@@ -12,6 +12,9 @@ export const entityColumns = `
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     where c.workspace_id = $1 and c.key = e.category), false) as released`;
 
+/** Of them, those that can be long. */
+export const longEntityColumns = ['number', 'name', 'properties'] as const;
+
 /** $1 workspace, $2 id. */
 export const selectEntity = `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = $2`;
 

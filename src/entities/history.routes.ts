@@ -1,5 +1,7 @@
 /** The history of an entity: its revisions, what differs between two, and its way through the lifecycle. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
@@ -45,10 +47,10 @@ const getRevisions = defineRoute({
     const id = await resolveEntityId(tx, params.id);
     const list = `revisions ${id}`;
     const below = decodeCursor(list, query.cursor, z.int());
-    const rows = await listRevisions(tx, id, below, query.limit + 1);
+    const page = await listRevisions(tx, id, below, query.limit);
     return {
       status: 200,
-      body: pageOf(list, rows, query.limit, (row) => row.revision_number, showRevision),
+      body: pageOf(list, page, (row) => row.revision_number, showRevision),
     };
   },
 });
@@ -67,8 +69,8 @@ const getRevision = defineRoute({
   handle: async ({ params }, tx) => {
     const id = await resolveEntityId(tx, params.id);
     const [revision] = await findRevisions(tx, id, [params.n]);
-    const rows = await listRevisionUses(tx, id, params.n, null, INLINE_USES_MAX + 1);
-    const uses = pageOf(usesList(id, params.n), rows, INLINE_USES_MAX, (row) => row.id, showUse);
+    const page = await listRevisionUses(tx, id, params.n, null, INLINE_USES_MAX);
+    const uses = pageOf(usesList(id, params.n), page, (row) => row.id, showUse);
     const body = { ...showRevision(revision), uses: uses.items, usesNextCursor: uses.nextCursor };
     return { status: 200, body };
   },
@@ -92,8 +94,8 @@ const getRevisionUses = defineRoute({
     await findRevisions(tx, id, [params.n]);
     const list = usesList(id, params.n);
     const after = decodeCursor(list, query.cursor, z.uuid());
-    const rows = await listRevisionUses(tx, id, params.n, after, query.limit + 1);
-    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showUse) };
+    const page = await listRevisionUses(tx, id, params.n, after, query.limit);
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showUse) };
   },
 });
 
@@ -182,13 +184,13 @@ const listTransitions = defineRoute({
     const id = await resolveEntityId(tx, params.id);
     const list = `transitions ${id}`;
     const below = decodeCursor(list, query.cursor, z.uuid());
-    const rows = await tx.query<StoredTransition>(selectTransitions, [
-      tx.workspaceId,
-      id,
-      below,
-      query.limit + 1,
-    ]);
-    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showTransition) };
+    const page = await readPage<StoredTransition>(
+      tx,
+      selectTransitions,
+      [tx.workspaceId, id, below, query.limit + 1],
+      { limit: query.limit, long: ['from_state', 'to_state', 'note'] },
+    );
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showTransition) };
   },
 });
 

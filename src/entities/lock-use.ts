@@ -1,6 +1,6 @@
 /** What an edit of one link holds before it looks at anything. */
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { loadConfiguration, type WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
+import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { EntityRow } from './entity.entity.ts';
@@ -20,8 +20,7 @@ export async function lockUse(
   tx: Tx,
   wanted: WantedUse,
 ): Promise<{ parent: EntityRow; childId: string; configuration: WorkspaceConfiguration }> {
-  await holdConfiguration(tx);
-  const configuration = await loadConfiguration(tx);
+  const configuration = await heldConfiguration(tx);
   await lockStructure(tx);
   const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
   const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => {

@@ -1,8 +1,7 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../access/actor.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
-import { holdConfiguration } from '../configuration/hold-configuration.ts';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { heldConfiguration } from '../configuration/held-configuration.ts';
 import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -53,8 +52,7 @@ export async function patchEntity(
   limits: PropertyLimits,
   check: (row: EntityRow) => void | Promise<void> = () => {},
 ): Promise<{ row: EntityRow; changes: FieldChange[] }> {
-  await holdConfiguration(tx);
-  const configuration = await loadConfiguration(tx);
+  const configuration = await heldConfiguration(tx);
   const id = await resolveEntityId(tx, ref);
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));

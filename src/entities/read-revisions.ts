@@ -1,5 +1,7 @@
 /** Reads the history of an entity: its revisions, newest first, the current one included. */
+
 import { workspaceOf } from '../configuration/workspace-of.ts';
+import { type RowPage, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -8,7 +10,7 @@ import { EntityRow } from './entity.entity.ts';
 import { revisionLabel } from './revision-label.ts';
 import type { Revision } from './revisions.schema.ts';
 import { selectRevisions, selectSomeRevisions } from './revisions.sql.ts';
-import type { StoredUse } from './show-use.ts';
+import { longUseColumns, type StoredUse } from './show-use.ts';
 import { selectRevisionUses, selectUses } from './uses.sql.ts';
 
 export interface StoredRevision {
@@ -26,14 +28,17 @@ export interface StoredRevision {
   actor_name: string;
 }
 
-/** Up to `rows`, below that revision number. */
+/** Up to `limit`, below that revision number. */
 export function listRevisions(
   tx: Tx,
   entityId: string,
   below: number | null,
-  rows: number,
-): Promise<StoredRevision[]> {
-  return tx.query<StoredRevision>(selectRevisions, [workspaceOf(tx), entityId, below, rows]);
+  limit: number,
+): Promise<RowPage<StoredRevision>> {
+  return readPage<StoredRevision>(tx, selectRevisions, [workspaceOf(tx), entityId, below, limit + 1], {
+    limit,
+    long: ['number', 'name', 'properties'],
+  });
 }
 
 /** Those revisions, in the order asked for. Throws `revision_not_found`. */
@@ -50,24 +55,25 @@ export async function findRevisions<const Numbers extends readonly number[]>(
   }) as { [I in keyof Numbers]: StoredRevision };
 }
 
-/** Up to `rows` children of a revision, behind that child. */
+/** Up to `limit` children of a revision, behind that child. */
 export async function listRevisionUses(
   tx: Tx,
   entityId: string,
   revision: number,
   after: string | null,
-  rows: number,
-): Promise<StoredUse[]> {
+  limit: number,
+): Promise<RowPage<StoredUse>> {
   const workspaceId = workspaceOf(tx);
   const entity = await tx.em.findOneOrFail(
     EntityRow,
     { workspaceId, id: entityId },
     { fields: ['revisionNumber'] },
   );
-  const params = [workspaceId, entityId, after, rows];
+  const params = [workspaceId, entityId, after, limit + 1];
+  const wanted = { limit, long: longUseColumns };
   return entity.revisionNumber === revision
-    ? tx.query<StoredUse>(selectUses, params)
-    : tx.query<StoredUse>(selectRevisionUses, [...params, revision]);
+    ? readPage<StoredUse>(tx, selectUses, params, wanted)
+    : readPage<StoredUse>(tx, selectRevisionUses, [...params, revision], wanted);
 }
 
 export function showRevision(row: StoredRevision): Revision {

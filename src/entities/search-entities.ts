@@ -4,8 +4,10 @@
  * thousand rows (a common text fills the page from them), in the trigram index (a rare one), and where the
  * index has too many hits to sort, in a longer window, after which the page ends short and the next goes on.
  */
+
+import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
-import { entityColumns, selectEntityByGuid } from './entity.sql.ts';
+import { entityColumns, longEntityColumns, selectEntityByGuid } from './entity.sql.ts';
 import {
   preferIndexOrder,
   searchByTrigrams,
@@ -48,11 +50,13 @@ export async function searchEntities(
   await tx.query(preferIndexOrder);
   const page = await findIds(tx, filters, after ?? FIRST, limit);
   if (page.ids.length === 0) return { entities: [], after: page.after };
-  const entities = await tx.query<StoredEntity>(
+  const { rows, more } = await readPage<StoredEntity>(
+    tx,
     `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`,
     [tx.workspaceId, page.ids],
+    { limit, long: longEntityColumns },
   );
-  return { entities, after: page.after };
+  return { entities: [...rows], after: more ? (rows.at(-1)?.id ?? null) : page.after };
 }
 
 interface IdPage {

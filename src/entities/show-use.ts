@@ -16,6 +16,9 @@ export interface StoredUse {
   has_parents: boolean;
 }
 
+/** Of them, those that can be long. */
+export const longUseColumns = ['number', 'name', 'category', 'state'] as const;
+
 export function showUse(row: StoredUse): Use {
   return {
     entityId: row.id,

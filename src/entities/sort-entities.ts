@@ -3,10 +3,11 @@
  * entities are sorted; many are walked by an index where one has the order, and refused where none has: a million
  * names in their order serve nobody, and an index for them would cost every write of a sync.
  */
+import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { EntityQuery } from './entities.schema.ts';
-import { selectEntitiesInOrder } from './entity.sql.ts';
+import { longEntityColumns, selectEntitiesInOrder } from './entity.sql.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
@@ -98,10 +99,11 @@ export async function bestEntities(
     [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
     query.number ?? null,
   ]);
-  return entitiesOf(
+  const best = await entitiesOf(
     tx,
     rows.map((row) => row.id),
   );
+  return [...best.rows];
 }
 
 /** Where few may be found, the likeliest first. */
@@ -126,16 +128,18 @@ async function pageOf(
 ): Promise<SortedPage> {
   const shown = found.slice(0, limit);
   const after = found.length > limit ? (shown.at(-1) ?? null) : windowEnd;
-  return {
-    entities: await entitiesOf(
-      tx,
-      shown.map(([id]) => id),
-    ),
-    after,
-  };
+  const { rows, more } = await entitiesOf(
+    tx,
+    shown.map(([id]) => id),
+  );
+  // Where the bound on bytes ended the page, the next one goes on behind what is shown.
+  return { entities: [...rows], after: more ? (shown[rows.length - 1] ?? null) : after };
 }
 
-async function entitiesOf(tx: Tx, ids: string[]): Promise<StoredEntity[]> {
-  if (ids.length === 0) return [];
-  return tx.query<StoredEntity>(selectEntitiesInOrder, [tx.workspaceId, ids]);
+async function entitiesOf(tx: Tx, ids: string[]): Promise<RowPage<StoredEntity>> {
+  if (ids.length === 0) return { rows: [], more: false };
+  return readPage<StoredEntity>(tx, selectEntitiesInOrder, [tx.workspaceId, ids], {
+    limit: ids.length,
+    long: longEntityColumns,
+  });
 }

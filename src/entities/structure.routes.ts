@@ -1,5 +1,7 @@
 /** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
@@ -14,7 +16,7 @@ import { readTree } from './read-tree.ts';
 import { removeUse } from './remove-use.ts';
 import { type EntityRef, resolveEntityId, splitRefs } from './resolve-entity.ts';
 import { setUse } from './set-use.ts';
-import { type StoredUse, showUse } from './show-use.ts';
+import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import { Tree, TreeQuery, Use, UseParams, UseQuantity, UsesQuery } from './structure.schema.ts';
 import { selectUses, selectWhereUsed } from './uses.sql.ts';
@@ -65,10 +67,13 @@ async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query
   const id = named ? await resolveEntityId(tx, ref) : ref;
   const cursorOf = `${list} ${id}`;
   const after = decodeCursor(cursorOf, query.cursor, z.uuid());
-  const rows = await tx.query<StoredUse>(sql, [tx.workspaceId, id, after, query.limit + 1]);
+  const page = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, after, query.limit + 1], {
+    limit: query.limit,
+    long: longUseColumns,
+  });
   // Whoever has links exists: only without any is there something to ask.
-  if (rows.length === 0 && !named) await resolveEntityId(tx, ref);
-  return pageOf(cursorOf, rows, query.limit, (row) => row.id, showUse);
+  if (page.rows.length === 0 && !named) await resolveEntityId(tx, ref);
+  return pageOf(cursorOf, page, (row) => row.id, showUse);
 }
 
 const putUse = defineRoute({

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { RowPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
 import { textFaults } from './check-text.ts';
 
@@ -12,13 +13,9 @@ const LIMIT_MAX = 1000;
 
 /** The query of every list; extend it with the list's own filters. */
 export const ListQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMIT_MAX)
-    .default(LIMIT_DEFAULT)
-    .meta({ description: 'Items at most.' }),
+  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({
+    description: 'Items at most. A page may hold fewer while there are more, where they are large.',
+  }),
   cursor: z
     .string()
     .max(4096)
@@ -84,21 +81,16 @@ export function encodeCursor(list: string, key: unknown): string {
   return Buffer.concat([checkOf(list, payload), payload]).toString('base64url');
 }
 
-/**
- * A page out of up to `limit + 1` rows in order: the row too many says that there is a next page, which
- * begins after the sort key (`keyOf`) of the last row shown.
- */
+/** The answer of a page: where there are more, the next one begins after the sort key (`keyOf`) of the last row. */
 export function pageOf<Row, Item>(
   list: string,
-  rows: readonly Row[],
-  limit: number,
+  { rows, more }: RowPage<Row>,
   keyOf: (row: Row) => unknown,
   itemOf: (row: Row) => Item,
 ): { items: Item[]; nextCursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items: shown.map(itemOf), nextCursor: more ? encodeCursor(list, keyOf(last)) : null };
+  const last = rows.at(-1);
+  const nextCursor = more && last !== undefined ? encodeCursor(list, keyOf(last)) : null;
+  return { items: rows.map(itemOf), nextCursor };
 }
 
 // Not a secret: a forged cursor shows nothing that the list would not. It tells damage from a cursor.

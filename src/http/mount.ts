@@ -12,6 +12,7 @@ import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../slices.ts';
 import { type Authorised, authorise, callerOf } from './authorise.ts';
+import { goneOf } from './caller-gone.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
 import { parseTags } from './entity-tag.ts';
 import {
@@ -24,6 +25,7 @@ import {
 import { identityOf } from './identify-request.ts';
 import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
+import { queryOf } from './query-of.ts';
 import { announcesBody, discardBody, parseJson, readBody, readingFor, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
 import {
@@ -163,19 +165,6 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   sendAnswer(req, res, written);
 }
 
-/** Aborted when the connection closes before the answer has been sent. */
-function goneOf(req: Request, res: Response): AbortSignal {
-  const gone = new AbortController();
-  const leave = () => gone.abort(new AppError('incomplete_body', 'The caller has gone.'));
-  if (req.socket.destroyed) leave();
-  else {
-    res.once('close', () => {
-      if (!res.writableFinished) leave();
-    });
-  }
-  return gone.signal;
-}
-
 async function perform(
   ctx: Context,
   route: AnyRoute,
@@ -250,18 +239,6 @@ async function bodyOf(
 
 function jsonTypesOf(method: Method): string[] {
   return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
-}
-
-/** Each parameter once as a string; one that is repeated as an array, for the schema to judge. */
-function queryOf(req: Request): Record<string, string | string[]> {
-  const start = req.originalUrl.indexOf('?');
-  const given = new URLSearchParams(start === -1 ? '' : req.originalUrl.slice(start + 1));
-  return Object.fromEntries(
-    [...new Set(given.keys())].map((name) => {
-      const values = given.getAll(name);
-      return [name, values.length === 1 ? (values[0] as string) : values];
-    }),
-  );
 }
 
 function allowOf(methods: Method[]): string {

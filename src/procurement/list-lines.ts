@@ -1,5 +1,7 @@
 /** Pages of lines. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
@@ -18,20 +20,16 @@ export async function listLines(
   const after = decodeCursor('stock-lines', cursor, z.uuid());
   const types = type === undefined ? lineTypes : [type];
   const sql = selectLinePage({ item: item !== null, order: order !== null, state: state !== undefined });
-  const rows = await tx.query<LineRow>(sql, [
-    tx.workspaceId,
-    after,
-    limit + 1,
-    types,
-    item,
-    order,
-    state ?? null,
-    types.map((one) => lineBehaviours[one]),
-  ]);
+  const behaviours = types.map((one) => lineBehaviours[one]);
+  const page = await readPage<LineRow>(
+    tx,
+    sql,
+    [tx.workspaceId, after, limit + 1, types, item, order, state ?? null, behaviours],
+    { limit, long: ['number', 'order_number', 'item_number', 'location_number', 'state'] },
+  );
   return pageOf(
     'stock-lines',
-    rows,
-    limit,
+    page,
     (row) => row.id,
     (row) => showLine(lineOfRow(row)),
   );

@@ -1,5 +1,7 @@
 /** Pages of requirements. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
@@ -21,19 +23,16 @@ export async function listRequirements(
   const after = decodeCursor('requirements', query.cursor, z.uuid());
   const owner = project !== null || item !== null || line !== null;
   const sql = selectRequirementPage({ owner, state: status !== undefined });
-  const rows = await tx.query<RequirementRow>(sql, [
-    tx.workspaceId,
-    after,
-    limit + 1,
-    project,
-    item,
-    line,
-    status === undefined ? null : requirementStates[status],
-  ]);
+  const state = status === undefined ? null : requirementStates[status];
+  const page = await readPage<RequirementRow>(
+    tx,
+    sql,
+    [tx.workspaceId, after, limit + 1, project, item, line, state],
+    { limit, long: ['number', 'item_number', 'state'] },
+  );
   return pageOf(
     'requirements',
-    rows,
-    limit,
+    page,
     (row) => row.id,
     (row) => showRequirement(requirementOfRow(row)),
   );

@@ -1,5 +1,7 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import { resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
@@ -28,14 +30,13 @@ const getOrders = defineRoute({
   answers: { 200: { description: 'A page of orders.', schema: listOf(Order) } },
   handle: async ({ query: { type, state, limit, cursor } }, tx) => {
     const after = decodeCursor('orders', cursor, z.uuid());
-    const rows = await tx.query<OrderRow>(selectOrderPage(state !== undefined), [
-      tx.workspaceId,
-      after,
-      limit + 1,
-      type === undefined ? lineTypes : [type],
-      state ?? null,
-    ]);
-    return { status: 200, body: pageOf('orders', rows, limit, (row) => row.id, showOrder) };
+    const page = await readPage<OrderRow>(
+      tx,
+      selectOrderPage(state !== undefined),
+      [tx.workspaceId, after, limit + 1, type === undefined ? lineTypes : [type], state ?? null],
+      { limit, long: ['number', 'name', 'state'] },
+    );
+    return { status: 200, body: pageOf('orders', page, (row) => row.id, showOrder) };
   },
 });
 

@@ -1,6 +1,8 @@
 /** Entries of an item or a location: a page, or all of them page after page. */
+
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
+import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
 import { type EntryRow, entryOfRow, selectLedgerPage } from './ledger.sql.ts';
@@ -37,18 +39,18 @@ export async function listLedger(
   const { side, entityId, order, movementType, from, to } = wanted;
   const list = ['stock-ledger', side, entityId, order, movementType ?? '', from ?? '', to ?? ''].join(' ');
   const after = decodeCursor(list, cursor, z.uuid());
-  const rows = await readLedgerRows(tx, wanted, after, limit + 1);
-  return pageOf(list, rows, limit, (row) => row.id, show);
+  return pageOf(list, await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
 }
 
-/** Up to `limit` entries behind that id, in the wanted order. */
+/** Up to `limit` entries behind that id, in the wanted order, and whether there are more. */
 export async function readLedger(
   tx: Tx,
   wanted: LedgerWanted,
   afterId: string | null,
   limit: number,
-): Promise<StockLedgerEntry[]> {
-  return (await readLedgerRows(tx, wanted, afterId, limit)).map(show);
+): Promise<RowPage<StockLedgerEntry>> {
+  const { rows, more } = await readLedgerRows(tx, wanted, afterId, limit);
+  return { rows: rows.map(show), more };
 }
 
 async function readLedgerRows(
@@ -56,17 +58,18 @@ async function readLedgerRows(
   { side, entityId, order, movementType, from, to }: LedgerWanted,
   afterId: string | null,
   limit: number,
-): Promise<Row[]> {
+): Promise<RowPage<Row>> {
   const lower = from === undefined ? LOWEST_ID : firstEntryIdAt(from);
   const upper = to === undefined ? HIGHEST_ID : firstEntryIdAt(to);
-  return tx.query<Row>(selectLedgerPage(side, order), [
-    tx.workspaceId,
-    entityId,
-    movementType === undefined ? movementTypes : [movementType],
-    order === 'asc' ? (afterId ?? lower) : lower,
-    order === 'desc' ? (afterId ?? upper) : upper,
-    limit,
-  ]);
+  const types = movementType === undefined ? movementTypes : [movementType];
+  const above = order === 'asc' ? (afterId ?? lower) : lower;
+  const below = order === 'desc' ? (afterId ?? upper) : upper;
+  return readPage<Row>(
+    tx,
+    selectLedgerPage(side, order),
+    [tx.workspaceId, entityId, types, above, below, limit + 1],
+    { limit, long: ['note', 'item_number', 'location_number', 'actor_name'] },
+  );
 }
 
 function show(row: Row): StockLedgerEntry {

@@ -1,5 +1,7 @@
 /** A page of positions, now or at a time. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
 import { microOfDecimal } from '../quantity.ts';
@@ -17,6 +19,8 @@ import type { StockPosition } from './stock.schema.ts';
 
 /** Positions that one page looks at in search of such as there were at the time. */
 const SCAN_MAX = 5000;
+
+const long = ['item_number', 'item_name', 'location_number', 'location_name'];
 
 export interface PositionsWanted {
   side: Side;
@@ -36,23 +40,21 @@ export async function listPositions(
   const after = decodeCursor(list, cursor, z.uuid()) ?? LOWEST_ID;
   const keyOf = (row: PositionRow) => row[`${otherSide(side)}_id`];
   if (asOf === undefined) {
-    const rows = await tx.query<PositionRow>(selectPositions(side), [
-      tx.workspaceId,
-      entityId,
-      after,
-      limit + 1,
-    ]);
-    return pageOf(list, rows, limit, keyOf, show);
+    const wanted = [tx.workspaceId, entityId, after, limit + 1];
+    return pageOf(
+      list,
+      await readPage<PositionRow>(tx, selectPositions(side), wanted, { limit, long }),
+      keyOf,
+      show,
+    );
   }
-  const rows = await tx.query<PositionRow>(selectPositionsAsOf(side), [
-    tx.workspaceId,
-    entityId,
-    after,
-    limit + 1,
-    firstEntryIdAt(asOf + 1),
-    SCAN_MAX,
-  ]);
-  const page = pageOf(list, rows, limit, keyOf, show);
+  const rows = await readPage<PositionRow>(
+    tx,
+    selectPositionsAsOf(side),
+    [tx.workspaceId, entityId, after, limit + 1, firstEntryIdAt(asOf + 1), SCAN_MAX],
+    { limit, long },
+  );
+  const page = pageOf(list, rows, keyOf, show);
   if (page.nextCursor !== null) return page;
   const [end] = await tx.query<{ id: string }>(selectScanEnd(side), [
     tx.workspaceId,

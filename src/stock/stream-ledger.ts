@@ -1,5 +1,7 @@
 /** The whole ledger of an item or a location as CSV, page by page: no long transaction, no more in memory than a page. */
+
 import type { Db } from '../db/connect.ts';
+import type { RowPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { csvLine } from '../http/csv-line.ts';
 import { type LedgerWanted, readLedger } from './list-ledger.ts';
@@ -41,7 +43,7 @@ export async function* streamLedger(
   for (let after: string | null = null; ; ) {
     signal.throwIfAborted();
     const behind: string | null = after;
-    const entries: StockLedgerEntry[] = await inTransaction(
+    const { rows: entries, more }: RowPage<StockLedgerEntry> = await inTransaction(
       db,
       { workspaceId },
       (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),
@@ -49,7 +51,7 @@ export async function* streamLedger(
     );
     if (entries.length > 0)
       yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');
-    if (entries.length < PAGE_ROWS) return;
+    if (!more) return;
     after = entries.at(-1)?.id ?? null;
   }
 }

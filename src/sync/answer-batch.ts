@@ -46,11 +46,11 @@ export async function readEnvelope(
   const envelope = JSON.stringify(batch);
   if (batch.counts.total > INLINE_RESULTS_MAX || batch.resultsGone === true)
     return { batch, bytes: Buffer.from(envelope) };
-  const results = await readResultPage(
+  const { bytes: results } = await readResultPage(
     call.ctx,
     refOf(call, batchId),
     { kind: null, after: -1 },
-    INLINE_RESULTS_MAX,
+    { limit: INLINE_RESULTS_MAX, bytesMax: Number.MAX_SAFE_INTEGER },
   );
   const bytes = Buffer.concat([
     Buffer.from(`${envelope.slice(0, -1)},"results":`),

@@ -1,7 +1,9 @@
 /** The endpoints that read and control batches (contract §2.3). */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { PAGE_BYTES_MAX } from '../db/read-page.sql.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
@@ -33,16 +35,15 @@ const listSyncBatches = defineRoute({
   answers: { 200: { description: 'Envelopes without results.', schema: listOf(SyncBatch) } },
   errors: ['invalid_cursor'],
   handle: async ({ query, workspace }, tx) => {
-    const items = await listBatches(tx, workspace.slug, {
+    const batches = await listBatches(tx, workspace.slug, {
       status: query.status ?? null,
       profile: query.profile ?? null,
       beforeId: decodeCursor('sync-batches', query.cursor, z.uuid()),
-      limit: query.limit + 1,
+      limit: query.limit,
     });
     const page = pageOf(
       'sync-batches',
-      items,
-      query.limit,
+      batches,
       (batch) => batch.batchId,
       (batch) => batch,
     );
@@ -102,10 +103,12 @@ const listSyncResults = defineRoute({
     requireResults(await readOne(call, params.id));
     if (format !== 'json') return streamResults(call, params.id, kind, format);
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
-    const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, query.limit + 1);
-    const results = JSON.parse(page.toString()) as { index: number }[];
+    const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
+    const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, bounds);
+    const results = JSON.parse(page.bytes.toString()) as { index: number }[];
     const shown = results.slice(0, query.limit);
-    const nextCursor = results.length > query.limit ? encodeCursor(list, shown.at(-1)?.index) : null;
+    const more = page.cut || results.length > query.limit;
+    const nextCursor = more ? encodeCursor(list, shown.at(-1)?.index) : null;
     return { status: 200, body: { items: shown, nextCursor } };
   },
 });

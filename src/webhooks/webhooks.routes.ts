@@ -1,5 +1,7 @@
 /** `/webhooks`: who outside is told of events, and the log of what was delivered. */
+
 import { z } from 'zod';
+import { readPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
@@ -46,8 +48,11 @@ const listWebhooks = defineRoute({
   answers: { 200: { description: 'A page of webhooks.', schema: listOf(Webhook) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('webhooks', query.cursor, z.uuid());
-    const rows = await tx.query<WebhookRow>(selectWebhooks, [tx.workspaceId, after, query.limit + 1]);
-    return { status: 200, body: pageOf('webhooks', rows, query.limit, (row) => row.id, showWebhook) };
+    const page = await readPage<WebhookRow>(tx, selectWebhooks, [tx.workspaceId, after, query.limit + 1], {
+      limit: query.limit,
+      long: ['url', 'description', 'events'],
+    });
+    return { status: 200, body: pageOf('webhooks', page, (row) => row.id, showWebhook) };
   },
 });
 
@@ -169,14 +174,13 @@ const listDeliveries = defineRoute({
     await findWebhook(tx, params.id);
     const list = `deliveries ${params.id} ${query.status ?? ''}`;
     const below = decodeCursor(list, query.cursor, z.uuid());
-    const rows = await tx.query<DeliveryRow>(selectDeliveries, [
-      tx.workspaceId,
-      params.id,
-      below,
-      query.status ?? null,
-      query.limit + 1,
-    ]);
-    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showDelivery) };
+    const page = await readPage<DeliveryRow>(
+      tx,
+      selectDeliveries,
+      [tx.workspaceId, params.id, below, query.status ?? null, query.limit + 1],
+      { limit: query.limit, long: ['last_error'] },
+    );
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showDelivery) };
   },
 });
 

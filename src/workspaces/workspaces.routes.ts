@@ -1,10 +1,11 @@
 /** `/api/workspaces`: the operator's door to making and listing workspaces. */
+
 import { z } from 'zod';
 import { OPERATOR } from '../access/actor.ts';
+import { readPage } from '../db/read-page.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { WorkspaceRow } from './workspace.entity.ts';
 import { CreatedWorkspace, NewWorkspace, WorkspaceItem } from './workspace.schema.ts';
 
 const collection = '/api/workspaces';
@@ -38,16 +39,19 @@ const listWorkspaces = defineRoute({
   answers: { 200: { description: 'A page of workspaces.', schema: listOf(WorkspaceItem) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('workspaces', query.cursor, z.uuid());
-    const rows = await tx.em.find(WorkspaceRow, after === null ? {} : { id: { $gt: after } }, {
-      orderBy: { id: 'asc' },
-      limit: query.limit + 1,
+    const page = await readPage<WorkspaceItem>(tx, selectWorkspaces, [after, query.limit + 1], {
+      limit: query.limit,
+      long: ['name'],
     });
-    const page = pageOf('workspaces', rows, query.limit, (row) => row.id, showWorkspace);
-    return { status: 200, body: page };
+    return { status: 200, body: pageOf('workspaces', page, (row) => row.id, showWorkspace) };
   },
 });
 
-function showWorkspace({ id, slug, name }: WorkspaceRow): WorkspaceItem {
+/** $1 id to go on behind or null, $2 rows. */
+const selectWorkspaces =
+  'select id, slug, name from workspace where ($1::uuid is null or id > $1) order by id limit $2';
+
+function showWorkspace({ id, slug, name }: WorkspaceItem): WorkspaceItem {
   return { id, slug, name };
 }
 

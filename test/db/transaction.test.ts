@@ -206,7 +206,15 @@ describe('inside a transaction', () => {
     ['a script', () => context.scripts.runScripts({ runs: [], hostCalls: () => async () => null })],
     [
       'a page of results',
-      () => context.webPool.merge({ documents: [], after: -1, limit: 1, kind: null, format: 'json' }),
+      () =>
+        context.webPool.merge({
+          documents: [],
+          after: -1,
+          limit: 1,
+          bytesMax: 1,
+          kind: null,
+          format: 'json',
+        }),
     ],
     [
       'the network',

@@ -1,6 +1,7 @@
 // Cursors: opaque, checked, bound to their list.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { pageOfSome } from '../../src/db/read-page.ts';
 import { decodeCursor, encodeCursor, ListQuery, pageOf } from '../../src/http/list.ts';
 
 const Key = z.tuple([z.string(), z.number()]);
@@ -37,8 +38,7 @@ test('a page has a next one when there is a row too many', () => {
   const page = (rows: number[]) =>
     pageOf(
       'n',
-      rows,
-      2,
+      pageOfSome(rows, 2),
       (row) => row,
       (row) => row * 10,
     );

@@ -1,11 +1,13 @@
 /** The reading half of `api`: what a script may look at, with the transaction of its run. */
+
 import { z } from 'zod';
 import { normaliseGuid } from '../../db/ids.ts';
+import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
 import { searchEntities } from '../../entities/search-entities.ts';
 import { showEntity } from '../../entities/show-entity.ts';
-import { type StoredUse, showUse } from '../../entities/show-use.ts';
+import { longUseColumns, type StoredUse, showUse } from '../../entities/show-use.ts';
 import { selectUses, selectWhereUsed } from '../../entities/uses.sql.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
@@ -52,8 +54,11 @@ export const readers: Readers = {
 
 async function links(tx: Tx, sql: string, ref: string, what: string) {
   const id = await resolveRef(tx, ref);
-  const rows = await tx.query<StoredUse>(sql, [tx.workspaceId, id, null, ROWS_MAX + 1]);
-  if (rows.length > ROWS_MAX) throw tooMany(what);
+  const { rows, more } = await readPage<StoredUse>(tx, sql, [tx.workspaceId, id, null, ROWS_MAX + 1], {
+    limit: ROWS_MAX,
+    long: longUseColumns,
+  });
+  if (more) throw tooMany(what);
   return rows.map(showUse);
 }
 
@@ -66,6 +71,6 @@ function guidOf(text: string): string {
 function tooMany(what: string): AppError {
   return new AppError(
     'tree_too_large',
-    `There are more than ${ROWS_MAX} ${what}: scripts are not given more.`,
+    `There are more than ${ROWS_MAX} ${what}, or more than a megabyte of them: scripts are not given more.`,
   );
 }

@@ -1,5 +1,7 @@
 /** The history of runs, and the runs that somebody asks for. */
+
 import { z } from 'zod';
+import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
@@ -32,14 +34,13 @@ const listRuns = defineRoute({
     await findAutomation(tx, params.id);
     const list = `automation-runs ${params.id} ${query.status ?? ''}`;
     const below = decodeCursor(list, query.cursor, z.uuid());
-    const rows = await tx.query<RunRow>(selectRuns, [
-      tx.workspaceId,
-      params.id,
-      below,
-      query.status ?? null,
-      query.limit + 1,
-    ]);
-    return { status: 200, body: pageOf(list, rows, query.limit, (row) => row.id, showRunSummary) };
+    const page = await readPage<RunRow>(
+      tx,
+      selectRuns,
+      [tx.workspaceId, params.id, below, query.status ?? null, query.limit + 1],
+      { limit: query.limit, long: ['error'] },
+    );
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
   },
 });
 

@@ -57,13 +57,12 @@ const listAudit = defineRoute({
     const entries = await inTransaction(
       ctx.db,
       { workspaceId: workspace.id },
-      (tx) => readAudit(tx, wanted, below, query.limit + 1),
+      (tx) => readAudit(tx, wanted, below, query.limit),
       { readOnly: true },
     );
     const page = pageOf(
       'audit',
       entries,
-      query.limit,
       (entry) => entry.id,
       (entry) => entry,
     );

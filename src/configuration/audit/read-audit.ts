@@ -1,4 +1,5 @@
 /** Reads entries of the audit trail, newest first, as much of each as the caller may see. */
+import { type RowPage, readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import type { AuditEntry } from './audit.schema.ts';
@@ -24,15 +25,19 @@ interface Row {
   actor_name: string;
 }
 
-/** Up to `limit` entries below that id; the newest where it is null. */
+/** Up to `limit` entries below that id, and whether there are more; the newest where it is null. */
 export async function readAudit(
   tx: Tx,
   { showsKeys }: AuditWanted,
   below: string | null,
   limit: number,
-): Promise<AuditEntry[]> {
-  const rows = await tx.query<Row>(selectAuditPage, [workspaceOf(tx), below, limit, showsKeys]);
-  return rows.map((row) => ({
+): Promise<RowPage<AuditEntry>> {
+  const wanted = [workspaceOf(tx), below, limit + 1, showsKeys];
+  const { rows, more } = await readPage<Row>(tx, selectAuditPage, wanted, {
+    limit,
+    long: ['subject_key', 'before', 'after'],
+  });
+  const entries = rows.map((row) => ({
     id: row.id,
     recordedAt: new Date(row.recorded_at).toISOString(),
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
@@ -43,4 +48,5 @@ export async function readAudit(
     after: row.after,
     redacted: row.redacted,
   }));
+  return { rows: entries, more };
 }

@@ -1,12 +1,12 @@
 /** The whole audit trail as NDJSON or CSV, page by page: no long transaction, no more in memory than a page. */
 import type { Db } from '../../db/connect.ts';
+import type { RowPage } from '../../db/read-page.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { csvLine } from '../../http/csv-line.ts';
 import type { AuditEntry } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 
-/** An entry holds a thing twice, and a lifecycle may have hundreds of kilobytes. */
-const PAGE_ROWS = 50;
+const PAGE_ROWS = 200;
 
 export type AuditFormat = 'csv' | 'ndjson';
 
@@ -36,14 +36,14 @@ export async function* streamAudit(
     format === 'csv' ? csvLine(columns.map(([, value]) => value(entry))) : `${JSON.stringify(entry)}\n`;
   for (let below: string | null = null; ; ) {
     const behind: string | null = below;
-    const entries: AuditEntry[] = await inTransaction(
+    const { rows: entries, more }: RowPage<AuditEntry> = await inTransaction(
       db,
       { workspaceId },
       (tx) => readAudit(tx, wanted, behind, PAGE_ROWS),
       { readOnly: true },
     );
     if (entries.length > 0) yield entries.map(line).join('');
-    if (entries.length < PAGE_ROWS) return;
+    if (!more) return;
     below = entries.at(-1)?.id ?? null;
   }
 }

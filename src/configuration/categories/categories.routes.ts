@@ -1,9 +1,12 @@
 /** `/categories` and `/categories/{key}`: reading and changing categories. */
+
 import { z } from 'zod';
+import { readPage } from '../../db/read-page.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { selectKeys } from '../load-configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
@@ -33,12 +36,20 @@ const listCategories = defineRoute({
   answers: { 200: { description: 'A page of categories.', schema: listOf(Category) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('categories', query.cursor, z.string());
+    const workspaceId = workspaceOf(tx);
+    const page = await readPage<{ key: string }>(
+      tx,
+      selectKeys('category'),
+      [workspaceId, after, query.limit + 1],
+      { limit: query.limit, long: ['key', 'name', 'numbering', 'lifecycle'], columns: 'r.key' },
+    );
     const rows = await tx.em.find(
       CategoryRow,
-      { workspaceId: workspaceOf(tx), ...(after === null ? {} : { key: { $gt: after } }) },
-      { orderBy: { key: 'asc' }, limit: query.limit + 1 },
+      { workspaceId, key: { $in: page.rows.map(({ key }) => key) } },
+      { orderBy: { key: 'asc' } },
     );
-    return { status: 200, body: pageOf('categories', rows, query.limit, (row) => row.key, showCategory) };
+    const body = pageOf('categories', { rows, more: page.more }, (row) => row.key, showCategory);
+    return { status: 200, body };
   },
 });
 
@@ -90,7 +101,7 @@ const putCategory = defineRoute({
   params: KeyParams,
   body: CategoryReplacement,
   answers: { 200: { description: 'The category as it now is.', schema: Category } },
-  errors: ['not_found', 'in_use'],
+  errors: ['not_found', 'in_use', 'configuration_full'],
   handle: async (call, tx) => {
     await lockConfiguration(tx);
     const row = await findCategory(tx, call.params.key);

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
-import { requireRoom } from '../limits.ts';
+import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import { CategoryRow } from './category.entity.ts';
@@ -28,6 +28,7 @@ export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory):
     hiddenFromNew: category.hiddenFromNew || procurementBehaviours.has(category.behaviour),
   });
   await tx.em.flush();
+  await requireRoomForAll(tx, null, showCategory(row));
   const after = showCategory(row);
   await recordChange(tx, {
     actor,

@@ -1,9 +1,11 @@
 /** Replaces all of a category but its key. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
+import { requireRoomForAll } from '../limits.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';
 import type { CategoryRow } from './category.entity.ts';
 import { type CategoryReplacement, procurementBehaviours } from './category.schema.ts';
@@ -37,6 +39,7 @@ export async function replaceCategory(
   }
   tx.em.assign(row, values);
   await tx.em.flush();
+  await requireRoomForAll(tx, before, showCategory(row));
   await recordChange(tx, {
     actor,
     action: 'update',

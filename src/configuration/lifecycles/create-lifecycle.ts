@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { requireLifecycleSize, requireRoom } from '../limits.ts';
+import { requireLifecycleSize, requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import type { CheckAttachments } from './check-attachments.ts';
@@ -28,6 +28,7 @@ export async function createLifecycle(
   requireRoom('lifecycles', await tx.em.count(LifecycleRow, { workspaceId }));
   const row = tx.em.create(LifecycleRow, { workspaceId, ...lifecycle });
   await tx.em.flush();
+  await requireRoomForAll(tx, null, showLifecycle(row));
   await recordChange(tx, {
     actor,
     action: 'create',

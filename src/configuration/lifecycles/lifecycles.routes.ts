@@ -1,9 +1,12 @@
 /** `/lifecycles` and `/lifecycles/{key}`: reading and changing lifecycles. */
+
 import { z } from 'zod';
+import { readPage } from '../../db/read-page.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { selectKeys } from '../load-configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
@@ -34,12 +37,20 @@ const listLifecycles = defineRoute({
   answers: { 200: { description: 'A page of lifecycles.', schema: listOf(Lifecycle) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('lifecycles', query.cursor, z.string());
+    const workspaceId = workspaceOf(tx);
+    const page = await readPage<{ key: string }>(
+      tx,
+      selectKeys('lifecycle'),
+      [workspaceId, after, query.limit + 1],
+      { limit: query.limit, long: ['key', 'states', 'transitions'], columns: 'r.key' },
+    );
     const rows = await tx.em.find(
       LifecycleRow,
-      { workspaceId: workspaceOf(tx), ...(after === null ? {} : { key: { $gt: after } }) },
-      { orderBy: { key: 'asc' }, limit: query.limit + 1 },
+      { workspaceId, key: { $in: page.rows.map(({ key }) => key) } },
+      { orderBy: { key: 'asc' } },
     );
-    return { status: 200, body: pageOf('lifecycles', rows, query.limit, (row) => row.key, showLifecycle) };
+    const body = pageOf('lifecycles', { rows, more: page.more }, (row) => row.key, showLifecycle);
+    return { status: 200, body };
   },
 });
 
@@ -93,7 +104,7 @@ const putLifecycle = (checkAttachments: CheckAttachments) =>
     params: KeyParams,
     body: LifecycleReplacement,
     answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
-    errors: ['not_found', 'in_use'],
+    errors: ['not_found', 'in_use', 'configuration_full'],
     handle: async (call, tx) => {
       await lockConfiguration(tx);
       const row = await findLifecycle(tx, call.params.key);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { requireLifecycleSize } from '../limits.ts';
+import { requireLifecycleSize, requireRoomForAll } from '../limits.ts';
 import { refuseEntitiesInLostStates } from '../refuse-in-use.ts';
 import { categoriesOfLifecycle } from './categories-of-lifecycle.ts';
 import type { CheckAttachments } from './check-attachments.ts';
@@ -32,6 +32,7 @@ export async function replaceLifecycle(
   await refuseEntitiesInLostStates(tx, categories, row.states, values.states);
   tx.em.assign(row, values);
   await tx.em.flush();
+  await requireRoomForAll(tx, before, showLifecycle(row));
   await recordChange(tx, {
     actor,
     action: 'update',

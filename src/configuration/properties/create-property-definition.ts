@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { requireRoom } from '../limits.ts';
+import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import { PropertyDefinitionRow } from './property-definition.entity.ts';
@@ -24,6 +24,7 @@ export async function createPropertyDefinition(
   requireRoom('propertyDefinitions', await tx.em.count(PropertyDefinitionRow, { workspaceId }));
   const row = tx.em.create(PropertyDefinitionRow, { workspaceId, ...definition });
   await tx.em.flush();
+  await requireRoomForAll(tx, null, showPropertyDefinition(row));
   await recordChange(tx, {
     actor,
     action: 'create',

@@ -3,9 +3,14 @@ import type { Tx } from '../../db/transaction.ts';
 import type { WorkspaceConfiguration } from '../load-configuration.ts';
 import { markProperties } from '../usage.sql.ts';
 
+/** Keys of a configuration that are marked for good, beyond what it said when it was read. */
+const marked = new WeakMap<WorkspaceConfiguration, Set<string>>();
+/** Keys that a transaction has marked: they are not, where it is rolled back. */
+const markedBy = new WeakMap<Tx, Set<string>>();
+
 /**
  * Every writer of entities calls it with the property keys that it stores values of, under
- * `holdConfiguration` and before it touches entities (the lock order). Costs nothing once a property has
+ * `heldConfiguration` and before it touches entities (the lock order). Costs nothing once a property has
  * been used: the mark is set for good, because history keeps the values that entities lose.
  */
 export async function markPropertiesUsed(
@@ -13,9 +18,17 @@ export async function markPropertiesUsed(
   configuration: WorkspaceConfiguration,
   keys: Iterable<string>,
 ): Promise<void> {
+  const known = marked.get(configuration) ?? new Set();
+  const own = markedBy.get(tx) ?? new Set();
   const unused = new Set<string>();
   for (const key of keys) {
-    if (configuration.properties.get(key)?.used === false) unused.add(key);
+    if (configuration.properties.get(key)?.used === false && !known.has(key)) unused.add(key);
   }
-  if (unused.size > 0) await tx.query(markProperties, [tx.workspaceId, [...unused]]);
+  if (unused.size === 0) return;
+  const rows = await tx.query<{ key: string }>(markProperties, [tx.workspaceId, [...unused]]);
+  for (const { key } of rows) own.add(key);
+  // What was marked before this transaction stays so, whatever becomes of it.
+  for (const key of unused) if (!own.has(key)) known.add(key);
+  marked.set(configuration, known);
+  markedBy.set(tx, own);
 }

@@ -1,9 +1,12 @@
 /** `/property-definitions` and `/property-definitions/{key}`: reading and changing property definitions. */
+
 import { z } from 'zod';
+import { readPage } from '../../db/read-page.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { selectKeys } from '../load-configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
@@ -37,15 +40,25 @@ const listPropertyDefinitions = defineRoute({
   answers: { 200: { description: 'A page of property definitions.', schema: listOf(PropertyDefinition) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('property-definitions', query.cursor, z.string());
+    const workspaceId = workspaceOf(tx);
+    const page = await readPage<{ key: string }>(
+      tx,
+      selectKeys('property_definition'),
+      [workspaceId, after, query.limit + 1],
+      { limit: query.limit, long: ['key', 'name'], columns: 'r.key' },
+    );
     const rows = await tx.em.find(
       PropertyDefinitionRow,
-      { workspaceId: workspaceOf(tx), ...(after === null ? {} : { key: { $gt: after } }) },
-      { orderBy: { key: 'asc' }, limit: query.limit + 1 },
+      { workspaceId, key: { $in: page.rows.map(({ key }) => key) } },
+      { orderBy: { key: 'asc' } },
     );
-    return {
-      status: 200,
-      body: pageOf('property-definitions', rows, query.limit, (row) => row.key, showPropertyDefinition),
-    };
+    const body = pageOf(
+      'property-definitions',
+      { rows, more: page.more },
+      (row) => row.key,
+      showPropertyDefinition,
+    );
+    return { status: 200, body };
   },
 });
 
@@ -106,7 +119,7 @@ const putPropertyDefinition = defineRoute({
   params: KeyParams,
   body: PropertyDefinitionReplacement,
   answers: { 200: { description: 'The property definition as it now is.', schema: PropertyDefinition } },
-  errors: ['not_found', 'in_use'],
+  errors: ['not_found', 'in_use', 'configuration_full'],
   handle: async (call, tx) => {
     await lockConfiguration(tx);
     const row = await findPropertyDefinition(tx, call.params.key);

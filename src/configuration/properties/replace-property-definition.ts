@@ -1,8 +1,10 @@
 /** Replaces all of a property definition but its key. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { requireRoomForAll } from '../limits.ts';
 import { refuseCarriersOf } from '../refuse-carriers.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 import type { PropertyDefinitionReplacement } from './property-definition.schema.ts';
@@ -24,6 +26,7 @@ export async function replacePropertyDefinition(
   if (values.type !== row.type) await refuseCarriersOf(tx, row, 'The type cannot change');
   tx.em.assign(row, values);
   await tx.em.flush();
+  await requireRoomForAll(tx, before, showPropertyDefinition(row));
   await recordChange(tx, {
     actor,
     action: 'update',

@@ -1,5 +1,7 @@
 /** `/automations/feature`: which feature automations there are. */
+
 import { z } from 'zod';
+import { pageOfSome } from '../../db/read-page.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import type { Feature } from './feature.ts';
@@ -23,7 +25,7 @@ const getFeatures = defineRoute({
       .filter(({ key }) => key > after)
       .filter((feature) => contextTypeId === undefined || feature.contextTypeId === contextTypeId)
       .toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    return { status: 200, body: pageOf('features', found, limit, ({ key }) => key, show) };
+    return { status: 200, body: pageOf('features', pageOfSome(found, limit), ({ key }) => key, show) };
   },
 });
 

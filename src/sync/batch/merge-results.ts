@@ -14,30 +14,48 @@ export interface MergeRequest {
   /** Only results behind this index; -1 for all. */
   after: number;
   limit: number;
+  /** Of the text of several results; one that is larger is a page by itself. */
+  bytesMax: number;
   kind: ResultKind | null;
   format: ResultFormat;
 }
 
-/** The page: for `json` the elements of an array without its brackets, for the others whole lines. */
-export function mergeResults(request: MergeRequest): { bytes: Uint8Array; count: number } {
-  const { documents, after, limit, kind, format } = request;
+export interface MergedResults {
+  /** For `json` the elements of an array without its brackets, for the others whole lines. */
+  bytes: Uint8Array;
+  count: number;
+  /** Index of the last of them; `after` without any. */
+  last: number;
+  /** Whether the bound on bytes left results out. */
+  cut: boolean;
+}
+
+export function mergeResults(request: MergeRequest): MergedResults {
+  const { documents, after, limit, bytesMax, kind, format } = request;
   const results = documents
     .flatMap((document) => unpackJson<SyncResult[]>(document))
     .filter((result) => result.index > after && (kind === null || result.result === kind))
     .sort((a, b) => a.index - b.index)
     .slice(0, limit);
-  return { bytes: Buffer.from(write(results, format)), count: results.length };
+  const written: Buffer[] = [];
+  let bytes = 0;
+  for (const result of results) {
+    const text = Buffer.from(`${written.length > 0 && format === 'json' ? ',' : ''}${write(result, format)}`);
+    if (written.length > 0 && bytes + text.length > bytesMax) break;
+    bytes += text.length;
+    written.push(text);
+  }
+  return {
+    bytes: Buffer.concat(written),
+    count: written.length,
+    last: results[written.length - 1]?.index ?? after,
+    cut: written.length < results.length,
+  };
 }
 
-function write(results: readonly SyncResult[], format: ResultFormat): string {
-  switch (format) {
-    case 'json':
-      return results.map((result) => JSON.stringify(result)).join(',');
-    case 'ndjson':
-      return results.map((result) => `${JSON.stringify(result)}\n`).join('');
-    case 'csv':
-      return results.map(resultLine).join('');
-  }
+function write(result: SyncResult, format: ResultFormat): string {
+  if (format === 'csv') return resultLine(result);
+  return format === 'json' ? JSON.stringify(result) : `${JSON.stringify(result)}\n`;
 }
 
 export const CSV_HEADER = 'index,guid,result,entityId,versionId,number,revision,code,message,warnings\r\n';

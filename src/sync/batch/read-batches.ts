@@ -1,5 +1,7 @@
 /** Reads batches as envelopes. */
+
 import type { Actor } from '../../access/actor.ts';
+import { type RowPage, readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -51,10 +53,15 @@ export interface BatchFilter {
 }
 
 /** Envelopes without results, newest first. */
-export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Promise<SyncBatch[]> {
+export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Promise<RowPage<SyncBatch>> {
   const { status, profile, beforeId, limit } = filter;
-  const rows = await tx.query<Row>(selectBatches, [tx.workspaceId, status, profile, beforeId, limit]);
-  return rows.map((row) => toEnvelope(slug, row));
+  const { rows, more } = await readPage<Row>(
+    tx,
+    selectBatches,
+    [tx.workspaceId, status, profile, beforeId, limit + 1],
+    { limit, long: ['profile_name', 'failure', 'actor_name'] },
+  );
+  return { rows: rows.map((row) => toEnvelope(slug, row)), more };
 }
 
 function toEnvelope(slug: string, row: Row): SyncBatch {

@@ -1,10 +1,11 @@
 /** Reads results in payload order: range by range, each a merge of its chunks' portions. */
 import type { Db } from '../../db/connect.ts';
+import { PAGE_BYTES_MAX } from '../../db/read-page.sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { RANGE_INDEXES } from '../chunk/save-results.sql.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { ResultKind } from '../elements/sync-result.ts';
-import type { ResultFormat } from './merge-results.ts';
+import type { MergedResults, ResultFormat } from './merge-results.ts';
 import { selectPortions, selectRanges } from './read-batches.sql.ts';
 import type { WebPool } from './web-pool.ts';
 
@@ -25,7 +26,7 @@ export interface ResultQuery {
 const RANGES_MAX = 50;
 
 /**
- * The results asked for, in portions of at most one range and of `limit` in all: bytes to be joined (for
+ * The results asked for, in portions of at most one range and a megabyte, and of `limit` in all: bytes to be joined (for
  * `json` by commas) and how many results they hold.
  */
 export async function* readResults(
@@ -33,8 +34,9 @@ export async function* readResults(
   ref: BatchRef,
   { kind, after, format }: ResultQuery,
   limit: number,
-): AsyncGenerator<{ bytes: Uint8Array; count: number }> {
+): AsyncGenerator<MergedResults> {
   let left = limit;
+  let behind = after;
   let range = Math.floor((after + 1) / RANGE_INDEXES);
   for (;;) {
     const ranges = await inTransaction(
@@ -53,9 +55,14 @@ export async function* readResults(
         { readOnly: true },
       );
       const documents = portions.map((portion) => portion.results);
-      const page = await webPool.merge({ documents, after, limit: left, kind, format });
-      if (page.count > 0) yield page;
-      left -= page.count;
+      for (let hasMore = true; hasMore; ) {
+        const wanted = { after: behind, limit: left, bytesMax: PAGE_BYTES_MAX, kind, format };
+        const page = await webPool.merge({ documents, ...wanted });
+        if (page.count > 0) yield page;
+        left -= page.count;
+        behind = page.last;
+        hasMore = page.cut;
+      }
       range = next.range + 1;
       if (left <= 0) return;
     }
@@ -63,18 +70,24 @@ export async function* readResults(
   }
 }
 
-/** A page as a JSON array. */
+/** A page as a JSON array, and whether there are more results; it ends with the piece that passes `bytesMax`. */
 export async function readResultPage(
   reader: ResultReader,
   ref: BatchRef,
   query: Omit<ResultQuery, 'format'>,
-  limit: number,
-): Promise<Buffer> {
+  { limit, bytesMax }: { limit: number; bytesMax: number },
+): Promise<{ bytes: Buffer; cut: boolean }> {
   const parts: Uint8Array[] = [Buffer.from('[')];
+  let written = 0;
+  let isCut = false;
   for await (const { bytes } of readResults(reader, ref, { ...query, format: 'json' }, limit)) {
+    // What is read on is the proof that there are more.
+    isCut = written > 0 && written + bytes.length > bytesMax;
+    if (isCut) break;
     if (parts.length > 1) parts.push(Buffer.from(','));
     parts.push(bytes);
+    written += bytes.length;
   }
   parts.push(Buffer.from(']'));
-  return Buffer.concat(parts);
+  return { bytes: Buffer.concat(parts), cut: isCut };
 }

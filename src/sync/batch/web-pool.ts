@@ -8,7 +8,7 @@ import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Intake, Staged } from '../intake/stage-batch.ts';
 import { WorkspaceShare } from '../intake/workspace-share.ts';
-import type { MergeRequest } from './merge-results.ts';
+import type { MergedResults, MergeRequest } from './merge-results.ts';
 
 export interface WebThreadOptions {
   databaseUrl: string;
@@ -29,7 +29,7 @@ export interface WebPool {
   /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
   stage(intake: Intake, body: BodySource): Promise<Staged>;
   /** A page of results as JSON, NDJSON or CSV. */
-  merge(request: MergeRequest): Promise<{ bytes: Uint8Array; count: number }>;
+  merge(request: MergeRequest): Promise<MergedResults>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
  * what the next pass needs. Killed at any line, the chunk is as it was before, and the next lane claims it.
  */
 import { deserialize, serialize } from 'node:v8';
-import { holdConfiguration } from '../../configuration/hold-configuration.ts';
+import { heldConfiguration } from '../../configuration/held-configuration.ts';
 import { loadConfiguration, type WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../../configuration/properties/mark-properties-used.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -90,7 +90,7 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
     const plan = planOf(chunk);
     const structure =
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
-    const configuration = await configurationToWriteBy(tx);
+    const configuration = await heldConfiguration(tx);
     const due = dueIndexes(plan, structure);
     const { cycles } = structure;
     const elements = await prepareChunk(thread, tx, ref, chunk, configuration, { only: due, cycles });
@@ -109,7 +109,7 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
   return withChunk(thread, ref, 'link', async (tx, chunk) => {
     const plan = planOf(chunk);
     const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
-    const configuration = await configurationToWriteBy(tx);
+    const configuration = await heldConfiguration(tx);
     await lockStructure(tx);
     let links = wantedLinks(plan.links, places);
     if (chunk.structure_edits !== (await readStructureEdits(tx))) {
@@ -125,7 +125,7 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
 /** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
 export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
-    const configuration = await configurationToWriteBy(tx);
+    const configuration = await heldConfiguration(tx);
     let elements = await prepareChunk(thread, tx, ref, chunk, configuration);
     const linked = elements.entities.some(({ carrier, others }) =>
       [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),
@@ -220,12 +220,6 @@ async function standingLinks(
   const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
   await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);
   return standing;
-}
-
-/** Held until the transaction ends: what is written by it must not be reconfigured meanwhile. */
-async function configurationToWriteBy(tx: Tx): Promise<WorkspaceConfiguration> {
-  await holdConfiguration(tx);
-  return loadConfiguration(tx);
 }
 
 interface SavedChunk {
