@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
   neighbours: () => import('./neighbours.ts'),
+  hostile: () => import('./hostile.ts'),
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),

@@ -100,6 +100,8 @@ const Environment = z.object({
   SYNC_ELEMENT_WARNINGS_MAX: integer(1, 500, 20),
   /** Heap of one thread that applies chunks. What a chunk may hold is bounded so that this is enough. */
   SYNC_THREAD_HEAP_MIB: integer(64, 4096, 160),
+  /** Of the one that takes what cannot be cut: all elements of one GUID, the structure of a large batch. */
+  SYNC_LONG_THREAD_HEAP_MIB: integer(64, 8192, 512),
   /** Payloads and plans: as long as anybody retries a batch or commits a dry run. */
   SYNC_RETENTION_DAYS: integer(1, 36_500, 30),
   /** Results, for each element: a connector reads them at once, and people look for a fault within a quarter. */

@@ -8,6 +8,7 @@ import { expandEvents } from './webhooks/expand-events.ts';
 export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker): Handlers {
   return {
     'sync.advance': (data) => advanceBatch(worker, data),
+    'sync.advanceLong': (data) => advanceBatch(worker, data, true),
     'automation.turn': (data) => takeTurn(worker, data),
     'automation.slowTurn': (data) => takeTurn(worker, data),
     'webhook.expand': (data) => expandEvents(worker, data),

@@ -34,6 +34,8 @@ export function startWorker(resources: Resources): RunningWorker {
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
     sync: config.SYNC_THREADS + 1,
+    // They wait in the queue for the one thread that they have, not in a place of the others.
+    'sync-long': 1,
     automation: config.SCRIPT_THREADS,
     // Never all threads: quick scripts find one that is free, or free again within a run.
     'automation-slow': Math.max(1, config.SCRIPT_THREADS - 1),

@@ -6,8 +6,8 @@ import type { StepFailure } from '../src/sync/batch/sync-pool.ts';
 import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
 import {
-  type BatchRef,
   openSyncThread,
+  type StepRef,
   type SyncThread,
   type SyncThreadOptions,
 } from '../src/sync/chunk/thread-context.ts';
@@ -25,8 +25,8 @@ function connected(): Promise<SyncThread> {
 
 type Answer = StepOutcome | { failure: StepFailure };
 
-function step(pass: (thread: SyncThread, ref: BatchRef) => Promise<StepOutcome>) {
-  return async (ref: BatchRef): Promise<Answer> => {
+function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) {
+  return async (ref: StepRef): Promise<Answer> => {
     try {
       return await pass(await connected(), ref);
     } catch (error) {

@@ -11,6 +11,8 @@ const TurnRef = z.object({ workspaceId: z.uuid(), turn: z.string() });
 export const jobs = {
   /** Takes the next steps of one batch: a lane that claims chunk after chunk. */
   'sync.advance': { queue: 'sync', data: BatchRef },
+  /** The same where the next step of the batch is a long one: these never have the threads of the others. */
+  'sync.advanceLong': { queue: 'sync-long', data: BatchRef },
   /** Runs automations for the next events of a workspace. */
   'automation.turn': { queue: 'automation', data: TurnRef },
   /** The same for a workspace whose scripts take long, or are not known yet: these never have all threads. */

@@ -72,11 +72,25 @@ it('values that cannot be read, as many as there may be', async () => {
   const keys = Array.from({ length: 500 }, (_, i) => `Bad${i}`);
   await define(keys, 'numeric');
   const properties = Object.fromEntries(keys.map((key) => [key, 'x']));
-  const flood = Array.from({ length: 1000 }, () => element({ properties }));
+  const flood = Array.from({ length: 500 }, () => element({ properties }));
   const batch = await completed(flood);
   // All are counted; some are named, and one says how many there are besides.
-  expect(batch.counts).toMatchObject({ created: 1000, warnings: 500_000 });
+  expect(batch.counts).toMatchObject({ created: 500, warnings: 250_000 });
   const { warnings } = batch.results[0];
   expect(warnings).toHaveLength(21);
   expect(warnings[20]).toMatchObject({ code: 'more_warnings', count: 480 });
+});
+
+it('a dry run of very large changes, of which a person is shown as much as can be read', async () => {
+  const keys = Array.from({ length: 100 }, (_, i) => `Text${i}`);
+  await define(keys, 'text');
+  const properties = Object.fromEntries(keys.map((key) => [key, 'x'.repeat(3000)]));
+  const large = Array.from({ length: 100 }, () => element({ properties }));
+  const plan = await completed(large, '?dryRun=true');
+  expect(plan.counts).toMatchObject({ created: 100, error: 0 });
+  const [{ changes, changesOmitted }] = plan.results;
+  expect(changes.slice(0, 2).map(({ field }: AnyJson) => field)).toEqual(['number', 'name']);
+  expect(changes[2].to).toBe(`${'x'.repeat(1000)}…`);
+  expect(changes.length + changesOmitted).toBe(102);
+  expect(JSON.stringify(changes).length).toBeLessThan(20_000);
 });

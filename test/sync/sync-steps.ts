@@ -41,7 +41,15 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     run: (name, ref) => passes[name](thread, ref),
     close: () => Promise.resolve(),
   };
-  const step = (ref: BatchRef) => advanceBatch({ config, log, db, queues, pool }, ref);
+  const worker = { config, log, db, pool, queues: { ...queues } };
+  const step = async (ref: BatchRef) => {
+    let long = false;
+    worker.queues.announce = async (name) => {
+      long ||= name === 'sync.advanceLong';
+    };
+    await advanceBatch(worker, ref);
+    if (long) await advanceBatch(worker, ref, true);
+  };
   return {
     step,
     toPhase: async (ref, phase) => {

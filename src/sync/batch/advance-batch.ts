@@ -14,6 +14,7 @@ import {
   countBatchAttempt,
   failBatch,
   holdBatch,
+  LARGE_CHUNK_ELEMENTS,
   leavePhase,
   lockBatchAlone,
   nextInLine,
@@ -40,25 +41,38 @@ interface BatchState {
   status: string;
   phase: Phase;
   chunk_count: number;
+  element_count: number;
   request_id: string | null;
 }
 
 const RETRY_DELAY_MS = 500;
+/** Up to so many chunks the pass over a batch's structure is about as long as a step of one chunk. */
+const SHORT_STRUCTURE_CHUNKS_MAX = 20;
 
-export async function advanceBatch(worker: SyncWorker, ref: BatchRef): Promise<void> {
+/** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread apart. */
+export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = false): Promise<void> {
   const state = await takeTurn(worker, ref);
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
   try {
     if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref));
-    else if (state.chunk_count === 1 && state.phase === 'plan') {
+    else if (!large && isLong(state)) return await worker.queues.announce('sync.advanceLong', ref);
+    else if (isWhole(state)) {
       // Another job has it: that one will go on to the next batch.
-      if ((await worker.pool.run('whole', ref)) === 'idle') return;
-    } else return await takeStep(worker, ref, state.phase);
+      if ((await worker.pool.run('whole', { ...ref, large: isLong(state) })) === 'idle') return;
+    } else return await takeStep(worker, ref, state.phase, large);
   } catch (error) {
     return handleFailure(worker, ref, state, error);
   }
   await announceNext(worker, ref.workspaceId);
+}
+
+const isWhole = ({ chunk_count: chunks, phase }: BatchState) => chunks === 1 && phase === 'plan';
+
+/** Whether the next step is one for the thread apart. A large chunk among others is found when these are done. */
+function isLong(state: BatchState): boolean {
+  if (state.phase === 'structure') return state.chunk_count > SHORT_STRUCTURE_CHUNKS_MAX;
+  return isWhole(state) && state.element_count > LARGE_CHUNK_ELEMENTS;
 }
 
 /** The batch's state, started if it is first in line; null when it is not its turn or it is gone. */
@@ -75,14 +89,15 @@ async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState |
 }
 
 /** One chunk of the phase; when none is left, on to the next phase. */
-async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promise<void> {
-  const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, ref);
+async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
+  const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, { ...ref, large });
   if (outcome === 'worked') await progress(worker, ref);
   // The pass over the structure is made by one lane alone; behind it there is work for all again.
   if (phase === 'structure') return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_LANES : 0);
   if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
   const next = await inWorkspace(worker, ref, async (tx) => {
-    const [left] = await tx.query<{ any: boolean }>(anyChunkIn, [...pair(ref), phase]);
+    const [left] = await tx.query<{ any: boolean; large: boolean }>(anyChunkIn, [...pair(ref), phase]);
+    if (left?.large === true && !large) return 'long';
     // The lanes that hold these chunks come back here when they have done the last of them.
     if (left?.any !== false) return 'busy';
     const to = await nextPhase(phase, async () => {
@@ -95,6 +110,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase): Promis
     }
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
+  if (next === 'long') await worker.queues.announce('sync.advanceLong', ref);
   if (next === 'finished') await announceNext(worker, ref.workspaceId);
   if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_LANES);
 }

@@ -1,16 +1,21 @@
-/** The threads that apply chunks: one Piscina pool per worker process, each thread with its own connection. */
+/**
+ * The threads that apply chunks: a Piscina pool per worker process, each thread with its own connection. What cannot be cut
+ * has a thread apart, with room for it: the pass over the structure of a large batch, and a part that a payload names tens
+ * of thousands of times. So no other batch waits for it.
+ */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
-import type { BatchRef, SyncThreadOptions } from '../chunk/thread-context.ts';
+import type { StepRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 
 /** The passes a thread can make; each is an export of workers/sync.ts. */
 export type Step = 'plan' | 'structure' | 'write' | 'link' | 'whole';
 
 export interface SyncPool {
-  run(step: Step, ref: BatchRef): Promise<StepOutcome>;
+  /** A step of a large chunk, or a large pass, in the thread apart. */
+  run(step: Step, ref: StepRef): Promise<StepOutcome>;
   close(): Promise<void>;
 }
 
@@ -38,27 +43,44 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
       warningsMax: config.SYNC_ELEMENT_WARNINGS_MAX,
     },
   };
-  const pool = new Piscina<BatchRef, StepOutcome | { failure: StepFailure }>({
+  const settings = {
     filename: fileURLToPath(new URL('../../../workers/sync.ts', import.meta.url)),
-    minThreads: 1,
-    maxThreads: config.SYNC_THREADS,
     idleTimeout: 60_000,
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
-    atomics: 'disabled',
-    // Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays.
-    resourceLimits: { maxOldGenerationSizeMb: config.SYNC_THREAD_HEAP_MIB, maxYoungGenerationSizeMb: 16 },
+    atomics: 'disabled' as const,
     workerData: options,
+  };
+  type Answer = StepOutcome | { failure: StepFailure };
+  const pool = new Piscina<StepRef, Answer>({
+    ...settings,
+    ...heapOf(config.SYNC_THREAD_HEAP_MIB),
+    minThreads: 1,
+    maxThreads: config.SYNC_THREADS,
+  });
+  /** Started when it is first needed. */
+  const apart = new Piscina<StepRef, Answer>({
+    ...settings,
+    ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
+    minThreads: 0,
+    maxThreads: 1,
   });
   return {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');
-      const outcome = await pool.run(ref, { name: step });
+      const outcome = await (ref.large ? apart : pool).run(ref, { name: step });
       if (typeof outcome === 'string') return outcome;
       throw stepError(outcome.failure);
     },
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), apart.close()]);
+    },
   };
 }
+
+/** Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays. */
+const heapOf = (mebibytes: number) => ({
+  resourceLimits: { maxOldGenerationSizeMb: mebibytes, maxYoungGenerationSizeMb: 16 },
+});
 
 function stepError({ chunk, message, sqlState, staleGuids, away }: StepFailure): Error {
   if (away) return new ServerAwayError(message);

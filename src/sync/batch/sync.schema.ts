@@ -101,7 +101,15 @@ export const SyncResult = z
       }),
     message: z.string().optional().meta({ description: 'The same for a person.' }),
     warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
-    changes: z.array(PlannedChange).optional().meta({ description: 'Only in a dry run.' }),
+    changes: z.array(PlannedChange).optional().meta({
+      description:
+        'Only in a dry run. A text is shown up to 1000 characters; what comes behind 16 KiB is counted.',
+    }),
+    changesOmitted: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'How many changes there are that are not shown.', examples: [480] }),
     links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
   })
   .meta({ id: 'SyncResult', description: 'What became of one element of a payload.' });

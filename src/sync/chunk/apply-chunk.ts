@@ -30,11 +30,11 @@ import { indexesOfLink, type PlannedLinks } from './planned-links.ts';
 import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import { readChunkResults, saveResults } from './save-results.ts';
-import { type BatchRef, pair, type SyncThread } from './thread-context.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
-export function planStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const elements = await prepareChunk(thread, tx, ref, chunk, configuration);
@@ -85,7 +85,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
 }
 
 /** Second pass: entities and revisions; in a dry run only the report of them. */
-export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'write', async (tx, chunk) => {
     const plan = planOf(chunk);
     const structure =
@@ -105,7 +105,7 @@ export function writeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcom
 }
 
 /** Last pass: links, once all entities of the batch are there. */
-export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'link', async (tx, chunk) => {
     const plan = planOf(chunk);
     const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
@@ -123,7 +123,7 @@ export function linkStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome
 }
 
 /** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
-export function wholeStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
+export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await heldConfiguration(tx);
     let elements = await prepareChunk(thread, tx, ref, chunk, configuration);

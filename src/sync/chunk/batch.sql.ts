@@ -2,7 +2,7 @@
 
 /** $1 workspace, $2 batch. */
 export const selectBatchState = `
-  select status, phase, chunk_count, request_id
+  select status, phase, chunk_count, element_count, request_id
   from sync_batch where workspace_id = $1 and id = $2`;
 
 /**
@@ -23,15 +23,22 @@ export const startBatch = `
   returning id`;
 
 /**
+ * Above this a chunk is large: all elements of one GUID, for nothing else is not cut. The threads that all batches share do
+ * not take it.
+ */
+export const LARGE_CHUNK_ELEMENTS = 20_000;
+
+/**
  * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
  * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or
- * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase.
+ * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one.
  */
 export const claimChunk = `
   select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
+    and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $4
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
 
@@ -86,9 +93,10 @@ export const leavePhase = `
       select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3)
   returning phase`;
 
-/** Whether any chunk is due in a phase. $1 workspace, $2 batch, $3 phase. */
+/** Whether any chunk is due in a phase, and any large one. $1 workspace, $2 batch, $3 phase. */
 export const anyChunkIn = `
-  select exists (select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3) as any`;
+  select count(*) > 0 as any, coalesce(bool_or(element_count > ${LARGE_CHUNK_ELEMENTS}), false) as large
+  from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3`;
 
 /** Whether any plan has links that differ. $1 workspace, $2 batch. */
 export const anyLinksPlanned = `

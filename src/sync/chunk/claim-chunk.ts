@@ -5,7 +5,7 @@ import { unpackElements } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import { claimChunk, selectPayload } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
-import type { BatchRef, SyncThread } from './thread-context.ts';
+import type { BatchRef, StepRef, SyncThread } from './thread-context.ts';
 
 /** `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. */
 export type StepOutcome = 'worked' | 'idle';
@@ -48,7 +48,7 @@ export class ChunkError extends Error {
 /** Claims one chunk that is due in `phase`, and works on it in the same transaction. */
 export async function withChunk(
   thread: SyncThread,
-  ref: BatchRef,
+  ref: StepRef,
   phase: 'plan' | 'write' | 'link',
   work: (tx: Tx, chunk: ClaimedChunk) => Promise<void>,
 ): Promise<StepOutcome> {
@@ -56,7 +56,12 @@ export async function withChunk(
     thread.db,
     { workspaceId: ref.workspaceId },
     async (tx) => {
-      const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [ref.workspaceId, ref.batchId, phase]);
+      const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [
+        ref.workspaceId,
+        ref.batchId,
+        phase,
+        ref.large,
+      ]);
       if (chunk === undefined) return 'idle';
       try {
         await work(tx, chunk);

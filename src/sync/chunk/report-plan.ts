@@ -5,6 +5,15 @@ import { guidAt } from '../graph/guid-bytes.ts';
 import type { PlannedLinks } from './planned-links.ts';
 import type { WrittenChange } from './write-chunk.ts';
 
+/**
+ * What a result says of the changes of its data, so that a plan of large values can be read and stored: a text is shown
+ * up to so many characters, and changes up to so many characters of them all; the rest are counted.
+ */
+export const TEXT_SHOWN_MAX = 1000;
+export const CHANGES_SHOWN_CHARS_MAX = 16_384;
+/** What a change costs beside its texts. */
+const CHANGE_CHARS = 60;
+
 /** Puts the changes of data and of links on the results that speak of them. */
 export function reportPlan(
   results: readonly SyncResult[],
@@ -21,8 +30,9 @@ export function reportPlan(
   for (const { kind, entity } of changes) {
     const result = byIndex.get(entity.carrier.element.index);
     if (result === undefined) continue;
-    result.changes =
-      kind === 'created' ? everything(entity, result.number ?? null) : entity.changes.map(toChange);
+    const all = kind === 'created' ? everything(entity, result.number ?? null) : entity.changes.map(toChange);
+    result.changes = shownOf(all);
+    if (result.changes.length < all.length) result.changesOmitted = all.length - result.changes.length;
   }
   if (links === null) return;
   for (const place of places) {
@@ -33,6 +43,24 @@ export function reportPlan(
     };
     byIndex.get(links.firstIndexes[place] as number)?.links?.push(change);
   }
+}
+
+/** The first changes that fit, each with as much of its texts as is shown. */
+function shownOf(all: readonly PlannedChange[]): PlannedChange[] {
+  const shown: PlannedChange[] = [];
+  let chars = 0;
+  for (const { field, from, to } of all) {
+    const change = { field, from: shortened(from), to: shortened(to) };
+    chars += CHANGE_CHARS + field.length + String(change.from).length + String(change.to).length;
+    if (shown.length > 0 && chars > CHANGES_SHOWN_CHARS_MAX) break;
+    shown.push(change);
+  }
+  return shown;
+}
+
+function shortened<T>(value: T): T | string {
+  if (typeof value !== 'string' || value.length <= TEXT_SHOWN_MAX) return value;
+  return `${value.slice(0, TEXT_SHOWN_MAX)}…`.toWellFormed();
 }
 
 function everything(entity: WrittenChange['entity'], number: string | null): PlannedChange[] {

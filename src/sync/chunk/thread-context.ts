@@ -42,6 +42,12 @@ export interface BatchRef {
   batchId: string;
 }
 
+/** What a step is to be taken of. */
+export interface StepRef extends BatchRef {
+  /** Only a chunk that is large, which no step but those in the thread apart takes. */
+  large: boolean;
+}
+
 /** How statements name a batch: their first two parameters. */
 export function pair({ workspaceId, batchId }: BatchRef): [string, string] {
   return [workspaceId, batchId];

@@ -41,6 +41,8 @@ export interface SyncResult {
   warnings?: SyncWarning[];
   /** Only in a dry run, as `links`. */
   changes?: PlannedChange[];
+  /** How many changes there are besides. */
+  changesOmitted?: number;
   links?: LinkChange[];
 }
 
