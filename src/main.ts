@@ -22,8 +22,8 @@ type Role = (typeof roles)[number];
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** Beyond the drain itself: servers and pools have to close as well. */
-const STOP_GRACE_MS = 10_000;
+/** Embedded servers end in order, also where the time of the others is used up. */
+const SERVERS_GRACE_MS = 10_000;
 
 interface Running {
   servers: Servers;
@@ -135,7 +135,11 @@ async function findServers(config: Config, log: Logger): Promise<Running> {
   };
 }
 
-/** Stops everything once, last started first; a second signal or a stop that hangs ends the process at once. */
+/**
+ * Stops everything once, last started first, within SHUTDOWN_SECONDS in all: what hangs at their end (a statement that
+ * waits for a lock, a server that does not answer) is left behind, and its connections end with the process. Embedded
+ * servers are stopped none the less. A second signal ends the process at once.
+ */
 function stopper(config: Config, log: Logger, stops: (() => Promise<void>)[]) {
   let stopping = false;
   return async (reason: string, code: number): Promise<void> => {
@@ -143,19 +147,31 @@ function stopper(config: Config, log: Logger, stops: (() => Promise<void>)[]) {
     stopping = true;
     log.info({ reason }, 'stopping');
     process.once('SIGINT', () => process.exit(130));
-    setTimeout(
-      () => {
-        log.error('the stop took too long');
-        process.exit(1);
-      },
-      config.SHUTDOWN_SECONDS * 1000 + STOP_GRACE_MS,
-    ).unref();
-    for (const stop of stops.reverse()) {
-      await stop().catch((error: unknown) => log.error({ err: error }, 'something did not stop cleanly'));
+    const deadline = performance.now() + config.SHUTDOWN_SECONDS * 1000;
+    let late = false;
+    for (const [left, stop] of [...stops.entries()].reverse()) {
+      const graceMs = left === 0 ? SERVERS_GRACE_MS : 0;
+      const stopped = stop().catch((error: unknown) =>
+        log.error({ err: error }, 'something did not stop cleanly'),
+      );
+      if (!(await inTime(stopped, Math.max(deadline - performance.now(), graceMs)))) late = true;
     }
-    log.info('stopped');
-    process.exit(code);
+    if (late) log.error('the stop took too long: what had not ended is cut');
+    else log.info('stopped');
+    process.exit(late ? 1 : code);
   };
+}
+
+async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function configOrExit(): Config {

@@ -1,12 +1,12 @@
 /** The listening server: time limits against slow clients, and a stop that finishes what is under way. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ApiOptions, createApp } from '../api.ts';
 import type { Context } from '../context.ts';
 
 export interface RunningServer {
   port: number;
-  /** Takes nothing new, finishes requests under way for up to SHUTDOWN_SECONDS, then cuts the rest. */
+  /** Takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, then ends the rest. */
   close(): Promise<void>;
 }
 
@@ -16,6 +16,9 @@ const HEADER_BYTES_MAX = 32 * 1024;
 const TIMEOUT_CHECK_MS = 1_000;
 
 const IDLE_SWEEP_MS = 50;
+/** Of SHUTDOWN_SECONDS: the rest is for what is said last, and for pools and queues to close. */
+const DRAIN_SHARE = 0.8;
+const LAST_WORDS_MS = 200;
 
 export async function startServer(
   ctx: Context,
@@ -36,6 +39,11 @@ export async function startServer(
     },
     api.app,
   );
+  const open = new Set<ServerResponse>();
+  server.prependListener('request', (_req, res) => {
+    open.add(res);
+    res.once('close', () => open.delete(res));
+  });
   // The body is asked for when the caller is known to be welcome (read-body.ts).
   server.on('checkContinue', api.app);
   server.on('clientError', answerClientError);
@@ -50,13 +58,13 @@ export async function startServer(
     port: (server.address() as AddressInfo).port,
     close: async () => {
       closing.abort();
-      await drain(server, config.SHUTDOWN_SECONDS * 1000);
+      await drain(server, open, config.SHUTDOWN_SECONDS * 1000 * DRAIN_SHARE);
       await api.close();
     },
   };
 }
 
-async function drain(server: Server, patienceMs: number): Promise<void> {
+async function drain(server: Server, open: ReadonlySet<ServerResponse>, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
@@ -65,10 +73,46 @@ async function drain(server: Server, patienceMs: number): Promise<void> {
     res.shouldKeepAlive = false;
   });
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  let cut: NodeJS.Timeout | undefined;
+  const end = setTimeout(() => {
+    for (const res of open) endUnfinished(res);
+    cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS);
+  }, patienceMs);
   await closed;
   clearInterval(sweep);
+  clearTimeout(end);
   clearTimeout(cut);
+}
+
+/**
+ * Whoever has not been answered is told to come back. Half an answer ends with a reset, so that it never passes for a
+ * whole one, not even where the end of the connection would be its end.
+ */
+function endUnfinished(res: ServerResponse): void {
+  if (res.writableEnded) return;
+  if (res.headersSent) {
+    res.socket?.resetAndDestroy();
+    return;
+  }
+  for (const name of res.getHeaderNames())
+    if (/^(content-|etag$|location$)/.test(name)) res.removeHeader(name);
+  const title = 'Temporarily unavailable';
+  const detail = 'The service is stopping, and could not finish this in time. Try again.';
+  const problem = {
+    type: 'urn:partbook:problem:unavailable',
+    title,
+    status: 503,
+    detail,
+    code: 'unavailable',
+  };
+  const bytes = Buffer.from(JSON.stringify({ ...problem, requestId: res.getHeader('X-Request-Id') }));
+  res.writeHead(503, {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': bytes.length,
+    'Retry-After': '5',
+    Connection: 'close',
+  });
+  res.end(bytes);
 }
 
 const clientErrors: Record<string, [status: number, code: string, title: string]> = {

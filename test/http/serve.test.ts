@@ -36,6 +36,32 @@ const routes = [
   }),
   defineRoute({
     method: 'get',
+    path: '/never',
+    operationId: 'never',
+    tag: 'Test',
+    summary: 'Is never answered',
+    access: 'public',
+    transaction: 'none',
+    answers: { 200: { description: 'Never.' } },
+    handle: () => new Promise<never>(() => {}),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/half',
+    operationId: 'half',
+    tag: 'Test',
+    summary: 'Begins, and never ends',
+    access: 'public',
+    transaction: 'none',
+    answers: { 200: { description: 'A half.', alternatives: { 'text/csv': 'Lines.' } } },
+    handle: ({ res }) => {
+      res.setHeader('Content-Type', 'text/csv');
+      res.write('a,b\r\n');
+      return new Promise<never>(() => {});
+    },
+  }),
+  defineRoute({
+    method: 'get',
     path: '/events',
     operationId: 'events',
     tag: 'Test',
@@ -197,6 +223,24 @@ test('a stop finishes what is under way, ends streams, and takes nothing new', a
   expect(await events).toMatch(/data: bye\n\n$/);
   await closing;
   await expect(server.request('/slow')).rejects.toThrow();
+});
+
+test('a stop tells whoever is not answered in time, and resets half an answer', async () => {
+  const url = await start({ SHUTDOWN_SECONDS: '1' });
+  const unanswered = rawExchange(url, 'GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
+  const half = connect(Number(url.port), url.hostname);
+  const ended = new Promise<unknown>((resolve) => {
+    half.on('error', resolve);
+    half.on('end', () => resolve('ended as if it were whole'));
+  });
+  // Of HTTP/1.0: nothing but the end of the connection says that the answer is over.
+  half.write('GET /half HTTP/1.0\r\nHost: x\r\n\r\n');
+  await once(half, 'data');
+  half.resume();
+  stopped = true;
+  await server.close();
+  expect(await unanswered).toMatch(/^HTTP\/1.1 503 [\s\S]*Retry-After: 5[\s\S]*"code":"unavailable"/);
+  expect(await ended).toMatchObject({ code: 'ECONNRESET' });
 });
 
 test('a stop cuts what does not end in time', async () => {

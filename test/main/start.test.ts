@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
+import { openGate } from '../setup/gate.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
 import {
@@ -198,6 +199,43 @@ describe('web and worker as two processes', () => {
   afterEach(() => asAdmin(`drop database if exists ${database} with (force)`));
 
   const redisUrl = inject('redisUrl');
+  test.skipIf(redisUrl === null)(
+    'end at SIGTERM though a statement is never answered, and tell its caller',
+    { timeout: 120_000 },
+    async () => {
+      const gate = await openGate();
+      const token = 'operator-token-of-the-tests';
+      const web = start('web', {
+        DATABASE_URL: gate.through(serviceUrl(databaseUrl(inject('postgresUrl'), database))),
+        DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl'), database),
+        REDIS_URL: redisUrl ?? '',
+        OPERATOR_TOKEN: token,
+        QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+        SHUTDOWN_SECONDS: '4',
+      });
+      try {
+        const { port } = await web.logged('web ready');
+        const address = `http://127.0.0.1:${port}/api/workspaces`;
+        expect((await call(address, token)).status).toBe(200);
+        gate.stall();
+        const hanging = call(address, token);
+        // As long as the gate is stalled nothing comes back: the process ends for no other reason than its deadline.
+        await vi.waitFor(() => expect(gate.held()).toBeGreaterThan(0), { timeout: 30_000 });
+        web.signal('SIGTERM');
+        const answer = await hanging;
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+        expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+        expect(await web.ended()).toBe(1);
+        expect(web.log().map((line) => line.msg)).toContain(
+          'the stop took too long: what had not ended is cut',
+        );
+      } finally {
+        gate.open();
+        await gate.close();
+      }
+    },
+  );
+
   test.skipIf(redisUrl === null)(
     'migrate an empty database together, and do a batch between them',
     async () => {

@@ -9,6 +9,8 @@ export interface Gate {
   open(): void;
   /** Keeps connections, and lets nothing through them any more; `open` does. */
   stall(): void;
+  /** Bytes that wait before the stalled gate. */
+  held(): number;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function openGate(): Promise<Gate> {
         stalled.add(link);
       }
     },
+    held: () => [...stalled].reduce((sum, { near }) => sum + near.readableLength, 0),
     close: async () => {
       cut();
       await new Promise<void>((resolve) => server.close(() => resolve()));
