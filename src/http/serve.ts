@@ -16,6 +16,7 @@ const HEADER_BYTES_MAX = 32 * 1024;
 const TIMEOUT_CHECK_MS = 1_000;
 
 const IDLE_SWEEP_MS = 50;
+const RESPONSE_LISTENERS_MAX = 20;
 /** Of SHUTDOWN_SECONDS: the rest is for what is said last, and for pools and queues to close. */
 const DRAIN_SHARE = 0.8;
 const LAST_WORDS_MS = 200;
@@ -42,6 +43,8 @@ export async function startServer(
   const open = new Set<ServerResponse>();
   server.prependListener('request', (_req, res) => {
     open.add(res);
+    // Log, limits, streams, pipes and this set each wait for its end: more than the ten that Node takes for a leak.
+    res.setMaxListeners(RESPONSE_LISTENERS_MAX);
     res.once('close', () => open.delete(res));
   });
   // The body is asked for when the caller is known to be welcome (read-body.ts).
