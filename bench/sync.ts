@@ -3,11 +3,11 @@
  * same columns and indexes. From the first byte of the request to `completed`, links and results included.
  * BENCH_ENTITIES sets the size (default 100 000).
  */
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { newId } from '../src/db/ids.ts';
 import { type BenchEntity, defineProperties, entitiesOf, generateGuids } from './entities.ts';
 import { measureSync, medianOf, medianRates, type SyncRates, warmUp } from './sync-rates.ts';
 import { type System, startSystem } from './system.ts';
@@ -24,13 +24,14 @@ async function copyLimit(system: System, entities: readonly BenchEntity[]): Prom
   try {
     await client.query('drop table if exists bench_entity');
     await client.query('create table bench_entity (like entity including all)');
+    // As the service writes them: one workspace, and ids in the order in which they are made.
+    const workspaceId = newId();
     const lines = entities.map((entity) => {
       const { guid, number, name: label, categoryKey, properties } = entity;
-      const id = randomUUID();
       return [
-        id,
-        id,
-        id,
+        workspaceId,
+        newId(),
+        newId(),
         guid,
         number,
         label,
@@ -39,7 +40,7 @@ async function copyLimit(system: System, entities: readonly BenchEntity[]): Prom
         '1',
         JSON.stringify(properties),
         '1',
-        id,
+        workspaceId,
       ].join('\t');
     });
     const started = performance.now();

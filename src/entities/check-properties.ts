@@ -1,10 +1,9 @@
 /** Typed property values of a request against the workspace's definitions. */
 import type { PropertyConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
 import type { PropertyType } from '../configuration/properties/property-definition.schema.ts';
+import { isDate, type PropertyValue } from '../configuration/properties/property-value.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
-
-export type PropertyValue = string | number | boolean;
 
 /** Of one entity's properties. */
 export interface PropertyLimits {
@@ -92,11 +91,4 @@ function fits(type: PropertyType, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
   }
-}
-
-/** A date that the calendar has, from year 1 on: the same that a sync takes. */
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

@@ -5,17 +5,13 @@ import { formatNumber } from '../configuration/format-number.ts';
 import { heldConfiguration } from '../configuration/held-configuration.ts';
 import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
 import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
-import {
-  checkProperties,
-  type PropertyLimits,
-  type PropertyValue,
-  requirePropertyRoom,
-} from './check-properties.ts';
+import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
 import { EntityRow } from './entity.entity.ts';
 import { resolvePendingLinks } from './entity-links.sql.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';

@@ -1,6 +1,6 @@
 /** The tables of an entity and of its way through its lifecycle, as MikroORM maps them. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
-import type { PropertyValue } from './check-properties.ts';
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
 
 export const EntityRow = defineEntity({
   name: 'EntityRow',

@@ -3,15 +3,11 @@ import type { Actor } from '../access/actor.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
 import { heldConfiguration } from '../configuration/held-configuration.ts';
 import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
-import {
-  checkProperties,
-  type PropertyLimits,
-  type PropertyValue,
-  requirePropertyRoom,
-} from './check-properties.ts';
+import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuid } from './entity.sql.ts';

@@ -1,11 +1,10 @@
 /** Reads the history of an entity: its revisions, newest first, the current one included. */
-
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { type RowPage, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { PropertyValue } from './check-properties.ts';
 import { EntityRow } from './entity.entity.ts';
 import { revisionLabel } from './revision-label.ts';
 import type { Revision } from './revisions.schema.ts';

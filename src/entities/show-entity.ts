@@ -1,6 +1,7 @@
 /** An entity's row in the form of the API. */
+
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { rfc3339 } from '../db/time.ts';
-import type { PropertyValue } from './check-properties.ts';
 import type { Entity } from './entities.schema.ts';
 import { revisionLabel } from './revision-label.ts';
 

@@ -3,8 +3,9 @@
  * in place or a new revision. Hashes decide for most; the rest is compared field by field.
  */
 import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type PropertyValue, propertiesJson } from '../elements/coerce-properties.ts';
+import { propertiesJson } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import { compareWithStored, lockEntitiesByGuid } from './compare-elements.sql.ts';

@@ -1,11 +1,9 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
+import type { PropertyType } from '../../configuration/properties/property-definition.schema.ts';
+import { isDate, type PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { SyncWarning } from './sync-result.ts';
 
-export type PropertyType = 'text' | 'numeric' | 'date' | 'boolean';
-export type PropertyValue = string | number | boolean;
-
 const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
  * The typed values of the keys that the workspace defines, ordered by key. A value that its type cannot take
@@ -81,17 +79,6 @@ function toNumber(text: string): number | null {
   const value = Number(text);
   if (!Number.isFinite(value)) return null;
   return value === 0 ? 0 : value;
-}
-
-/** A date that the calendar has, from year 1 on. */
-export function isDate(text: string): boolean {
-  const match = datePattern.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] as number;
-  return day <= days;
 }
 
 /** Canonical JSON of typed values: keys in order, so that equal values give equal text. */

@@ -7,7 +7,8 @@
  */
 import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
-import { coerceProperties, type PropertyValue, propertiesJson } from './coerce-properties.ts';
+import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import { coerceProperties, propertiesJson } from './coerce-properties.ts';
 import type { StagedElement } from './payload-codec.ts';
 import {
   type ElementLimits,
