@@ -6,8 +6,8 @@ import type { Config } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
+import { IntakePlaces } from '../intake/intake-places.ts';
 import type { Intake, Staged } from '../intake/stage-batch.ts';
-import { WorkspaceShare } from '../intake/workspace-share.ts';
 import type { MergedResults, MergeRequest } from './merge-results.ts';
 
 export interface WebThreadOptions {
@@ -26,6 +26,8 @@ export interface Refusal {
 }
 
 export interface WebPool {
+  /** Who is taken in at a time. */
+  readonly places: IntakePlaces;
   /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
   stage(intake: Intake, body: BodySource): Promise<Staged>;
   /** A page of results as JSON, NDJSON or CSV. */
@@ -33,10 +35,14 @@ export interface WebPool {
   close(): Promise<void>;
 }
 
-/** Bodies that one thread takes in at a time: most of the time each waits for its sender. */
-const BODIES_PER_THREAD = 256;
-/** Of these, bodies of one workspace. */
-const BODIES_PER_WORKSPACE = 64;
+/** Bodies that one thread takes in at a time: most of the time each of the large ones waits for its sender. */
+const LARGE_PER_THREAD = 192;
+const SMALL_PER_THREAD = 64;
+/** Bodies of which the beginning is read, 64 kB each at most. */
+const HEADS = 1024;
+/** Of one workspace, waiting for each of these. */
+const WAITING_MAX = 1024;
+const PATIENCE_MS = 120_000;
 
 export function openWebPool(config: Config, databaseUrl: string): WebPool {
   const shared = {
@@ -48,15 +54,22 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     filename: fileOf('web'),
     minThreads: 1,
     maxThreads: config.INTAKE_THREADS,
-    concurrentTasksPerWorker: BODIES_PER_THREAD,
+    concurrentTasksPerWorker: LARGE_PER_THREAD + SMALL_PER_THREAD,
     workerData: { databaseUrl, poolMax: 4 } satisfies WebThreadOptions,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), minThreads: 1, maxThreads: 1 });
-  const share = new WorkspaceShare(BODIES_PER_WORKSPACE * config.INTAKE_THREADS);
+  const places = new IntakePlaces({
+    heads: HEADS,
+    small: SMALL_PER_THREAD * config.INTAKE_THREADS,
+    large: LARGE_PER_THREAD * config.INTAKE_THREADS,
+    waitingMax: WAITING_MAX,
+    patienceMs: PATIENCE_MS,
+  });
   return {
-    stage: (intake, body) =>
-      share.run(intake.workspaceId, body.cut, async () => {
+    places,
+    stage: (intake, source) =>
+      places.run(intake.workspaceId, source, async (body) => {
         const { port1, port2 } = new MessageChannel();
         const staged: Promise<Staged | { refusal: Refusal }> = pool
           .run({ port: port2, intake }, { name: 'stage', transferList: [port2] })

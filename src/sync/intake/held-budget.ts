@@ -103,6 +103,8 @@ export class HeldBudget {
     let ofWorkspace = 0;
     for (const { workspaceId } of this.#placed) if (workspaceId === account.workspaceId) ofWorkspace++;
     if (ofWorkspace >= this.limits.placesPerWorkspace) return false;
+    // One that has some leaves as many as it then has: whoever comes next still finds one (src/fair-share.ts).
+    if (ofWorkspace > 0 && ofWorkspace + 1 > this.limits.places - this.#placed.size) return false;
     this.#placed.add(account);
     return true;
   }

@@ -11,7 +11,6 @@ import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
 import { type Intake, stageBatch } from '../../../src/sync/intake/stage-batch.ts';
-import { WorkspaceShare } from '../../../src/sync/intake/workspace-share.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
@@ -351,26 +350,4 @@ it('takes many small bodies at once beside large ones that trickle in', async ()
   );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]));
   expect(large.map(({ answer }) => answer())).toEqual(['', '', '', '']);
-});
-
-describe('the share of a workspace in what is read at once', () => {
-  it('lets the next one in line in when one ends, and nobody else of it', async () => {
-    const share = new WorkspaceShare(1);
-    const running: string[] = [];
-    const ends: (() => void)[] = [];
-    const enter = (workspaceId: string, name: string, cut = never) =>
-      share.run(workspaceId, cut, () => {
-        running.push(name);
-        return new Promise<void>((resolve) => ends.push(resolve));
-      });
-    const gone = new AbortController();
-    const all = [enter('a', 'a1'), enter('a', 'a2', gone.signal), enter('a', 'a3'), enter('b', 'b1')];
-    await expect.poll(() => running).toEqual(['a1', 'b1']);
-    gone.abort(new BrokenBodyError('gone'));
-    await expect(all[1]).rejects.toThrow(BrokenBodyError);
-    ends[0]?.();
-    await expect.poll(() => running).toEqual(['a1', 'b1', 'a3']);
-    for (const end of ends) end();
-    await Promise.all([all[0], all[2], all[3]]);
-  });
 });

@@ -1,0 +1,146 @@
+/**
+ * Whose body is taken in, and when. Every body is read here up to the size of a small one first: that costs a little
+ * memory and no place, so that a sender who trickles keeps nobody waiting, and a body that has arrived whole is staged
+ * at once. What is larger takes one of the places that workspaces share, and waits for it unread.
+ */
+import { AppError } from '../../errors.ts';
+import { FairShare, type FairShareOptions, type Release, ShareError } from '../../fair-share.ts';
+import type { BodySource } from './body-channel.ts';
+
+/** Bodies that have arrived whole by then are small. */
+export const SMALL_BYTES_MAX = 64 * 1024;
+/** One whose sender pauses for so long goes on as a larger one: what is wrong with it is found at once then. */
+const PAUSE_MS = 1000;
+
+export interface PlaceLimits {
+  /** Bodies of which the beginning is read, without or with a place. */
+  heads: number;
+  /** Small bodies that are staged at a time: each for the moments that its transaction takes. */
+  small: number;
+  /** Larger bodies that are read at a time, most of which wait for their senders. */
+  large: number;
+  /** Of one workspace, waiting for each of these. */
+  waitingMax: number;
+  patienceMs: number;
+}
+
+export class IntakePlaces {
+  readonly heads: FairShare;
+  readonly small: FairShare;
+  readonly large: FairShare;
+
+  constructor({ heads, small, large, waitingMax, patienceMs }: PlaceLimits) {
+    const share = (units: number): FairShareOptions => ({ units, waitingMax, patienceMs });
+    this.heads = new FairShare(share(heads));
+    this.small = new FairShare(share(small));
+    this.large = new FairShare(share(large));
+  }
+
+  /**
+   * Does the work with the body when it has a place. Throws `too_many_batches` where there is none in time, what
+   * reading the body throws, and the reason of `cut` when the sender has gone.
+   */
+  async run<T>(workspaceId: string, body: BodySource, work: (body: BodySource) => Promise<T>): Promise<T> {
+    const ended = new AbortController();
+    const head = await this.#acquire(this.heads, workspaceId, body.cut);
+    let place: Release = () => {};
+    try {
+      const pieces = body.read(ended.signal)[Symbol.asyncIterator]();
+      try {
+        const beginning = await readHead(pieces);
+        const share = beginning.isWhole ? this.small : this.large;
+        place = await this.#acquire(share, workspaceId, body.cut);
+        head();
+        return await work({ read: (over) => goOn(beginning, pieces, over, ended), cut: body.cut });
+      } finally {
+        ended.abort();
+        await pieces.return?.();
+      }
+    } finally {
+      place();
+      head();
+    }
+  }
+
+  async #acquire(share: FairShare, workspaceId: string, cut: AbortSignal): Promise<Release> {
+    try {
+      return await share.acquire(workspaceId, 1, cut);
+    } catch (error) {
+      if (!(error instanceof ShareError)) throw error;
+      throw new AppError('too_many_batches', {
+        detail: `Uploads of this workspace use all of its share of the intake: ${error.message}. Send this one again when some are through.`,
+        headers: { 'Retry-After': '10' },
+        cause: error,
+      });
+    }
+  }
+}
+
+interface Beginning {
+  /** In one piece: its sender chooses how many there are. */
+  bytes: Buffer;
+  isWhole: boolean;
+  /** What has been asked for and has not come yet. */
+  awaited: Promise<IteratorResult<Uint8Array>> | null;
+}
+
+/** Reads until the body has ended, is larger than a small one, or pauses. */
+async function readHead(pieces: AsyncIterator<Uint8Array>): Promise<Beginning> {
+  let held = Buffer.alloc(0);
+  let length = 0;
+  const beginning = (isWhole: boolean, awaited: Beginning['awaited'] = null) => ({
+    bytes: held.subarray(0, length),
+    isWhole,
+    awaited,
+  });
+  for (;;) {
+    const awaited = pieces.next();
+    const next = await orPause(awaited);
+    if (next === null) return beginning(false, awaited);
+    if (next.done === true) return beginning(true);
+    const piece = next.value;
+    if (length + piece.length > held.length) {
+      const grown = Buffer.alloc(Math.max(length + piece.length, Math.min(2 * held.length, SMALL_BYTES_MAX)));
+      held.copy(grown, 0, 0, length);
+      held = grown;
+    }
+    held.set(piece, length);
+    length += piece.length;
+    if (length > SMALL_BYTES_MAX) return beginning(false);
+  }
+}
+
+/** Null where it has not come after a pause; it is still to come then. */
+async function orPause<T>(awaited: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PAUSE_MS);
+  });
+  try {
+    return await Promise.race([awaited, pause]);
+  } finally {
+    clearTimeout(timer);
+    // Whoever goes on with it hears of its failure; where nobody does, the body has been refused.
+    awaited.catch(() => {});
+  }
+}
+
+async function* goOn(
+  { bytes, isWhole, awaited }: Beginning,
+  rest: AsyncIterator<Uint8Array>,
+  over: AbortSignal,
+  ended: AbortController,
+): AsyncGenerator<Uint8Array> {
+  const onOver = () => ended.abort();
+  if (over.aborted) return;
+  over.addEventListener('abort', onOver, { once: true });
+  try {
+    if (bytes.length > 0) yield bytes;
+    if (isWhole) return;
+    for (let next = await (awaited ?? rest.next()); next.done !== true; next = await rest.next()) {
+      yield next.value;
+    }
+  } finally {
+    over.removeEventListener('abort', onOver);
+  }
+}
