@@ -131,6 +131,10 @@ const Environment = z.object({
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400, 3600),
   /** The same for the bodies of all calls but sync, which are small. */
   BODY_TIMEOUT_SECONDS: integer(1, 3600, 60),
+  /** Streams of events and downloads that a process has open at once; workspaces share them. */
+  STREAMS_MAX: integer(2, 100_000, 500),
+  /** A client that takes nothing of an answer for so long is cut off. */
+  ANSWER_STALL_SECONDS: integer(1, 3600, 60),
   /** A body must bring so much while its sender is waited for, judged over each such window. */
   UPLOAD_BYTES_PER_SECOND_MIN: integer(1, 1024 * MiB, 1024),
   UPLOAD_RATE_WINDOW_SECONDS: integer(1, 3600, 60),

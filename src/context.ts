@@ -12,6 +12,8 @@ import { type Attempts, openAttempts } from './http/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
+import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
+import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
 
@@ -42,6 +44,9 @@ export interface Context extends Resources {
   readonly scripts: ScriptPool;
   /** The bytes that decompressors of bodies may hold. */
   readonly decompressors: FairShare;
+  /** Answers that go on as long as their reader likes. */
+  readonly streams: FairShare;
+  readonly batchFollower: BatchFollower;
   /** Whose turn it is at these threads. */
   readonly scriptTurns: FairShare;
 }
@@ -99,6 +104,7 @@ export function openContext(
   ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
+  const batchFollower = followBatches((batches) => readFollowed(db, batches));
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_TEST_THREADS,
     limits: scriptLimits(config),
@@ -124,9 +130,13 @@ export function openContext(
       waitingMax: DECOMPRESSIONS_WAITING_MAX,
       patienceMs: DECOMPRESSION_PATIENCE_MS,
     }),
+    // Nobody waits for one: the client is told to come back.
+    streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
+    batchFollower,
     scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
     closeWeb: async () => {
       batchWatch.close();
+      batchFollower.close();
       await webPool.close();
       await scripts.close();
       redis?.disconnect();

@@ -99,6 +99,7 @@ export const errorCodes = {
   rate_limited: [429, 'Too many requests'],
   stock_busy: [429, 'Too many adjustments are waiting'],
   ledger_busy: [429, 'Too many ledgers are being verified'],
+  too_many_streams: [429, 'Too many streams are open'],
   too_many_batches: [429, 'Too many unfinished batches'],
   // 5xx
   internal_error: [500, 'Internal error'],

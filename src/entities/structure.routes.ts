@@ -5,8 +5,9 @@ import { readPage } from '../db/read-page.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
+import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { decimalOf, microOfNumber } from '../quantity.ts';
 import { Slices } from '../slices.ts';
 import { EntityParams } from './entities.schema.ts';
@@ -152,22 +153,21 @@ const getTree = defineRoute({
   params: EntityParams,
   query: TreeQuery,
   answers: { 200: { description: 'The tree.', schema: Tree } },
-  errors: ['entity_not_found', 'tree_too_large'],
+  errors: ['entity_not_found', 'tree_too_large', 'too_many_streams'],
   handle: async (call) => {
-    const { config, db } = call.ctx;
-    const scope = { workspaceId: call.workspace.id };
-    const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
-    const options = { readOnly: true, gone: call.gone };
-    const plan = await inTransaction(
-      db,
-      scope,
-      (tx) => planTree(tx, call.params.id, call.query.depth ?? null, limits),
-      options,
-    );
-    const items = readTree((work) => inTransaction(db, scope, work, options), plan, new Slices(call.gone));
-    await streamItems(call, items);
+    await inStream(call, () => sendTree(call, call.params.id, call.query.depth ?? null));
     return null;
   },
 });
+
+async function sendTree(call: WorkspaceCall, entityId: string, depth: number | null): Promise<void> {
+  const { config, db } = call.ctx;
+  const scope = { workspaceId: call.workspace.id };
+  const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
+  const options = { readOnly: true, gone: call.gone };
+  const plan = await inTransaction(db, scope, (tx) => planTree(tx, entityId, depth, limits), options);
+  const items = readTree((work) => inTransaction(db, scope, work, options), plan, new Slices(call.gone));
+  await streamItems(call, items);
+}
 
 export const structureRoutes: AnyRoute[] = [listUses, listWhereUsed, getTree, putUse, deleteUse];

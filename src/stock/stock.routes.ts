@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
+import { inStream } from '../http/in-stream.ts';
 import { listOf } from '../http/list.ts';
 import { type Answer, type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjust-batch.ts';
@@ -78,7 +79,7 @@ function ledgerBy(side: Side) {
         alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
       },
     },
-    errors: ['entity_not_found', 'not_acceptable'],
+    errors: ['entity_not_found', 'not_acceptable', 'too_many_streams'],
     handle: async (call) => {
       const { ctx, workspace, query, req } = call;
       const accepted = req.accepts(['application/json', 'text/csv']);
@@ -99,7 +100,8 @@ function ledgerBy(side: Side) {
       if (accepted === 'application/json') {
         return { status: 200, body: await find((tx, wanted) => listLedger(tx, wanted, { limit, cursor })) };
       }
-      await sendCsv(call, await find(async (_tx, wanted) => wanted));
+      const wanted = await find(async (_tx, found) => found);
+      await inStream(call, () => sendCsv(call, wanted));
       return null;
     },
   });

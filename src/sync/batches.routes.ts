@@ -7,6 +7,7 @@ import { PAGE_BYTES_MAX } from '../db/read-page.sql.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
+import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
@@ -14,7 +15,7 @@ import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
 import { listBatches, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
-import { streamProgress } from './batch/stream-progress.ts';
+import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
 import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import type { ResultKind } from './elements/sync-result.ts';
@@ -94,14 +95,14 @@ const listSyncResults = defineRoute({
       },
     },
   },
-  errors: ['batch_not_found', 'results_gone', 'invalid_cursor'],
+  errors: ['batch_not_found', 'results_gone', 'invalid_cursor', 'too_many_streams'],
   handle: async (call) => {
     const { req, query, params } = call;
     const kind = query.result ?? null;
     const list = `sync-results ${params.id} ${kind ?? ''}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
     requireResults(await readOne(call, params.id));
-    if (format !== 'json') return streamResults(call, params.id, kind, format);
+    if (format !== 'json') return inStream(call, () => streamResults(call, params.id, kind, format));
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
     const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, bounds);
@@ -152,16 +153,19 @@ const streamSyncEvents = defineRoute({
     200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
     204: { description: 'The batch has ended and the client has seen it.' },
   },
-  errors: ['batch_not_found'],
+  errors: ['batch_not_found', 'too_many_streams'],
   handle: async (call) => {
-    await streamProgress({
+    const followed = { ...refOf(call, call.params.id), slug: call.workspace.slug };
+    const stream: ProgressStream = {
+      next: (ended) => call.ctx.batchFollower.next(followed, ended),
       read: () => readOne(call, call.params.id),
       res: call.res,
       authoriseAgain: call.authoriseAgain,
       heartbeatMs: call.ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,
       lastEventId: call.req.get('last-event-id'),
       closing: call.closing,
-    });
+    };
+    await inStream(call, () => streamProgress(stream));
     return null;
   },
 });

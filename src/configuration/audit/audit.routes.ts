@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { inStream } from '../../http/in-stream.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { AuditEntry } from './audit.schema.ts';
@@ -36,7 +37,7 @@ const listAudit = defineRoute({
       },
     },
   },
-  errors: ['not_acceptable'],
+  errors: ['not_acceptable', 'too_many_streams'],
   handle: async (call) => {
     const { ctx, query, req, res, workspace } = call;
     const accepted = req.accepts(['application/json', ...Object.keys(formats)]);
@@ -49,7 +50,7 @@ const listAudit = defineRoute({
     const wanted = { showsKeys: call.permission === 'admin' };
     const format = formats[accepted];
     if (format !== undefined) {
-      await exportAudit(call, wanted, accepted, format);
+      await inStream(call, () => exportAudit(call, wanted, accepted, format));
       return null;
     }
     res.setHeader('Vary', 'Accept');

@@ -16,6 +16,14 @@ export const selectBatch = `
   from sync_batch b left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
   where b.workspace_id = $1 and b.id = $2 and b.status <> 'receiving'`;
 
+/** Several, of any workspaces: for the instance. $1 workspace[], $2 batch[] beside it. */
+export const selectFollowed = `
+  select ${columns}
+  from unnest($1::uuid[], $2::uuid[]) as w (workspace_id, id)
+  join sync_batch b using (workspace_id, id)
+  left join actor a on a.workspace_id = b.workspace_id and a.id = b.submitted_by
+  where b.status <> 'receiving'`;
+
 /** Newest first, by id (UUIDv7). $1 workspace, $2 status or null, $3 profile or null, $4 before id or null, $5 limit. */
 export const selectBatches = `
   select ${columns}

@@ -1,12 +1,14 @@
 /** Reads batches as envelopes. */
 
 import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
 import { type RowPage, readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import type { ResultCounts } from '../elements/sync-result.ts';
-import { selectBatch, selectBatches } from './read-batches.sql.ts';
+import type { FollowedBatch } from './follow-batches.ts';
+import { selectBatch, selectBatches, selectFollowed } from './read-batches.sql.ts';
 import type { SyncBatch } from './sync.schema.ts';
 
 interface Row {
@@ -43,6 +45,19 @@ export function requireResults({ batchId, resultsGone }: SyncBatch): void {
     'results_gone',
     `The results of batch ${batchId} are past their retention; its counts are in the envelope.`,
   );
+}
+
+/** Envelopes without results of batches of any workspaces, by their ids, in one statement. */
+export async function readFollowed(
+  db: Db,
+  batches: readonly FollowedBatch[],
+): Promise<ReadonlyMap<string, SyncBatch>> {
+  const ids = [batches.map((batch) => batch.workspaceId), batches.map((batch) => batch.batchId)];
+  const rows = await inTransaction(db, 'instance', (tx) => tx.query<Row>(selectFollowed, ids), {
+    readOnly: true,
+  });
+  const slugs = new Map(batches.map(({ batchId, slug }) => [batchId, slug]));
+  return new Map(rows.map((row) => [row.id, toEnvelope(slugs.get(row.id) ?? '', row)]));
 }
 
 export interface BatchFilter {

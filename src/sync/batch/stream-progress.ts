@@ -2,13 +2,14 @@
  * A batch's progress as Server-Sent Events. Every event is the whole envelope, so resuming needs no history:
  * the id says what the client has seen, and what differs from it is sent.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { SyncBatch } from './sync.schema.ts';
 
 export interface ProgressStream {
   /** The batch as it is now. */
   read(): Promise<SyncBatch>;
+  /** The batch a little later; null where it is gone, `ended` where nothing more is to be had now. */
+  next(ended: AbortSignal): Promise<SyncBatch | null | 'ended'>;
   res: Response;
   /** Throws when the caller may not read it any more. */
   authoriseAgain(): Promise<void>;
@@ -19,12 +20,12 @@ export interface ProgressStream {
   closing: AbortSignal;
 }
 
-const PERIOD_MS = 500;
 const RECONNECT_MS = 2_000;
+const UNREAD_HEARTBEATS = 4;
 
 /** Sends `progress` while something changes, then `completed`, `cancelled` or `failed`, and ends. */
 export async function streamProgress(stream: ProgressStream): Promise<void> {
-  const { read, res, lastEventId, closing, heartbeatMs } = stream;
+  const { read, next, res, lastEventId, closing, heartbeatMs } = stream;
   let seen = lastEventId;
   let spokenAt = Date.now();
   let admittedAt = Date.now();
@@ -50,7 +51,10 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
   for (;;) {
     const finished = batch.finishedAt !== null;
     const id = idOf(batch);
-    if (id !== seen) {
+    if (res.writableNeedDrain) {
+      // The reader takes nothing: it gets the newest envelope when it goes on, and is given up when it does not.
+      if (Date.now() - spokenAt >= UNREAD_HEARTBEATS * heartbeatMs) res.destroy();
+    } else if (id !== seen) {
       const event = finished ? batch.status : 'progress';
       res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(batch)}\n\n`);
       seen = id;
@@ -60,14 +64,14 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
       spokenAt = Date.now();
     }
     if (finished || ended.aborted) break;
-    await delay(PERIOD_MS, undefined, { signal: ended }).catch(() => {});
-    if (ended.aborted) break;
+    const later = await next(ended);
+    if (ended.aborted || later === null || later === 'ended') break;
     if (Date.now() - admittedAt >= heartbeatMs) {
       // The client comes back, and is told then why it may not.
       if (!(await isAdmitted(stream))) break;
       admittedAt = Date.now();
     }
-    batch = await read();
+    batch = later;
   }
   res.end();
 }

@@ -23,20 +23,25 @@ interface Waiting {
 const POLL_MS_YOUNG = 15;
 const POLL_MS_OLD = 150;
 const YOUNG_MS = 1000;
+/** A poll of many, or of a busy server, is followed by a longer pause: half of a connection at most. */
+const PAUSE_PER_POLL = 1;
 
 export function openBatchWatch(db: Db): BatchWatch {
   const waiting = new Map<string, Set<Waiting>>();
   let timer: NodeJS.Timeout | null = null;
+  let tookMs = 0;
 
   const schedule = () => {
     if (timer !== null || waiting.size === 0) return;
     const now = Date.now();
     let youngest = 0;
     for (const some of waiting.values()) for (const one of some) youngest = Math.max(youngest, one.since);
-    timer = setTimeout(poll, now - youngest < YOUNG_MS ? POLL_MS_YOUNG : POLL_MS_OLD);
+    const periodMs = now - youngest < YOUNG_MS ? POLL_MS_YOUNG : POLL_MS_OLD;
+    timer = setTimeout(poll, Math.max(periodMs, PAUSE_PER_POLL * tookMs));
   };
 
   const poll = async () => {
+    const startedAt = performance.now();
     try {
       const ids = [...waiting.keys()];
       const workspaceIds = [...waiting.values()].map((some) => [...some][0]?.workspaceId ?? null);
@@ -52,6 +57,7 @@ export function openBatchWatch(db: Db): BatchWatch {
     } catch {
       // PostgreSQL is away: whoever waits is told what is known when its time is up.
     } finally {
+      tookMs = performance.now() - startedAt;
       timer = null;
       schedule();
     }
