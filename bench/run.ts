@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   fairness: () => import('./fairness.ts'),
   neighbours: () => import('./neighbours.ts'),
   hostile: () => import('./hostile.ts'),
+  newcomer: () => import('./newcomer.ts'),
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),

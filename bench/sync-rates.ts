@@ -52,7 +52,7 @@ export function medianRates(rounds: readonly SyncRates[]): SyncRates {
 }
 
 /** Sends the payload and waits for the end. `expected` are the counts that are not 0, by kind of result. */
-async function syncRate(
+export async function syncRate(
   workspace: BenchWorkspace,
   entities: Iterable<BenchEntity>,
   expected: Record<string, number>,

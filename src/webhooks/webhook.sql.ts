@@ -102,15 +102,15 @@ export const beginTurn = `
 
 /**
  * Takes deliveries that are due for as long as sending them may take: whoever dies over it leaves them due
- * again. $1 workspace, $2 webhook, $3 how many, $4 seconds.
+ * again. As an array the choice is made once; as a table to be joined it was made for every delivery of the webhook.
+ * $1 workspace, $2 webhook, $3 how many, $4 seconds.
  */
 export const leaseDeliveries = `
   update webhook_delivery d set next_attempt_at = clock_timestamp() + make_interval(secs => $4)
-  from (
+  where d.workspace_id = $1 and d.webhook_id = $2 and d.id = any (array(
     select id from webhook_delivery
     where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= clock_timestamp()
-    order by next_attempt_at limit $3 for update skip locked) as due
-  where d.workspace_id = $1 and d.webhook_id = $2 and d.id = due.id
+    order by next_attempt_at limit $3 for update skip locked))
   returning d.id, d.payload, d.attempts`;
 
 /**

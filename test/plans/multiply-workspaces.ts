@@ -1,0 +1,65 @@
+/**
+ * Makes of one workspace that has been worked in many that look like it: every row of every tenant table copied,
+ * with ids of its own that fit together, until each table is large. Then all are analysed.
+ */
+import type { Client } from 'pg';
+
+/** Rows of each table, about; tables of which a workspace has few rows get fewer. */
+const ROWS = 30_000;
+const COPIES_MAX = 4000;
+/** The copies are shared out among so many workspaces. */
+const WORKSPACES = 40;
+
+interface Column {
+  name: string;
+  uuid: boolean;
+}
+
+export async function multiplyWorkspaces(client: Client, workspaceId: string): Promise<void> {
+  // The ledger's trigger refuses nothing here; foreign keys and row security are out of the way.
+  await client.query(`set session_replication_role = 'replica'`);
+  const { rows: tables } = await client.query<{ table: string; columns: Column[] }>(`
+    select c.relname as table,
+           json_agg(json_build_object('name', a.attname, 'uuid', a.atttypid = 'uuid'::regtype) order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by c.relname having bool_or(a.attname = 'workspace_id') order by c.relname`);
+  for (const { table, columns } of tables) {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from ${table} where workspace_id = $1`,
+      [workspaceId],
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count === 0) continue;
+    const copies = Math.min(COPIES_MAX, Math.ceil(ROWS / count));
+    const names = columns.map(({ name }) => `"${name}"`).join(', ');
+    const values = columns
+      .map(({ name, uuid }) => {
+        if (name === 'workspace_id') return `md5('workspace ' || n % ${WORKSPACES})::uuid`;
+        return uuid ? `md5(t."${name}"::text || n)::uuid` : `t."${name}"`;
+      })
+      .join(', ');
+    await client.query(
+      `insert into ${table} (${names})
+       select ${values} from ${table} t cross join generate_series(1, ${copies}) as n where t.workspace_id = $1
+       on conflict do nothing`,
+      [workspaceId],
+    );
+  }
+  await client.query('update outbox set automation_done = true, webhook_done = true');
+  await client.query('vacuum (analyze)');
+}
+
+/** Tenant tables in which nothing lies. */
+export async function emptyTenantTables(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ table: string }>(`
+    select c.relname as table from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
+  const empty: string[] = [];
+  for (const { table } of tables) {
+    const { rowCount } = await client.query(`select from ${table} limit 1`);
+    if (rowCount === 0) empty.push(table);
+  }
+  return empty;
+}

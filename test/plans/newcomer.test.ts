@@ -1,0 +1,79 @@
+/**
+ * A new workspace beside analysed ones: no statement of the service reads a whole workspace, or a whole table, to
+ * find what it has the key of. Looked at is every plan as it ran, with its parameters and with what it read.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { emptyTenantTables, multiplyWorkspaces } from './multiply-workspaces.ts';
+import { type Excess, excessOf } from './plan-excess.ts';
+import { type RecordingPostgres, startRecordingPostgres } from './recording-postgres.ts';
+import { walkService } from './walk-service.ts';
+
+let postgres: RecordingPostgres;
+let server: TestServer;
+const TIMEOUT_MS = 900_000;
+
+beforeAll(async () => {
+  postgres = await startRecordingPostgres();
+  server = await startTestServer({
+    worker: true,
+    databaseUrl: () => postgres.url,
+    environment: { SYNC_CHUNK_ELEMENTS: '1000', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
+  const old = await walkService(server, 500);
+  await postgres.asSuperuser((client) => multiplyWorkspaces(client, old));
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await server?.close();
+  await postgres?.stop();
+});
+
+/** What is empty when the walk is over, whatever happened on the way. */
+const EMPTY = new Set([
+  // Waiting links have found their parents; no run of the walk has caused another.
+  'pending_link',
+  'event_chain',
+  // Sessions of the web app are looked up by one key alone.
+  'web_session',
+]);
+
+/**
+ * Statements that read more than they give, with the reason. A plan that goes wrong with a workspace's size is none.
+ */
+const KNOWN: readonly { statement: RegExp; reason: string }[] = [
+  {
+    statement: /exists \(select from pending_link where workspace_id = \$1\) as any/,
+    reason: 'Links that have just been made lie dead in the index until they are vacuumed.',
+  },
+  {
+    statement: /^with busy as \( select w\.workspace_id/,
+    reason: 'Looks for what is due in all workspaces, or all webhooks of one.',
+  },
+];
+
+test('every table of a workspace holds something, or nothing could go wrong with it', async () => {
+  const empty = await postgres.asSuperuser(emptyTenantTables);
+  expect(empty.filter((table) => !EMPTY.has(table))).toEqual([]);
+});
+
+test(
+  'no statement reads more than it has the keys of',
+  async () => {
+    await postgres.startRecording();
+    await walkService(server, 5000);
+    const excesses = new Map<string, Excess>();
+    let plans = 0;
+    for await (const plan of postgres.recorded()) {
+      plans += 1;
+      for (const excess of excessOf(plan)) {
+        if (KNOWN.some(({ statement }) => statement.test(excess.statement))) continue;
+        const name = `${excess.node} in ${excess.statement}`;
+        const worst = excesses.get(name);
+        if (worst === undefined || worst.blocks < excess.blocks) excesses.set(name, excess);
+      }
+    }
+    expect(plans).toBeGreaterThan(2000);
+    expect([...excesses.values()]).toEqual([]);
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,277 @@
+/**
+ * Walks a workspace through everything that the service does, large enough that reading the whole of it shows:
+ * imports in many chunks, edits by hand, stock, procurement, automations, webhooks, and every list and report.
+ */
+import { expect } from 'vitest';
+import { pruneOld } from '../../src/retention.ts';
+import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { context } from '../automation/automated-workspace.ts';
+import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import type { AnyJson, TestServer } from '../setup/server.ts';
+import { until } from '../setup/worker-process.ts';
+import { element, syncCalls } from '../sync/sync-calls.ts';
+import { openReceiver } from '../webhooks/receiver.ts';
+
+const PATIENCE_MS = 120_000;
+
+/** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
+export async function walkService(server: TestServer, parts: number): Promise<string> {
+  const receiver = await openReceiver();
+  try {
+    return await walk(server, parts, receiver.url);
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function walk(server: TestServer, parts: number, hook: string): Promise<string> {
+  const workspace = await makeProcuringWorkspace(server, { items: 12, locations: 3 });
+  const { ask, must, items, locations } = workspace;
+  const calls = syncCalls(server, workspace);
+
+  await must(201, 'POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+  await must(201, 'POST', '/property-definitions', { key: 'Material', name: 'Material', type: 'text' });
+
+  // Listeners first, so that everything below is an event to somebody.
+  const script = (text: string, contextTypeId: number) =>
+    must(201, 'POST', '/automations', { name: 'Walked', contextTypeId, script: text });
+  const onCreated = await script(`api.log.info(context.entityNumber)`, context.created);
+  await script(`throw new Error('as it is meant')`, context.imported);
+  const webhook = await must(201, 'POST', '/webhooks', {
+    url: hook,
+    events: ['import.completed', 'lifecycle.transitioned', 'entity.updated'],
+  });
+
+  // An import of a tree, in many chunks; the same again; a part of it changed; a parent that comes later.
+  const waits: AnyJson = { headers: { Prefer: 'wait=60' } };
+  const elements = Array.from({ length: parts }, () => element({ properties: { Mass: '1.5' } }));
+  for (const [index, one] of elements.entries()) {
+    if (index > 0) one.parentGuid = elements[Math.floor((index - 1) / 10)].guid;
+  }
+  const completed = async (entities: AnyJson[], query = '') => {
+    const sent = await calls.send({ entities }, { query, ...waits });
+    expect([200, 202], sent.text).toContain(sent.status);
+    return until(
+      'the batch ends',
+      async () => {
+        const { body } = await ask('GET', `/pdm/sync/batches/${sent.body.batchId}`);
+        return ['completed', 'failed', 'cancelled'].includes(body.status) && body;
+      },
+      PATIENCE_MS,
+    );
+  };
+  await completed(elements);
+  await completed(elements);
+  const orphans = Array.from({ length: 300 }, () => element({ parentGuid: crypto.randomUUID() }));
+  await completed(orphans);
+  await completed(orphans.map(({ parentGuid }) => element({ guid: parentGuid, categoryKey: 'assembly' })));
+  const renamed = elements.slice(0, parts / 5).map((one) => ({ ...one, name: `${one.name} anew` }));
+  const plan = await completed(renamed, '?dryRun=true');
+  await must(200, 'GET', `/pdm/sync/batches/${plan.batchId}/results?limit=100`);
+  const committed = await ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`, undefined, waits.headers);
+  expect([200, 202], committed.text).toContain(committed.status);
+  const later = await calls.send({ entities: elements }, { headers: { Prefer: 'respond-async' } });
+  await ask('POST', `/pdm/sync/batches/${later.body.batchId}/cancel`);
+  await ask('POST', `/pdm/sync/batches/${later.body.batchId}/retry`);
+  await calls.send('{"guid": "no"}\n', { headers: { 'Content-Type': 'application/x-ndjson' } });
+  await calls.sync([]);
+  for (const path of ['', '?status=completed', '?profile=pdm'])
+    await must(200, 'GET', `/pdm/sync/batches${path}`);
+
+  // Entities: found in every way, changed, moved, revised; their structure from above and from below.
+  const root = (await calls.entity(elements[0].guid)).id as string;
+  const leaf = (await calls.entity(elements.at(-1).guid)).id as string;
+  const searches = [
+    'category=part',
+    'state=In%20Work',
+    'category=part&state=In%20Work',
+    'number=N-1',
+    'q=anew',
+    'q=N',
+  ];
+  for (const search of ['', ...searches]) {
+    const page = await must(200, 'GET', `/entities?${search}&limit=50`);
+    if (page.nextCursor !== null)
+      await must(200, 'GET', `/entities?${search}&limit=50&cursor=${page.nextCursor}`);
+  }
+  await must(200, 'GET', `/entities?guid=${elements[5].guid}`);
+  await must(200, 'PATCH', `/entities/${leaf}`, {
+    name: 'Changed',
+    properties: { Mass: 2, Material: 'Steel' },
+  });
+  for (const state of ['In Review', 'Released'])
+    await must(200, 'POST', `/entities/${root}/transitions`, { toState: state });
+  await must(200, 'PATCH', `/entities/${root}`, { name: 'Revised' });
+  await completed(elements.slice(0, 20).map((one) => ({ ...one, name: 'Third' })));
+  for (const what of [
+    'uses',
+    'where-used',
+    'tree',
+    'revisions',
+    'transitions',
+    'revisions/1',
+    'revisions/1/uses',
+  ]) {
+    await must(200, 'GET', `/entities/${root}/${what}`);
+  }
+  await must(200, 'GET', `/entities/${root}/revisions/compare?from=1&to=2`);
+  for (const [n, item] of items.slice(1).entries()) await workspace.link(items[0] as string, item, n + 1);
+  await workspace.link(items[0] as string, leaf, 2);
+  expect((await ask('DELETE', `/entities/${items[0]}/uses/${leaf}`)).status).toBeLessThan(300);
+
+  // Configuration and keys.
+  for (const what of [
+    'categories',
+    'lifecycles',
+    'property-definitions',
+    'api-keys',
+    'audit',
+    'automations',
+    'webhooks',
+  ]) {
+    await must(200, 'GET', `/${what}`);
+  }
+  await must(201, 'POST', '/property-definitions', { key: 'Colour', name: 'Colour', type: 'text' });
+  await ask('PUT', '/property-definitions/Colour', { key: 'Colour', name: 'Colour', type: 'numeric' });
+  await ask('DELETE', '/property-definitions/Mass');
+  await ask('DELETE', '/categories/part');
+  const lifecycle = await must(200, 'GET', '/lifecycles/part');
+  await ask('PUT', '/lifecycles/part', { ...lifecycle, states: lifecycle.states.slice(1) });
+  await must(200, 'PUT', '/lifecycles/part', lifecycle);
+  const key = await must(201, 'POST', '/api-keys', { name: 'Walked', permission: 'write' });
+  await must(200, 'PUT', `/api-keys/${key.id}`, { name: 'Walked on', permission: 'read', expiresAt: null });
+  await ask('DELETE', `/api-keys/${key.id}`);
+
+  // Stock: many adjustments of a few positions, one of many; every page and the proof.
+  const adjustments = Array.from({ length: parts }, (_, n) => ({
+    itemEntityId: n % 2 === 0 ? items[n % 12] : `guid:${elements[n].guid}`,
+    locationEntityId: locations[n % 3],
+    quantity: 5,
+    note: 'walked',
+  }));
+  for (let at = 0; at < adjustments.length; at += 1000) {
+    await must(201, 'POST', '/stock/adjustments/batch', { adjustments: adjustments.slice(at, at + 1000) });
+  }
+  await Promise.all(
+    adjustments
+      .slice(0, 40)
+      .map((one, n) => ask('POST', '/stock/adjustments', one, { 'Idempotency-Key': `walk-${n}` })),
+  );
+  await ask('POST', '/stock/adjustments', adjustments[0], { 'Idempotency-Key': 'walk-0' });
+  const now = new Date().toISOString();
+  for (const side of [`item/${items[0]}`, `location/${locations[0]}`]) {
+    await must(200, 'GET', `/stock/positions/by-${side}?limit=50`);
+    await must(200, 'GET', `/stock/positions/by-${side}?limit=50&asOf=${now}`);
+    for (const query of ['', '&order=asc', '&movementType=Adjustment', `&to=${now}`]) {
+      const page = await must(200, 'GET', `/stock/ledger/by-${side}?limit=20${query}`);
+      if (page.nextCursor !== null)
+        await must(200, 'GET', `/stock/ledger/by-${side}?limit=20${query}&cursor=${page.nextCursor}`);
+    }
+  }
+  expect(await verifyLedger(server.ctx.db, workspace.id)).toMatchObject({ ok: true });
+  const kept = await must(200, 'GET', '/stock/ledger/digest');
+  await must(201, 'POST', '/stock/adjustments', adjustments[1]);
+  await must(200, 'GET', '/stock/ledger/digest');
+  expect(await must(200, 'POST', '/stock/ledger/verify', kept)).toMatchObject({ ok: true });
+
+  // Procurement.
+  const ordered = (await workspace.line({ quantity: 8 })).body.line;
+  expect((await workspace.act(ordered.id, 'receipts', { quantity: 3 })).status).toBe(201);
+  await workspace.act(ordered.id, 'close');
+  await workspace.adjust(items[0], locations[0], 9);
+  const sold = (await workspace.line({ type: 'salesOrder', quantity: 2 })).body.line;
+  await workspace.act(sold.id, 'shipments', { quantity: 1 });
+  await workspace.act(sold.id, 'cancel');
+  const made = (await workspace.line({ type: 'manufacturingOrder', quantity: 2 })).body.line;
+  const raised = await must(201, 'POST', '/requirements', {
+    projectId: workspace.project,
+    itemEntityId: items[1],
+    requiredQty: 10,
+    requiredBy: '2026-12-24',
+  });
+  await workspace.adjust(items[1], locations[1], 9);
+  for (const [what, quantity] of [
+    ['reservations', 3],
+    ['releases', 1],
+    ['issues', 1],
+    ['orders', 2],
+  ] as const) {
+    await must(201, 'POST', `/requirements/${raised.id}/${what}`, {
+      locationEntityId: locations[1],
+      quantity,
+    });
+  }
+  await workspace.link(workspace.project, items[0] as string, 3);
+  await ask('GET', `/projects/${workspace.project}/shortages`);
+  await ask('POST', `/projects/${workspace.project}/requirements`);
+  for (const state of ['In Review', 'Released', 'Ready for Procurement'])
+    await workspace.move(items[1] as string, state);
+  await must(200, 'GET', `/requirements/${raised.id}`);
+  const by = [
+    `projectId=${workspace.project}`,
+    `itemEntityId=${items[1]}`,
+    `lineId=${made.id}`,
+    'status=open',
+  ];
+  for (const query of ['', ...by]) await must(200, 'GET', `/requirements?${query}`);
+  for (const query of [
+    '',
+    'type=purchaseOrder',
+    `itemEntityId=${items[0]}`,
+    `orderId=${ordered.orderId}`,
+    'state=Ordered',
+  ]) {
+    await must(200, 'GET', `/stock/lines?${query}`);
+  }
+  await must(200, 'GET', `/stock/lines/${ordered.id}`);
+  for (const query of ['', '?state=Open', '?type=purchaseOrder']) await ask('GET', `/orders${query}`);
+  await must(200, 'GET', `/orders/${ordered.orderId}`);
+
+  // What events set off, in full, and again.
+  const runs = await until(
+    'runs have ended',
+    async () => {
+      const { items: all } = await must(200, 'GET', `/automations/${onCreated.id}/runs?limit=100`);
+      return all.some((run: AnyJson) => run.status !== 'queued') && all;
+    },
+    PATIENCE_MS,
+  );
+  await must(200, 'GET', `/automation-runs/${runs[0].id}`);
+  await ask('POST', `/automation-runs/${runs[0].id}/retry`, { script: 'same' });
+  await must(200, 'GET', `/automations/${onCreated.id}/versions`);
+  await must(200, 'PUT', `/automations/${onCreated.id}`, { ...onCreated, script: `api.log.info('second')` });
+  await must(200, 'POST', '/automations/test', { script: `api.entities.get('${root}')` });
+  const button = await script(`api.entities.update('${leaf}', { name: 'Pressed' })`, context.feature);
+  await ask('POST', `/automations/${button.id}/trigger`, { entityId: leaf });
+  const delivered = await until(
+    'something is delivered',
+    async () => {
+      const { items: all } = await must(200, 'GET', `/webhooks/${webhook.id}/deliveries`);
+      return all.length > 0 && all;
+    },
+    PATIENCE_MS,
+  );
+  await must(200, 'GET', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}`);
+  await ask('POST', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}/resend`);
+  await ask('POST', `/webhooks/${webhook.id}/rotate-secret`, {});
+  await must(200, 'PUT', `/webhooks/${webhook.id}`, {
+    url: hook,
+    events: ['import.completed'],
+    enabled: true,
+  });
+  await until(
+    'all events are read',
+    async () => {
+      const [row] = await workspace.transact((tx) =>
+        tx.query<{ unread: boolean }>(
+          `select exists (select from outbox where workspace_id = $1 and not (automation_done and webhook_done)) as unread`,
+          [workspace.id],
+        ),
+      );
+      return row?.unread === false;
+    },
+    PATIENCE_MS,
+  );
+  await pruneOld(server.ctx);
+  return workspace.id;
+}
