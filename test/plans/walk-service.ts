@@ -5,10 +5,10 @@
 import { expect } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { until } from '../';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import type { AnyJson, TestServer } from '../setup/server.ts';
-import { until } from '../setup/worker-process.ts';
 import { element, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 
