@@ -2,17 +2,15 @@
  * Walks a workspace through everything that the service does, large enough that reading the whole of it shows:
  * imports in many chunks, edits by hand, stock, procurement, automations, webhooks, and every list and report.
  */
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
-import { until } from '../';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { patience } from '../setup/patience.ts';
 import type { AnyJson, TestServer } from '../setup/server.ts';
 import { element, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
-
-const PATIENCE_MS = 120_000;
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
 export async function walkService(server: TestServer, parts: number): Promise<string> {
@@ -51,14 +49,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const completed = async (entities: AnyJson[], query = '') => {
     const sent = await calls.send({ entities }, { query, ...waits });
     expect([200, 202], sent.text).toContain(sent.status);
-    return until(
-      'the batch ends',
-      async () => {
-        const { body } = await ask('GET', `/pdm/sync/batches/${sent.body.batchId}`);
-        return ['completed', 'failed', 'cancelled'].includes(body.status) && body;
-      },
-      PATIENCE_MS,
-    );
+    return vi.waitUntil(async () => {
+      const { body } = await ask('GET', `/pdm/sync/batches/${sent.body.batchId}`);
+      return ['completed', 'failed', 'cancelled'].includes(body.status) && body;
+    }, patience);
   };
   await completed(elements);
   await completed(elements);
@@ -228,14 +222,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'GET', `/orders/${ordered.orderId}`);
 
   // What events set off, in full, and again.
-  const runs = await until(
-    'runs have ended',
-    async () => {
-      const { items: all } = await must(200, 'GET', `/automations/${onCreated.id}/runs?limit=100`);
-      return all.some((run: AnyJson) => run.status !== 'queued') && all;
-    },
-    PATIENCE_MS,
-  );
+  const runs = await vi.waitUntil(async () => {
+    const { items: all } = await must(200, 'GET', `/automations/${onCreated.id}/runs?limit=100`);
+    return all.some((run: AnyJson) => run.status !== 'queued') && all;
+  }, patience);
   await must(200, 'GET', `/automation-runs/${runs[0].id}`);
   await ask('POST', `/automation-runs/${runs[0].id}/retry`, { script: 'same' });
   await must(200, 'GET', `/automations/${onCreated.id}/versions`);
@@ -243,14 +233,10 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'POST', '/automations/test', { script: `api.entities.get('${root}')` });
   const button = await script(`api.entities.update('${leaf}', { name: 'Pressed' })`, context.feature);
   await ask('POST', `/automations/${button.id}/trigger`, { entityId: leaf });
-  const delivered = await until(
-    'something is delivered',
-    async () => {
-      const { items: all } = await must(200, 'GET', `/webhooks/${webhook.id}/deliveries`);
-      return all.length > 0 && all;
-    },
-    PATIENCE_MS,
-  );
+  const delivered = await vi.waitUntil(async () => {
+    const { items: all } = await must(200, 'GET', `/webhooks/${webhook.id}/deliveries`);
+    return all.length > 0 && all;
+  }, patience);
   await must(200, 'GET', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}`);
   await ask('POST', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}/resend`);
   await ask('POST', `/webhooks/${webhook.id}/rotate-secret`, {});
@@ -259,19 +245,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     events: ['import.completed'],
     enabled: true,
   });
-  await until(
-    'all events are read',
-    async () => {
-      const [row] = await workspace.transact((tx) =>
-        tx.query<{ unread: boolean }>(
-          `select exists (select from outbox where workspace_id = $1 and not (automation_done and webhook_done)) as unread`,
-          [workspace.id],
-        ),
-      );
-      return row?.unread === false;
-    },
-    PATIENCE_MS,
-  );
+  await vi.waitUntil(async () => {
+    const [row] = await workspace.transact((tx) =>
+      tx.query<{ unread: boolean }>(
+        `select exists (select from outbox where workspace_id = $1 and not (automation_done and webhook_done)) as unread`,
+        [workspace.id],
+      ),
+    );
+    return row?.unread === false;
+  }, patience);
   await pruneOld(server.ctx);
   return workspace.id;
 }
