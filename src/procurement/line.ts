@@ -24,8 +24,10 @@ export interface Line {
   readonly orderNumber: string | null;
   readonly itemId: string;
   readonly itemNumber: string | null;
+  readonly itemName: string;
   readonly locationId: string;
   readonly locationNumber: string | null;
+  readonly locationName: string;
   readonly requirementId: string | null;
   readonly state: string;
   readonly quantity: Micro;
@@ -51,8 +53,10 @@ export function lineOfRow(row: LineRow): Line {
     orderNumber: row.order_number,
     itemId: row.item_id,
     itemNumber: row.item_number,
+    itemName: row.item_name ?? '',
     locationId: row.location_id,
     locationNumber: row.location_number,
+    locationName: row.location_name ?? '',
     requirementId: row.requirement_id,
     state: row.state,
     quantity,

@@ -30,7 +30,16 @@ export const StockLine = z
     orderNumber: numberText("Its order's number.", 'PO-000004'),
     itemEntityId: idOf('What is ordered.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
+    itemName: z
+      .string()
+      .describe("The item's present name.")
+      .meta({ examples: ['Hex bolt M8'] }),
     locationEntityId: idOf('Where it goes to or comes from.'),
+    locationNumber: numberText("The location's present number.", 'LOC-0003'),
+    locationName: z
+      .string()
+      .describe("The location's present name.")
+      .meta({ examples: ['Shelf A3'] }),
     requirementId: idOrNull('The material requirement that it is for.'),
     state: z
       .string()
@@ -97,5 +106,7 @@ export const LineQuery = ListQuery.extend({
   itemEntityId: EntityRef.optional().describe('Only lines of this item.'),
   orderId: EntityRef.optional().describe('Only lines of this order.'),
   state: z.string().max(255).optional().describe('Only lines in the state of this name.'),
+  requirementId: EntityRef.optional().describe('Only lines for this requirement.'),
+  requiredBefore: z.iso.date().optional().describe('Only lines that are needed before this day.'),
 });
 export type LineQuery = z.output<typeof LineQuery>;

@@ -13,8 +13,10 @@ export interface LineRow {
   order_number: string | null;
   item_id: string;
   item_number: string | null;
+  item_name: string | null;
   location_id: string;
   location_number: string | null;
+  location_name: string | null;
   requirement_id: string | null;
   state: string;
   quantity: string;
@@ -36,13 +38,13 @@ export const lineSums = `
 
 const shown = (lines: string) => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, n.item_id, i.number as item_number,
-         n.location_id, p.number as location_number, n.requirement_id, e.state, n.quantity,
+         i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
          n.required_by::text as required_by, n.created_at, s.received, s.shipped, s.reserved, s.on_order
   from (${lines}) n
   cross join lateral (select number, state from entity where workspace_id = $1 and id = n.id offset 0) e
   left join lateral (select number from entity where workspace_id = $1 and id = n.order_id offset 0) o on true
-  left join lateral (select number from entity where workspace_id = $1 and id = n.item_id offset 0) i on true
-  left join lateral (select number from entity where workspace_id = $1 and id = n.location_id offset 0) p on true
+  left join lateral (select number, name from entity where workspace_id = $1 and id = n.item_id offset 0) i on true
+  left join lateral (select number, name from entity where workspace_id = $1 and id = n.location_id offset 0) p on true
   ${lineSums}
   order by n.id`;
 
@@ -67,7 +69,8 @@ export const insertLine = `
 
 /**
  * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
- * $6 order or null, $7 state or null, $8 behaviours of the types. Each filter has its index; a state alone is found in
+ * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
+ * before or null. Each filter has its index; a state alone is found in
  * entity_state, with an item or an order it is looked up for each of their lines.
  */
 export function selectLinePage(by: { item: boolean; order: boolean; state: boolean }): string {
@@ -75,7 +78,8 @@ export function selectLinePage(by: { item: boolean; order: boolean; state: boole
       and ($6::uuid is null or n.order_id = $6)
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = n.id and state = $7))
-      and cardinality($8::text[]) > 0`;
+      and cardinality($8::text[]) > 0 and ($9::uuid is null or n.requirement_id = $9)
+      and ($10::date is null or n.required_by < $10)`;
   if (!by.state || by.item || by.order) {
     return shown(`
       select n.* from stock_line n

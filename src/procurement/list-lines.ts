@@ -13,20 +13,33 @@ import { showLine } from './show-line.ts';
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
 export async function listLines(
   tx: Tx,
-  { type, itemEntityId, orderId, state, limit, cursor }: LineQuery,
+  { type, itemEntityId, orderId, requirementId, requiredBefore, state, limit, cursor }: LineQuery,
 ): Promise<{ items: StockLine[]; nextCursor: string | null }> {
   const item = itemEntityId === undefined ? null : await resolveEntityId(tx, itemEntityId);
   const order = orderId === undefined ? null : await resolveEntityId(tx, orderId);
+  const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
   const after = decodeCursor('stock-lines', cursor, z.uuid());
   const types = type === undefined ? lineTypes : [type];
-  const sql = selectLinePage({ item: item !== null, order: order !== null, state: state !== undefined });
+  const sql = selectLinePage({
+    item: item !== null,
+    order: order !== null || requirement !== null,
+    state: state !== undefined,
+  });
   const behaviours = types.map((one) => lineBehaviours[one]);
-  const page = await readPage<LineRow>(
-    tx,
-    sql,
-    [tx.workspaceId, after, limit + 1, types, item, order, state ?? null, behaviours],
-    { limit, long: ['number', 'order_number', 'item_number', 'location_number', 'state'] },
-  );
+  const filters = [types, item, order, state ?? null, behaviours, requirement, requiredBefore ?? null];
+  const names = [
+    'number',
+    'order_number',
+    'item_number',
+    'item_name',
+    'location_number',
+    'location_name',
+    'state',
+  ];
+  const page = await readPage<LineRow>(tx, sql, [tx.workspaceId, after, limit + 1, ...filters], {
+    limit,
+    long: names,
+  });
   return pageOf(
     'stock-lines',
     page,

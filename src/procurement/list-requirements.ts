@@ -24,12 +24,12 @@ export async function listRequirements(
   const owner = project !== null || item !== null || line !== null;
   const sql = selectRequirementPage({ owner, state: status !== undefined });
   const state = status === undefined ? null : requirementStates[status];
-  const page = await readPage<RequirementRow>(
-    tx,
-    sql,
-    [tx.workspaceId, after, limit + 1, project, item, line, state],
-    { limit, long: ['number', 'item_number', 'state'] },
-  );
+  const filters = [project, item, line, state, query.requiredBefore ?? null];
+  const names = ['number', 'item_number', 'item_name', 'project_number', 'project_name', 'state'];
+  const page = await readPage<RequirementRow>(tx, sql, [tx.workspaceId, after, limit + 1, ...filters], {
+    limit,
+    long: names,
+  });
   return pageOf(
     'requirements',
     page,

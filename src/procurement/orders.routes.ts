@@ -2,15 +2,16 @@
 
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
-import { resolveEntityIds } from '../entities/resolve-entity.ts';
-import { AppError } from '../errors.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { lineOfRow, lineTypes } from './line.ts';
-import { type LineRow, selectLinesOfOrder } from './lines.sql.ts';
-import { ORDER_LINES_MAX, Order, OrderParams, OrderQuery, OrderWithLines } from './orders.schema.ts';
-import { type OrderRow, selectOrder, selectOrderPage } from './orders.sql.ts';
-import { showLine } from './show-line.ts';
+import { transitionEffects } from '../transition-effects.ts';
+import { createOrder } from './create-order.ts';
+import { lineTypes } from './line.ts';
+import { NewOrder, Order, OrderParams, OrderQuery, OrderReceipt, OrderWithLines } from './orders.schema.ts';
+import { type OrderRow, selectOrderPage } from './orders.sql.ts';
+import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
+import { readOrder } from './read-order.ts';
+import { receiveOrder } from './receive-order.ts';
 import { showOrder } from './show-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
@@ -52,16 +53,51 @@ const getOrder = defineRoute({
   params: OrderParams,
   answers: { 200: { description: 'The order.', schema: OrderWithLines } },
   errors: ['order_not_found'],
-  handle: async ({ params }, tx) => {
-    const id = (await resolveEntityIds(tx, [params.id])).get(params.id);
-    const [row] = id === undefined ? [] : await tx.query<OrderRow>(selectOrder, [tx.workspaceId, id]);
-    if (row === undefined) throw new AppError('order_not_found', `There is no order ${params.id}.`);
-    const lines = await tx.query<LineRow>(selectLinesOfOrder, [tx.workspaceId, row.id, ORDER_LINES_MAX]);
+  handle: async ({ params }, tx) => ({ status: 200, body: await readOrder(tx, params.id) }),
+});
+
+const postOrder = defineRoute({
+  method: 'post',
+  path: collection,
+  operationId: 'createOrder',
+  tag,
+  summary: 'Create an order with its lines: all or nothing',
+  description:
+    'Each line as by `POST /stock/lines`, with its ledger entry; a refusal names the line by its pointer.',
+  access: 'write',
+  transaction: 'write',
+  body: NewOrder,
+  answers: { 201: { description: 'The order with its lines.', schema: OrderWithLines } },
+  errors: lineMakingErrors,
+  handle: async ({ actor, body, workspace }, tx) => {
+    const id = await createOrder(tx, actor, body, transitionEffects);
     return {
-      status: 200,
-      body: { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) },
+      status: 201,
+      headers: { Location: `/api/wid/${workspace.slug}/orders/${id}` },
+      body: await readOrder(tx, id),
     };
   },
 });
 
-export const orderRoutes: readonly AnyRoute[] = [getOrders, getOrder];
+const postOrderReceipt = defineRoute({
+  method: 'post',
+  path: `${collection}/{id}/receipts`,
+  operationId: 'receiveOrder',
+  tag,
+  summary: 'Receive lines of an order: all or nothing',
+  description:
+    'Each as by `POST /stock/lines/{id}/receipts`. Without `lines` everything that is open is received.',
+  access: 'write',
+  transaction: 'write',
+  params: OrderParams,
+  body: OrderReceipt,
+  answers: { 201: { description: 'The order after it.', schema: OrderWithLines } },
+  errors: [...lineErrors, 'order_not_found'],
+  handle: async ({ actor, params, body }, tx) => {
+    const order = await readOrder(tx, params.id);
+    await receiveOrder(tx, actor, order, body, transitionEffects);
+    return { status: 201, body: await readOrder(tx, order.id) };
+  },
+});
+
+export const orderRoutes: readonly AnyRoute[] = [getOrders, getOrder, postOrder, postOrderReceipt];

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
 import { ListQuery } from '../http/list.ts';
 import { lineTypes } from './line.ts';
-import { LineTypeName, StockLine } from './lines.schema.ts';
-import { amount, idOf, moment, numberText } from './text.schema.ts';
+import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
+import { amount, givenNote, givenQuantity, idOf, moment, numberText } from './text.schema.ts';
 
 /** Lines that an order shows with itself. */
 export const ORDER_LINES_MAX = 1000;
@@ -53,6 +53,46 @@ export const OrderWithLines = z
   })
   .describe('An order with its lines.')
   .meta({ id: 'OrderWithLines' });
+
+export type OrderWithLines = z.output<typeof OrderWithLines>;
+
+/** Lines that one call makes or receives: each is a transaction's work of its own, and all are one. */
+const CALL_LINES_MAX = 100;
+
+export const NewOrder = z
+  .strictObject({
+    type: LineTypeName,
+    lines: z
+      .array(
+        NewStockLine.pick({
+          itemEntityId: true,
+          locationEntityId: true,
+          quantity: true,
+          requirementId: true,
+          requiredBy: true,
+          state: true,
+        }),
+      )
+      .min(1)
+      .max(CALL_LINES_MAX)
+      .describe(`1 to ${CALL_LINES_MAX} lines.`),
+    note: givenNote,
+  })
+  .meta({ id: 'NewOrder' });
+export type NewOrder = z.output<typeof NewOrder>;
+
+export const OrderReceipt = z
+  .strictObject({
+    lines: z
+      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity('How much came.') }))
+      .min(1)
+      .max(CALL_LINES_MAX)
+      .optional()
+      .describe('What came; everything that is open where it is absent.'),
+    note: givenNote,
+  })
+  .meta({ id: 'OrderReceipt' });
+export type OrderReceipt = z.output<typeof OrderReceipt>;
 
 export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
 

@@ -10,11 +10,14 @@ export interface Requirement {
   readonly id: string;
   readonly number: string | null;
   readonly projectId: string | null;
+  readonly projectNumber: string | null;
+  readonly projectName: string | null;
   /** The manufacturing line that it is a component of. */
   readonly lineId: string | null;
   readonly orderId: string | null;
   readonly itemId: string;
   readonly itemNumber: string | null;
+  readonly itemName: string;
   readonly state: string;
   readonly status: RequirementStatus;
   readonly required: Micro;
@@ -45,10 +48,13 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     id: row.id,
     number: row.number,
     projectId: row.project_id,
+    projectNumber: row.project_number,
+    projectName: row.project_name,
     lineId: row.line_id,
     orderId: row.order_id,
     itemId: row.item_id,
     itemNumber: row.item_number,
+    itemName: row.item_name ?? '',
     state: row.state,
     status,
     required,

@@ -19,13 +19,23 @@ import {
   RequirementOrdered,
   RequirementParams,
   RequirementQuery,
+  RequirementWithHeld,
 } from './requirements.schema.ts';
+import { selectHeldByLocation } from './requirements.sql.ts';
 import { showLine } from './show-line.ts';
 import { showRequirement } from './show-requirement.ts';
 
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;
 const tag = 'Procurement';
+const HELD_MAX = 1000;
+
+interface HeldRow {
+  location_id: string;
+  location_number: string | null;
+  location_name: string;
+  held: string;
+}
 
 const getRequirements = defineRoute({
   method: 'get',
@@ -83,12 +93,19 @@ const getRequirement = defineRoute({
   access: 'read',
   transaction: 'read',
   params: RequirementParams,
-  answers: { 200: { description: 'The requirement.', schema: MaterialRequirement } },
+  answers: { 200: { description: 'The requirement.', schema: RequirementWithHeld } },
   errors: ['requirement_not_found'],
-  handle: async ({ params }, tx) => ({
-    status: 200,
-    body: showRequirement(await findRequirement(tx, params.id)),
-  }),
+  handle: async ({ params }, tx) => {
+    const requirement = await findRequirement(tx, params.id);
+    const rows = await tx.query<HeldRow>(selectHeldByLocation, [tx.workspaceId, requirement.id, HELD_MAX]);
+    const held = rows.map((row) => ({
+      locationEntityId: row.location_id,
+      locationNumber: row.location_number,
+      locationName: row.location_name,
+      quantity: Number(row.held),
+    }));
+    return { status: 200, body: { ...showRequirement(requirement), held } };
+  },
 });
 
 function movement(

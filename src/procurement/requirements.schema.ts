@@ -22,9 +22,15 @@ export const MaterialRequirement = z
     id: idOf('The requirement, which is an entity too.'),
     number: numberText('Its number.', 'MR-000031'),
     projectId: idOrNull('The project that it is for; null where it is a component of a manufacturing line.'),
+    projectNumber: numberText("The project's present number.", 'PRJ-0001'),
+    projectName: z.string().nullable().describe("The project's present name."),
     lineId: idOrNull('The manufacturing line that it is a component of; null where it is for a project.'),
     itemEntityId: idOf('What is needed.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
+    itemName: z
+      .string()
+      .describe("The item's present name.")
+      .meta({ examples: ['Hex bolt M8'] }),
     requiredQty: amount('How much is needed.', 10),
     requiredBy: dateOrNull('When it is needed.'),
     reservedQty: amount('Reserved from stock for it, issued or not, from the ledger.', 4),
@@ -42,6 +48,19 @@ export const MaterialRequirement = z
   })
   .describe('A need for material. Its quantities are computed from the ledger.')
   .meta({ id: 'MaterialRequirement' });
+export const RequirementWithHeld = MaterialRequirement.extend({
+  held: z
+    .array(
+      z.object({
+        locationEntityId: idOf('The location.'),
+        locationNumber: numberText("The location's present number.", 'LOC-0003'),
+        locationName: z.string(),
+        quantity: amount('What is reserved there for it and not issued: what can be released or issued.', 4),
+      }),
+    )
+    .describe('Where it holds something, at most 1 000 locations.'),
+}).meta({ id: 'RequirementWithHeld' });
+
 export type MaterialRequirement = z.output<typeof MaterialRequirement>;
 
 export const NewRequirement = z
@@ -91,5 +110,6 @@ export const RequirementQuery = ListQuery.extend({
   itemEntityId: EntityRef.optional().describe('Only requirements for this item.'),
   lineId: EntityRef.optional().describe('Only components of this manufacturing line.'),
   status: z.enum(statuses).optional().describe('Only requirements with this status.'),
+  requiredBefore: z.iso.date().optional().describe('Only requirements that are needed before this day.'),
 });
 export type RequirementQuery = z.output<typeof RequirementQuery>;

@@ -4,10 +4,13 @@ export interface RequirementRow {
   id: string;
   number: string | null;
   project_id: string | null;
+  project_number: string | null;
+  project_name: string | null;
   line_id: string | null;
   order_id: string | null;
   item_id: string;
   item_number: string | null;
+  item_name: string | null;
   state: string;
   quantity: string;
   required_by: string | null;
@@ -28,11 +31,13 @@ export const requirementSums = `
     from stock_ledger where workspace_id = $1 and requirement_id = r.id) s`;
 
 const shown = (requirements: string) => `
-  select r.id, e.number, r.project_id, r.line_id, n.order_id, r.item_id, i.number as item_number, e.state, r.quantity,
+  select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
+         r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
          r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
   from (${requirements}) r
   cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
-  left join lateral (select number from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+  left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+  left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true
   left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true
   ${requirementSums}
   order by r.id`;
@@ -59,14 +64,15 @@ export const selectRequirementsOfLine = shown(
 
 /**
  * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
- * $7 state or null. Open, Covered and Cancelled follow the quantities (refresh-requirement.ts), so that a
+ * $7 state or null, $8 a date that it is needed before or null. Open, Covered and Cancelled follow the quantities (refresh-requirement.ts), so that a
  * status is found in entity_state.
  */
 export function selectRequirementPage(by: { owner: boolean; state: boolean }): string {
   const more = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
       and ($6::uuid is null or r.line_id = $6)
       and ($7::text is null or exists (
-        select from entity where workspace_id = $1 and id = r.id and state = $7))`;
+        select from entity where workspace_id = $1 and id = r.id and state = $7))
+      and ($8::date is null or r.required_by < $8)`;
   if (by.owner || !by.state) {
     return shown(`
       select r.* from material_requirement r
@@ -91,6 +97,16 @@ export const selectHeld = `
   select item_id, location_id, sum(reserved_delta) as held from stock_ledger
   where workspace_id = $1 and requirement_id = $2
   group by item_id, location_id having sum(reserved_delta) <> 0 order by item_id, location_id`;
+
+/** The same with what a person knows a location by, and never more than $3. */
+export const selectHeldByLocation = `
+  select h.location_id, e.number as location_number, e.name as location_name, h.held
+  from (
+    select location_id, sum(reserved_delta) as held from stock_ledger
+    where workspace_id = $1 and requirement_id = $2
+    group by location_id having sum(reserved_delta) <> 0 order by location_id limit $3) h
+  cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
+  order by h.location_id`;
 
 /** Many at once. $1 workspace, $2 id[], $3 project or null, $4 line or null, $5 item[], $6 quantity[], $7 required by[]. */
 export const insertRequirements = `

@@ -1,0 +1,38 @@
+/** An order with its lines, made in one piece: the first line opens the order, the others join it. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { TransitionEffect } from '../entities/transition-entity.ts';
+import { amountOf } from './amount-of.ts';
+import { createLine } from './create-line.ts';
+import type { NewOrder } from './orders.schema.ts';
+import { pointingAtLine } from './pointing-at-line.ts';
+
+/** Returns the order's id. Throws what `createLine` does, pointing at the line. */
+export async function createOrder(
+  tx: Tx,
+  actor: Actor,
+  { type, lines, note }: NewOrder,
+  effects: readonly TransitionEffect[],
+): Promise<string> {
+  let order: string | null = null;
+  for (const [index, given] of lines.entries()) {
+    const {
+      itemEntityId: item,
+      locationEntityId: location,
+      requirementId: requirement,
+      quantity,
+      ...rest
+    } = given;
+    const line = await pointingAtLine(index, () =>
+      createLine(
+        tx,
+        actor,
+        { type, item, location, requirement, order, ...rest, amount: amountOf(quantity), note: note ?? null },
+        effects,
+      ),
+    );
+    order = line.orderId;
+  }
+  if (order === null) throw new Error('An order without lines');
+  return order;
+}

@@ -1,0 +1,36 @@
+/** A delivery: what came of several lines of one order, or all that is open. */
+import type { Actor } from '../access/actor.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { TransitionEffect } from '../entities/transition-entity.ts';
+import { AppError } from '../errors.ts';
+import { amountOf } from './amount-of.ts';
+import type { OrderReceipt, OrderWithLines } from './orders.schema.ts';
+import { pointingAtLine } from './pointing-at-line.ts';
+import { receiveLine } from './receive-line.ts';
+
+/** Throws what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
+export async function receiveOrder(
+  tx: Tx,
+  actor: Actor,
+  order: OrderWithLines,
+  { lines, note }: OrderReceipt,
+  effects: readonly TransitionEffect[],
+): Promise<void> {
+  const wanted =
+    lines ??
+    order.lines
+      .filter((line) => line.openQty > 0 && line.state === 'Ordered')
+      .map((line) => ({ lineId: line.id, quantity: line.openQty }));
+  // In one order whoever receives: two deliveries at once wait for each other.
+  const inOrder = wanted
+    .map((line, index) => ({ ...line, index }))
+    .toSorted((a, b) => (a.lineId < b.lineId ? -1 : 1));
+  for (const { lineId, quantity, index } of inOrder) {
+    await pointingAtLine(index, async () => {
+      if (!order.lines.some((line) => line.id === lineId)) {
+        throw new AppError('line_not_found', `Order ${order.number ?? order.id} has no line ${lineId}.`);
+      }
+      await receiveLine(tx, actor, { line: lineId, amount: amountOf(quantity), note: note ?? null }, effects);
+    });
+  }
+}

@@ -1,0 +1,134 @@
+// Orders of several lines, deliveries of several lines, and the names that a buyer reads.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let bolt: string;
+let nut: string;
+let shelf: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [bolt, nut] = workspace.items as [string, string];
+  [shelf] = workspace.locations as [string];
+});
+
+const line = (itemEntityId: string, quantity: number, more: object = {}) => ({
+  itemEntityId,
+  locationEntityId: shelf,
+  quantity,
+  ...more,
+});
+const order = (lines: object[]) =>
+  workspace.must(201, 'POST', '/orders', { type: 'purchaseOrder', lines, note: 'Weekly' });
+
+test('an order is made with all of its lines, or not at all', async () => {
+  const made = await order([
+    line(bolt, 10),
+    line(nut, 20, { requiredBy: '2026-12-24' }),
+    line(bolt, 5, { state: 'Draft' }),
+  ]);
+  expect(made.totals).toMatchObject({ lines: 3, openLines: 3, quantity: 35 });
+  expect(
+    made.lines.map((one: AnyJson) => [one.itemEntityId, one.quantity, one.state, one.requiredBy]),
+  ).toEqual([
+    [bolt, 10, 'Ordered', null],
+    [nut, 20, 'Ordered', '2026-12-24'],
+    [bolt, 5, 'Draft', null],
+  ]);
+  expect(new Set(made.lines.map((one: AnyJson) => one.orderId))).toEqual(new Set([made.id]));
+  expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
+
+  const before = (await workspace.must(200, 'GET', '/orders')).items.length;
+  const refused = await workspace.ask('POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [line(bolt, 1), line(shelf, 1)],
+  });
+  expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
+    422,
+    'not_an_item',
+    '/lines/1/itemEntityId',
+  ]);
+  expect((await workspace.must(200, 'GET', '/orders')).items).toHaveLength(before);
+  expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
+});
+
+test('a delivery receives lines of the order together, then all that is open', async () => {
+  const made = await order([line(bolt, 10), line(nut, 20)]);
+  const [first, second] = made.lines as [AnyJson, AnyJson];
+  const receive = (body: object) => workspace.ask('POST', `/orders/${made.id}/receipts`, body);
+  const over = await receive({
+    lines: [
+      { lineId: first.id, quantity: 4 },
+      { lineId: second.id, quantity: 21 },
+    ],
+  });
+  expect([over.status, over.body.code, over.body.errors[0].pointer]).toEqual([
+    409,
+    'over_receipt',
+    '/lines/1',
+  ]);
+  expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
+
+  const part = await receive({ lines: [{ lineId: first.id, quantity: 4 }] });
+  expect(part.status, part.text).toBe(201);
+  expect(part.body.totals).toMatchObject({ receivedQty: 4, openQty: 26 });
+  const rest = await receive({});
+  expect(rest.body.lines.map((one: AnyJson) => [one.state, one.openQty])).toEqual([
+    ['Received', 0],
+    ['Received', 0],
+  ]);
+  expect(await workspace.figures(nut, shelf)).toEqual([20, 0, 0]);
+  const other = await order([line(bolt, 1)]);
+  const foreign = await receive({ lines: [{ lineId: other.lines[0].id, quantity: 1 }] });
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'line_not_found']);
+  await workspace.expectConsistent();
+});
+
+test('lines and requirements are named, and found by requirement and by the day they are needed', async () => {
+  await workspace.adjust(bolt, shelf, 30);
+  const raise = (requiredBy: string | null) =>
+    workspace.must(201, 'POST', '/requirements', {
+      projectId: workspace.project,
+      itemEntityId: bolt,
+      requiredQty: 8,
+      requiredBy,
+    });
+  const [soon, late] = [await raise('2026-12-01'), await raise('2027-06-01')];
+  expect(soon).toMatchObject({
+    itemName: expect.any(String),
+    projectName: 'A project',
+    projectNumber: expect.any(String),
+  });
+  const due = await workspace.must(200, 'GET', '/requirements?requiredBefore=2026-12-02');
+  expect(due.items.map((one: AnyJson) => one.id)).toEqual([soon.id]);
+
+  await workspace.must(201, 'POST', `/requirements/${soon.id}/reservations`, {
+    locationEntityId: shelf,
+    quantity: 3,
+  });
+  await workspace.must(201, 'POST', `/requirements/${soon.id}/orders`, {
+    locationEntityId: shelf,
+    quantity: 5,
+  });
+  const read = await workspace.must(200, 'GET', `/requirements/${soon.id}`);
+  expect(read.held).toEqual([
+    {
+      locationEntityId: shelf,
+      locationNumber: expect.any(String),
+      locationName: expect.any(String),
+      quantity: 3,
+    },
+  ]);
+  expect((await workspace.must(200, 'GET', `/requirements/${late.id}`)).held).toEqual([]);
+  const lines = await workspace.must(200, 'GET', `/stock/lines?requirementId=${soon.id}`);
+  expect(lines.items).toEqual([
+    expect.objectContaining({ quantity: 5, itemName: expect.any(String), locationName: expect.any(String) }),
+  ]);
+  expect((await workspace.must(200, 'GET', `/stock/lines?requirementId=${late.id}`)).items).toEqual([]);
+});
