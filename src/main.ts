@@ -16,6 +16,7 @@ import { startHeartbeat } from './operations/heartbeat.ts';
 import { buildWebApp } from './web-app/build-web-app.ts';
 import { startWorker } from './work.ts';
 import { ensureDemo } from './workspaces/ensure-demo.ts';
+import { fillDemo } from './workspaces/fill-demo.ts';
 
 const roles = ['all', 'web', 'worker', 'migrate'] as const;
 type Role = (typeof roles)[number];
@@ -87,6 +88,9 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
   stops.push(context.closeWeb);
   const server = await startServer(context);
   stops.push(server.close);
+  // Before anybody is told the address: what a newcomer opens first is there.
+  if (demo !== null && role === 'all')
+    await fillDemo(`http://${ownHost(config.HOST)}:${server.port}`, demo, log);
   log.info({ host: config.HOST, port: server.port }, 'web ready');
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
@@ -109,6 +113,11 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
       ].join('\n'),
     );
   }
+}
+
+/** Where this process reaches itself when it listens on every address. */
+function ownHost(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }
 
 /** The configured servers, or the embedded ones for whichever is not configured. */

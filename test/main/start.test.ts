@@ -10,6 +10,7 @@ import { isRunning } from '../../src/embedded/process-identity.ts';
 import { openGate } from '../setup/gate.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
+import type { AnyJson } from '../setup/server.ts';
 import {
   type ChildServer,
   childServers,
@@ -93,6 +94,18 @@ describe('the embedded default', () => {
       statuses.push((await fetch(`${address}/api/sessions`, { method: 'POST', headers, body })).status);
     }
     expect(statuses).toEqual([201, 401]);
+    const demo = async (path: string) =>
+      (await call(`${address}/api/wid/demo${path}`, key)).json() as Promise<AnyJson>;
+    const tree = await demo('/entities/guid:de300000-0000-4000-8000-000000000001/tree');
+    expect(tree.items.length).toBeGreaterThan(20);
+    const nightly = await demo('/pdm/sync/batches?profile=Nightly%20import');
+    expect(nightly.items).toEqual([
+      expect.objectContaining({ counts: expect.objectContaining({ total: 7, error: 3, warnings: 2 }) }),
+    ]);
+    expect((await demo('/orders')).items[0].totals).toMatchObject({ lines: 2, openLines: 2 });
+    expect((await demo('/requirements')).items.map((one: AnyJson) => one.openQty)).toEqual([8, 40]);
+    const automations = (await demo('/automations')).items.filter((one: AnyJson) => one.kind === 'custom');
+    expect((await demo(`/automations/${automations[0].id}/runs`)).items[0].status).toBe('succeeded');
     expect(await syncPart(greeting)).toBe('created');
     expect(JSON.stringify(first.log())).not.toContain(key);
     expect(JSON.stringify(first.log())).not.toContain(operatorToken);
@@ -109,6 +122,11 @@ describe('the embedded default', () => {
     const again = await greetingOf(second);
     expect([again.key, again.operatorToken]).toEqual([key, operatorToken]);
     expect(await syncPart(again)).toBe('skipped');
+    const batches = await call(
+      `${again.address}/api/wid/demo/pdm/sync/batches?profile=Nightly%20import`,
+      key,
+    );
+    expect(((await batches.json()) as AnyJson).items, 'the demo is filled once').toHaveLength(1);
 
     const orphans = childServers(dataDir);
     second.signal('SIGKILL');

@@ -1,0 +1,130 @@
+/**
+ * Fills the demo workspace once, as a person would: by calls of the service's own interface, with the demo's key.
+ * Each has an Idempotency-Key or is the same when repeated, so a start that was cut off goes on where it ended. The
+ * last of them, the import with errors, is the sign that all is done.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { demoAutomation, demoElements, demoGuid, demoStock, failingElements } from './demo-product.ts';
+import type { Demo } from './ensure-demo.ts';
+
+const LAST_PROFILE = 'Nightly import';
+const ROOT = 'HL-100';
+const ATTEMPTS_MAX = 40;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the own interface, read by those who know them
+type Json = any;
+
+interface Calls {
+  get(path: string): Promise<Json>;
+  /** `name` makes the call the same one when it is repeated. */
+  post(name: string, path: string, body: object): Promise<Json>;
+  put(path: string, body: object): Promise<Json>;
+}
+
+/** A demo that cannot be filled is told in the log: the service works without it. */
+export async function fillDemo(address: string, demo: Demo, log: Logger): Promise<void> {
+  const calls = callsTo(address, demo);
+  try {
+    if (await isWanted(calls)) {
+      await fill(calls);
+      log.info('demo filled');
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the demo could not be filled; the next start tries again');
+  }
+}
+
+/** Not where it is done, nor in a workspace that somebody began to use without it. */
+async function isWanted({ get }: Calls): Promise<boolean> {
+  const last = await get(`/pdm/sync/batches?limit=1&profile=${encodeURIComponent(LAST_PROFILE)}`);
+  if (last.items.length > 0) return false;
+  const any = await get('/entities?limit=1');
+  if (any.items.length === 0) return true;
+  const root = await get(`/entities?guid=${demoGuid(ROOT)}`);
+  return root.items.length > 0;
+}
+
+async function fill({ get, post, put }: Calls): Promise<void> {
+  await post('design', '/pdm/sync?profile=Design%20data', { entities: demoElements() });
+  const shelf = await post('shelf', '/entities', { category: 'location', name: 'Shelf A1' });
+  await post('goods in', '/entities', { category: 'location', name: 'Goods in' });
+  const project = await post('project', '/entities', { category: 'project', name: 'Hand lamps, first 50' });
+  const refOf = (number: string) => `guid:${demoGuid(number)}`;
+  await post('stock', '/stock/adjustments/batch', {
+    adjustments: demoStock.map(([number, quantity]) => ({
+      itemEntityId: refOf(number),
+      locationEntityId: shelf.id,
+      quantity,
+      note: 'Opening stock',
+    })),
+  });
+
+  const automation = await post('automation', '/automations', demoAutomation);
+  for (const number of ['HL-111', 'HL-113']) {
+    for (const toState of ['In Review', 'Released']) {
+      await post(`${number} ${toState}`, `/entities/${refOf(number)}/transitions`, { toState });
+    }
+  }
+
+  await put(`/entities/${project.id}/uses/${refOf(ROOT)}`, { quantity: 50 });
+  // From the project's day on, not from today: a call that is repeated tomorrow must be the same one.
+  const inDays = (days: number) =>
+    new Date(Date.parse(project.createdAt) + days * 86_400_000).toISOString().slice(0, 10);
+  const raise = (number: string, requiredQty: number) =>
+    post(`need ${number}`, '/requirements', {
+      projectId: project.id,
+      itemEntityId: refOf(number),
+      requiredQty,
+      requiredBy: inDays(21),
+    });
+  const [switches, heatSinks] = [await raise('HL-125', 50), await raise('HL-115', 50)];
+  await post('reserve', `/requirements/${heatSinks.id}/reservations`, {
+    locationEntityId: shelf.id,
+    quantity: 10,
+  });
+  await post('order', '/orders', {
+    type: 'purchaseOrder',
+    note: 'First series',
+    lines: [
+      {
+        itemEntityId: refOf('HL-125'),
+        locationEntityId: shelf.id,
+        quantity: 42,
+        requirementId: switches.id,
+        requiredBy: inDays(14),
+      },
+      { itemEntityId: refOf('HL-132'), locationEntityId: shelf.id, quantity: 100, requiredBy: inDays(10) },
+    ],
+  });
+  // An automation that has run is a part of what there is to see.
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if ((await get(`/automations/${automation.id}/runs?limit=1`)).items.length > 0) break;
+    await delay(100);
+  }
+  await post('nightly', `/pdm/sync?profile=${encodeURIComponent(LAST_PROFILE)}`, {
+    entities: failingElements(),
+  });
+}
+
+function callsTo(address: string, { slug, key }: Demo): Calls {
+  const call = async (path: string, init: RequestInit): Promise<Json> => {
+    const answer = await fetch(`${address}/api/wid/${slug}${path}`, init);
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new Error(`${init.method ?? 'GET'} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
+    return text === '' ? null : JSON.parse(text);
+  };
+  const authorization = { Authorization: `Bearer ${key}` };
+  const asJson = { ...authorization, 'Content-Type': 'application/json' };
+  return {
+    get: (path) => call(path, { headers: authorization }),
+    post: (name, path, body) =>
+      call(path, {
+        method: 'POST',
+        headers: { ...asJson, 'Idempotency-Key': `demo-${Buffer.from(name).toString('base64url')}` },
+        body: JSON.stringify(body),
+      }),
+    put: (path, body) => call(path, { method: 'PUT', headers: asJson, body: JSON.stringify(body) }),
+  };
+}
