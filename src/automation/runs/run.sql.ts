@@ -64,6 +64,19 @@ export const selectRuns = `
     and ($4::text is null or status = $4)
   order by id desc limit $5`;
 
+/**
+ * Of all automations, newest first. $1 workspace, $2 id to go on below or null, $3 rows; with a status $4 that, along
+ * automation_run_status: "from the status to the status, in the order of status and id" is an order that only it has.
+ */
+export const selectAllRuns = `
+  select ${summary} from automation_run
+  where workspace_id = $1 and ($2::uuid is null or id < $2)
+  order by id desc limit $3`;
+export const selectAllRunsOfStatus = `
+  select ${summary} from automation_run
+  where workspace_id = $1 and status >= $4 and status <= $4 and ($2::uuid is null or id < $2)
+  order by status desc, id desc limit $3`;
+
 /** $1 workspace, $2 id. */
 export const selectRun = `
   select ${summary}, context, result, logs, api_calls, changes

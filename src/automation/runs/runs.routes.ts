@@ -11,7 +11,7 @@ import { triggerAutomation } from '../trigger-automation.ts';
 import { findRun } from './find-run.ts';
 import { retryRun } from './retry-run.ts';
 import { Run, RunParams, RunQuery, RunRetry, RunSummary, Trigger } from './run.schema.ts';
-import { selectRuns } from './run.sql.ts';
+import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
 import { type RunRow, showRunSummary } from './show-run.ts';
 
 const workspacePath = '/api/wid/{slug}';
@@ -40,6 +40,27 @@ const listRuns = defineRoute({
       [tx.workspaceId, params.id, below, query.status ?? null, query.limit + 1],
       { limit: query.limit, long: ['error'] },
     );
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
+  },
+});
+
+const listAllRuns = defineRoute({
+  method: 'get',
+  path: `${workspacePath}/automation-runs`,
+  operationId: 'listAllAutomationRuns',
+  tag,
+  summary: 'List the runs of all automations',
+  description: 'Newest first; with `status=failed` what somebody should look at.',
+  access: 'read',
+  transaction: 'read',
+  query: RunQuery,
+  answers: { 200: { description: 'A page of runs.', schema: listOf(RunSummary) } },
+  handle: async ({ query: { status, cursor, limit } }, tx) => {
+    const list = `all-automation-runs ${status ?? ''}`;
+    const below = decodeCursor(list, cursor, z.uuid());
+    const params = [tx.workspaceId, below, limit + 1, ...(status === undefined ? [] : [status])];
+    const sql = status === undefined ? selectAllRuns : selectAllRunsOfStatus;
+    const page = await readPage<RunRow>(tx, sql, params, { limit, long: ['error'] });
     return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
   },
 });
@@ -120,4 +141,4 @@ async function queued(tx: Tx, slug: string, runId: string) {
   };
 }
 
-export const automationRunRoutes: AnyRoute[] = [listRuns, getRun, postRetry, postTrigger];
+export const automationRunRoutes: AnyRoute[] = [listRuns, listAllRuns, getRun, postRetry, postTrigger];

@@ -282,3 +282,33 @@ test('the outbox is read to its end, and the queues are empty then', async () =>
     return counts.every((count) => count === 0);
   }, patience);
 });
+
+test('the runs of all automations are one list, by status, newest first, page by page', async () => {
+  const workspace = await fresh();
+  const { ask } = workspace;
+  const good = await workspace.automate(context.created, 'return 1');
+  const bad = await workspace.automate(context.created, 'throw new Error("no")');
+  for (let n = 0; n < 3; n++) await workspace.create({ name: `Part ${n}` });
+  await workspace.ended(good, 3);
+  await workspace.ended(bad, 3);
+  const listed = async (query: string): Promise<AnyJson[]> => {
+    const found: AnyJson[] = [];
+    let cursor = '';
+    do {
+      const { status, body, text } = await ask('GET', `/automation-runs?limit=2${query}${cursor}`);
+      expect(status, text).toBe(200);
+      found.push(...body.items);
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    return found;
+  };
+  const all = await listed('');
+  const ids = all.map((run) => run.id);
+  expect(ids).toEqual(ids.toSorted().reverse());
+  expect(all).toHaveLength(6);
+  const failed = await listed('&status=failed');
+  expect(failed.map((run) => run.id)).toEqual(
+    all.filter((run) => run.automationId === bad.id).map((run) => run.id),
+  );
+  expect(failed.every((run) => run.error.message.includes('no'))).toBe(true);
+});
