@@ -22,6 +22,8 @@ export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ ite
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null };
+export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; requiredBy?: string | null; note?: string | null };
@@ -71,11 +73,12 @@ export type LedgerProof = { ok: boolean; positions: number; entries: number; pro
 export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
-export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; itemEntityId: string; itemNumber: string | null; locationEntityId: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
+export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string };
 export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string; lines: (StockLine)[] };
-export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
+export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
+export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
 export type RequirementOrdered = { requirement: MaterialRequirement; line: StockLine; entries: (StockLedgerEntry)[] };
 export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number };
@@ -229,7 +232,7 @@ export interface Operations {
   /** Read how the stock at a location was over time */
   getHistoryByLocation: { input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } }; answer: StockHistory };
   /** List stock lines */
-  listStockLines: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string } }; answer: { items: (StockLine)[]; nextCursor: string | null } };
+  listStockLines: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string; requirementId?: string; requiredBefore?: string } }; answer: { items: (StockLine)[]; nextCursor: string | null } };
   /** Create a stock line */
   createStockLine: { input: { body: NewStockLine }; answer: LineMoved };
   /** Read a stock line */
@@ -248,14 +251,18 @@ export interface Operations {
   cancelStockLine: { input: { id: string; body?: LineEnd }; answer: LineMoved };
   /** List orders */
   listOrders: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } }; answer: { items: (Order)[]; nextCursor: string | null } };
+  /** Create an order with its lines: all or nothing */
+  createOrder: { input: { body: NewOrder }; answer: OrderWithLines };
   /** Read an order with its lines */
   getOrder: { input: { id: string }; answer: OrderWithLines };
+  /** Receive lines of an order: all or nothing */
+  receiveOrder: { input: { id: string; body: OrderReceipt }; answer: OrderWithLines };
   /** List material requirements */
-  listRequirements: { input: { query?: { limit?: number; cursor?: string; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled" } }; answer: { items: (MaterialRequirement)[]; nextCursor: string | null } };
+  listRequirements: { input: { query?: { limit?: number; cursor?: string; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } }; answer: { items: (MaterialRequirement)[]; nextCursor: string | null } };
   /** Raise a material requirement */
   createRequirement: { input: { body: NewRequirement }; answer: MaterialRequirement };
   /** Read a material requirement */
-  getRequirement: { input: { id: string }; answer: MaterialRequirement };
+  getRequirement: { input: { id: string }; answer: RequirementWithHeld };
   /** Reserve stock for a requirement */
   reserveRequirement: { input: { id: string; body: RequirementMovement }; answer: RequirementMoved };
   /** Release a reservation of a requirement */
@@ -290,6 +297,8 @@ export interface Operations {
   testScript: { input: { body: ScriptTest }; answer: ScriptTestResult };
   /** List the runs of an automation */
   listAutomationRuns: { input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } }; answer: { items: (AutomationRunSummary)[]; nextCursor: string | null } };
+  /** List the runs of all automations */
+  listAllAutomationRuns: { input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } }; answer: { items: (AutomationRunSummary)[]; nextCursor: string | null } };
   /** Read a run */
   getAutomationRun: { input: { id: string }; answer: AutomationRun };
   /** Retry a past run */
@@ -396,7 +405,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   closeStockLine: ['POST', '/stock/lines/{id}/close', true],
   cancelStockLine: ['POST', '/stock/lines/{id}/cancel', true],
   listOrders: ['GET', '/orders', true],
+  createOrder: ['POST', '/orders', true],
   getOrder: ['GET', '/orders/{id}', true],
+  receiveOrder: ['POST', '/orders/{id}/receipts', true],
   listRequirements: ['GET', '/requirements', true],
   createRequirement: ['POST', '/requirements', true],
   getRequirement: ['GET', '/requirements/{id}', true],
@@ -417,6 +428,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listScriptVersions: ['GET', '/automations/{id}/versions', true],
   testScript: ['POST', '/automations/test', true],
   listAutomationRuns: ['GET', '/automations/{id}/runs', true],
+  listAllAutomationRuns: ['GET', '/automation-runs', true],
   getAutomationRun: ['GET', '/automation-runs/{id}', true],
   retryAutomationRun: ['POST', '/automation-runs/{id}/retry', true],
   triggerAutomation: ['POST', '/automations/{id}/trigger', true],
