@@ -3,6 +3,13 @@ import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
+import { settingsPages } from './settings/settings.pages.ts';
 import { stockPages } from './stock/stock.pages.ts';
 
-export const pages: readonly Page[] = [...overviewPages, ...entityPages, ...stockPages, ...batchPages];
+export const pages: readonly Page[] = [
+  ...overviewPages,
+  ...entityPages,
+  ...stockPages,
+  ...batchPages,
+  ...settingsPages,
+];

@@ -22,6 +22,13 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['stock', () => '/stock', 'SH-A1'],
   ['count', ({ shelf }) => `/stock/count?location=${shelf}`, 'SCR-M3'],
   ['labels', ({ screw, shelf }) => `/stock/labels?ids=${screw},${shelf}&copies=2`, 'Print 4'],
+  ['settings', () => '/settings', 'Purchase order'],
+  ['settings-properties', () => '/settings/properties', 'Mass (kg)'],
+  ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
+  ['settings-lifecycle', () => '/settings/lifecycles/part', 'Entities begin as'],
+  ['settings-keys', () => '/settings/keys', 'First key'],
+  ['settings-webhooks', () => '/settings/webhooks', 'Nobody is told yet'],
+  ['settings-audit', () => '/settings/audit', 'Mass'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
 

@@ -13,7 +13,7 @@ export const webMayImport: Readonly<Record<string, readonly string[]>> = {
   entities: [...foundation],
   stock: [...foundation, 'entities'],
   procurement: [...foundation, 'entities', 'stock'],
-  batches: [...foundation, 'entities'],
+  batches: [...foundation, 'entities', 'settings'],
   imports: [...foundation, 'entities', 'batches'],
   automations: [...foundation, 'entities'],
   settings: [...foundation, 'entities'],

@@ -12,6 +12,7 @@ import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { BatchCounts } from './batch-counts.tsx';
+import { BatchProblems } from './batch-problems.tsx';
 import { BatchResults } from './batch-results.tsx';
 import { BatchStatus, isRunning } from './batch-words.tsx';
 import { useBatch } from './use-batch.ts';
@@ -68,6 +69,7 @@ export function BatchPage() {
           ]}
         />
       </Sheet>
+      <BatchProblems batch={batch} />
       <BatchResults batch={batch} />
     </PageFrame>
   );

@@ -31,6 +31,7 @@ export function useBatch(id: string) {
       stream.close();
       void client.invalidateQueries({ queryKey: ['getSyncBatch', { id }] });
       void client.invalidateQueries({ queryKey: ['listSyncResults'] });
+      void client.invalidateQueries({ queryKey: ['listSyncProblems'] });
       void client.invalidateQueries({ queryKey: ['listSyncBatches'] });
     };
     stream.addEventListener('progress', take);

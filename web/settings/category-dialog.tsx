@@ -1,0 +1,133 @@
+/** A category: what entities of it are, how they are numbered, which lifecycle they go through. */
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Category } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { useAction } from '../components/use-action.ts';
+import { useLifecycles } from '../entities/configuration.ts';
+import styles from './settings.module.css';
+
+const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
+
+const roles: readonly { value: Category['role']; label: string }[] = [
+  { value: 'item', label: 'Item: it has stock' },
+  { value: 'location', label: 'Location: stock lies there' },
+  { value: 'itemAndLocation', label: 'Item and location' },
+  { value: 'project', label: 'Project: it needs material' },
+  { value: 'none', label: 'None of these' },
+];
+
+const behaviours: readonly { value: Category['behaviour']; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'purchaseOrder', label: 'Purchase order' },
+  { value: 'purchaseOrderLine', label: 'Line of a purchase order' },
+  { value: 'salesOrder', label: 'Sales order' },
+  { value: 'salesOrderLine', label: 'Line of a sales order' },
+  { value: 'manufacturingOrder', label: 'Manufacturing order' },
+  { value: 'manufacturingOrderLine', label: 'Line of a manufacturing order' },
+  { value: 'materialRequirement', label: 'Material requirement' },
+];
+
+export interface CategoryDialogProps {
+  /** Null: a new one. */
+  category: Category | null;
+  /** The key that a new one begins with, such as the one that a batch missed. */
+  proposedKey?: string;
+  onClose: () => void;
+}
+
+export function CategoryDialog({ category, proposedKey = '', onClose }: CategoryDialogProps) {
+  const lifecycles = useLifecycles();
+  const [form, setForm] = useState<Category>(
+    category ?? {
+      key: proposedKey,
+      name: proposedKey,
+      numbering: { source: 'payload', pattern: '{000000}' },
+      lifecycle: '',
+      role: 'item',
+      behaviour: 'none',
+      hiddenFromNew: false,
+      tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
+    },
+  );
+  const set = (patch: Partial<Category>) => setForm((before) => ({ ...before, ...patch }));
+  const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
+  const create = useAction('createCategory', done);
+  const replace = useAction('replaceCategory', done);
+  const action = category === null ? create : replace;
+  const lifecycle = form.lifecycle === '' ? (lifecycles[0]?.key ?? '') : form.lifecycle;
+  const body = { ...form, key: form.key.trim(), name: form.name.trim(), lifecycle };
+  return (
+    <Dialog
+      title={category === null ? 'New category' : `Category ${category.name}`}
+      submit="Save"
+      size="lg"
+      onClose={onClose}
+      busy={action.isPending}
+      error={action.error}
+      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : null}
+      onSubmit={() =>
+        category === null ? create.mutate({ body }) : replace.mutate({ key: category.key, body })
+      }
+    >
+      <div className={styles.two}>
+        <TextInput
+          label="Key"
+          description="What payloads name it by; it stays."
+          value={form.key}
+          disabled={category !== null}
+          data-autofocus={category === null ? '' : undefined}
+          onChange={(event) => set({ key: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Name"
+          description="What people read."
+          value={form.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Lifecycle"
+          value={lifecycle}
+          data={lifecycles.map(({ key, name }) => ({ value: key, label: name }))}
+          onChange={(event) => set({ lifecycle: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Role"
+          value={form.role}
+          data={[...roles]}
+          onChange={(event) => set({ role: event.currentTarget.value as Category['role'] })}
+        />
+        <NativeSelect
+          label="Numbers come from"
+          value={form.numbering.source}
+          data={[
+            { value: 'payload', label: 'the payload' },
+            { value: 'scheme', label: 'the scheme' },
+          ]}
+          onChange={(event) =>
+            set({
+              numbering: { ...form.numbering, source: event.currentTarget.value as 'payload' | 'scheme' },
+            })
+          }
+        />
+        <TextInput
+          label="Scheme"
+          description="Zeros in braces count: PRT-{000000}"
+          value={form.numbering.pattern}
+          onChange={(event) => set({ numbering: { ...form.numbering, pattern: event.currentTarget.value } })}
+        />
+        <NativeSelect
+          label="Behaviour"
+          value={form.behaviour}
+          data={[...behaviours]}
+          onChange={(event) => set({ behaviour: event.currentTarget.value as Category['behaviour'] })}
+        />
+      </div>
+      <Checkbox
+        label="Hidden from the New dialog"
+        checked={form.hiddenFromNew}
+        onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+/** One lifecycle: drawn as it is typed, saved as a whole. */
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { askTagged } from '../client/ask.ts';
+import type { Lifecycle } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
+import { usePathParam } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { StatesEditor, WaysEditor } from './lifecycle-editor.tsx';
+import styles from './settings.module.css';
+
+const LifecyclePicture = lazy(async () => ({
+  default: (await import('../components/lifecycle-picture.tsx')).LifecyclePicture,
+}));
+
+export function LifecyclePage() {
+  const key = usePathParam('key');
+  const query = useQuery(askTagged('getLifecycle', { key }));
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Lifecycle" above={{ label: 'Lifecycles', href: paths.settings('lifecycles') }}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  return <Editor key={query.data.tag} saved={query.data.answer} tag={query.data.tag} />;
+}
+
+function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
+  const admin = useMay('admin');
+  const go = useGo();
+  const [draft, setDraft] = useState<Lifecycle>(saved);
+  const [deleting, setDeleting] = useState(false);
+  const changes = ['listLifecycles', 'getLifecycle', 'listAudit'] as const;
+  const save = useAction('replaceLifecycle', {
+    changes,
+    headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
+    done: 'Lifecycle saved.',
+  });
+  const remove = useAction('deleteLifecycle', {
+    changes,
+    done: 'Lifecycle deleted.',
+    onDone: () => go(paths.settings('lifecycles')),
+  });
+  const changed = JSON.stringify(draft) !== JSON.stringify(saved);
+  return (
+    <PageFrame
+      title={`Lifecycle ${saved.name}`}
+      above={{ label: 'Lifecycles', href: paths.settings('lifecycles') }}
+      actions={
+        admin && (
+          <Button variant="default" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Sheet>
+        <Suspense fallback={<Waiting lines={5} />}>
+          <LifecyclePicture lifecycle={draft} />
+        </Suspense>
+      </Sheet>
+      {admin && (
+        <>
+          <div className={styles.editor}>
+            <Sheet title="States">
+              <div className={styles.rows}>
+                <TextInput
+                  label="Name of the lifecycle"
+                  value={draft.name}
+                  onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+                />
+                <StatesEditor draft={draft} onChange={setDraft} />
+              </div>
+            </Sheet>
+            <Sheet title="Ways between them">
+              <WaysEditor draft={draft} onChange={setDraft} />
+            </Sheet>
+          </div>
+          {save.error !== null && <ProblemPanel error={save.error} />}
+          <div className={styles.bar}>
+            <Button variant="default" disabled={!changed} onClick={() => setDraft(saved)}>
+              Undo changes
+            </Button>
+            <Button
+              disabled={!changed}
+              loading={save.isPending}
+              onClick={() => save.mutate({ key: saved.key, body: draft })}
+            >
+              Save
+            </Button>
+          </div>
+        </>
+      )}
+      {deleting && (
+        <DeleteDialog
+          what={`the lifecycle ${saved.name}`}
+          consequence="It can only be deleted while no category goes through it."
+          busy={remove.isPending}
+          error={remove.error}
+          onDelete={() => remove.mutate({ key: saved.key })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,107 @@
+/** The lifecycles of the workspace. */
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMay } from '../client/session.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
+import { useAction } from '../components/use-action.ts';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './settings.module.css';
+
+export function LifecyclesTab() {
+  const admin = useMay('admin');
+  const [creating, setCreating] = useState(false);
+  return (
+    <div className={styles.gridSheet}>
+      <List
+        label="Lifecycles"
+        noun={['lifecycle', 'lifecycles']}
+        name="listLifecycles"
+        input={{}}
+        rowKey={({ key }) => key}
+        hrefOf={({ key }) => paths.settings('lifecycles', key)}
+        heightMax={640}
+        tools={admin && <Button onClick={() => setCreating(true)}>New lifecycle</Button>}
+        columns={[
+          {
+            key: 'name',
+            header: 'Name',
+            width: 200,
+            phone: 'title',
+            cell: ({ name }) => name,
+            text: ({ name }) => name,
+          },
+          {
+            key: 'key',
+            header: 'Key',
+            width: 180,
+            cell: ({ key }) => <span className="mono">{key}</span>,
+            text: ({ key }) => key,
+          },
+          {
+            key: 'states',
+            header: 'States',
+            width: 280,
+            grow: 1,
+            phone: 'detail',
+            cell: ({ states }) => states.map(({ name }) => name).join(', '),
+            text: ({ states }) => states.map(({ name }) => name).join(', '),
+          },
+          {
+            key: 'transitions',
+            header: 'Ways',
+            width: 70,
+            align: 'end',
+            phone: 'side',
+            cell: ({ transitions }) => transitions.length,
+            text: ({ transitions }) => transitions.length,
+          },
+        ]}
+        empty={<EmptyState title="No lifecycles">Categories go through one.</EmptyState>}
+      />
+      {creating && <NewLifecycleDialog onClose={() => setCreating(false)} />}
+    </div>
+  );
+}
+
+function NewLifecycleDialog({ onClose }: { onClose: () => void }) {
+  const go = useGo();
+  const [key, setKey] = useState('');
+  const [name, setName] = useState('');
+  const create = useAction('createLifecycle', {
+    changes: ['listLifecycles', 'listAudit'],
+    onDone: (made) => go(paths.settings('lifecycles', made.key)),
+  });
+  return (
+    <Dialog
+      title="New lifecycle"
+      submit="Create"
+      onClose={onClose}
+      busy={create.isPending}
+      error={create.error}
+      notYet={key.trim() === '' || name.trim() === '' ? 'It needs a key and a name.' : null}
+      onSubmit={() =>
+        create.mutate({
+          body: {
+            key: key.trim(),
+            name: name.trim(),
+            initialState: 'In Work',
+            states: [{ name: 'In Work' }, { name: 'Released', released: true }],
+            transitions: [{ id: 'release', name: 'Release', from: 'In Work', to: 'Released' }],
+          },
+        })
+      }
+    >
+      <p>It begins with two states and the way between them; the next page changes them.</p>
+      <TextInput
+        label="Key"
+        data-autofocus=""
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+/** The properties that entities may carry. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { PropertyDefinition } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
+import { RowActions } from '../components/row-actions.tsx';
+import { useAction } from '../components/use-action.ts';
+import { PropertyDialog, propertyTypes } from './property-dialog.tsx';
+import styles from './settings.module.css';
+
+export function PropertiesTab() {
+  const admin = useMay('admin');
+  const [editing, setEditing] = useState<PropertyDefinition | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<PropertyDefinition | null>(null);
+  const remove = useAction('deletePropertyDefinition', {
+    changes: ['listPropertyDefinitions', 'listAudit'],
+    done: 'Property deleted.',
+    onDone: () => setDeleting(null),
+  });
+  const typeName = (type: PropertyDefinition['type']) =>
+    propertyTypes.find(({ value }) => value === type)?.label ?? type;
+  return (
+    <div className={styles.gridSheet}>
+      <List
+        label="Properties"
+        noun={['property', 'properties']}
+        name="listPropertyDefinitions"
+        input={{}}
+        rowKey={({ key }) => key}
+        heightMax={640}
+        tools={admin && <Button onClick={() => setEditing('new')}>New property</Button>}
+        columns={[
+          {
+            key: 'name',
+            header: 'Name',
+            width: 200,
+            grow: 1,
+            phone: 'title',
+            cell: ({ name }) => name,
+            text: ({ name }) => name,
+          },
+          {
+            key: 'key',
+            header: 'Key',
+            width: 220,
+            phone: 'detail',
+            cell: ({ key }) => <span className="mono">{key}</span>,
+            text: ({ key }) => key,
+          },
+          {
+            key: 'type',
+            header: 'Type',
+            width: 120,
+            cell: ({ type }) => typeName(type),
+            text: ({ type }) => type,
+          },
+          ...(admin
+            ? [
+                {
+                  key: 'change',
+                  header: 'Change',
+                  width: 76,
+                  phone: 'side' as const,
+                  cell: (row: PropertyDefinition) => (
+                    <RowActions
+                      actions={[
+                        { icon: 'edit', label: `Edit ${row.name}`, onClick: () => setEditing(row) },
+                        { icon: 'trash', label: `Delete ${row.name}`, onClick: () => setDeleting(row) },
+                      ]}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+        empty={
+          <EmptyState
+            title="No properties are defined"
+            action={admin && <Button onClick={() => setEditing('new')}>Define one</Button>}
+          >
+            A sync ignores every value whose key is not defined here.
+          </EmptyState>
+        }
+      />
+      {editing !== null && (
+        <PropertyDialog definition={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      {deleting !== null && (
+        <DeleteDialog
+          what={`the property ${deleting.name}`}
+          consequence="It can only be deleted while no entity has a value of it."
+          busy={remove.isPending}
+          error={remove.error}
+          onDelete={() => remove.mutate({ key: deleting.key })}
+          onClose={() => {
+            remove.reset();
+            setDeleting(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}

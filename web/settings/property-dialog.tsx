@@ -1,0 +1,69 @@
+/** A property definition: its key in payloads, its name, its type. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { PropertyDefinition } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { useAction } from '../components/use-action.ts';
+
+const CHANGES = ['listPropertyDefinitions', 'getPropertyDefinition', 'listAudit'] as const;
+
+export const propertyTypes: readonly { value: PropertyDefinition['type']; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'numeric', label: 'Number' },
+  { value: 'date', label: 'Date' },
+  { value: 'boolean', label: 'Yes or no' },
+];
+
+export interface PropertyDialogProps {
+  /** Null: a new one. */
+  definition: PropertyDefinition | null;
+  proposedKey?: string;
+  onClose: () => void;
+}
+
+export function PropertyDialog({ definition, proposedKey = '', onClose }: PropertyDialogProps) {
+  const [form, setForm] = useState<PropertyDefinition>(
+    definition ?? { key: proposedKey, name: proposedKey, type: 'text' },
+  );
+  const done = { changes: CHANGES, done: 'Property saved.', onDone: onClose };
+  const create = useAction('createPropertyDefinition', done);
+  const replace = useAction('replacePropertyDefinition', done);
+  const action = definition === null ? create : replace;
+  const body = { ...form, key: form.key.trim(), name: form.name.trim() };
+  return (
+    <Dialog
+      title={definition === null ? 'New property' : `Property ${definition.name}`}
+      submit="Save"
+      onClose={onClose}
+      busy={action.isPending}
+      error={action.error}
+      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : null}
+      onSubmit={() =>
+        definition === null ? create.mutate({ body }) : replace.mutate({ key: definition.key, body })
+      }
+    >
+      <TextInput
+        label="Key"
+        description="What payloads name it by, in this case of letters; it stays."
+        value={form.key}
+        disabled={definition !== null}
+        data-autofocus={definition === null ? '' : undefined}
+        onChange={(event) => setForm({ ...form, key: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Name"
+        value={form.name}
+        onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Type"
+        description="Fixed once an entity has a value."
+        value={form.type}
+        data={[...propertyTypes]}
+        onChange={(event) =>
+          setForm({ ...form, type: event.currentTarget.value as PropertyDefinition['type'] })
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+/** The pages of settings: what a workspace knows of, who may do what, and who is told. */
+import type { Page } from '../navigation/page.ts';
+
+export const settingsPages: readonly Page[] = [
+  {
+    path: 'settings',
+    load: async () => (await import('./settings-page.tsx')).SettingsPage,
+    palette: { label: 'Settings', also: 'configuration categories' },
+    children: [
+      { path: '/', load: async () => (await import('./categories-tab.tsx')).CategoriesTab },
+      { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
+      { path: 'lifecycles', load: async () => (await import('./lifecycles-tab.tsx')).LifecyclesTab },
+      { path: 'keys', load: async () => (await import('./keys-tab.tsx')).KeysTab },
+      { path: 'webhooks', load: async () => (await import('./webhooks-tab.tsx')).WebhooksTab },
+      { path: 'audit', load: async () => (await import('./audit-tab.tsx')).AuditTab },
+    ],
+  },
+  {
+    path: 'settings/lifecycles/$key',
+    load: async () => (await import('./lifecycle-page.tsx')).LifecyclePage,
+  },
+  {
+    path: 'settings/webhooks/$id',
+    load: async () => (await import('./webhook-page.tsx')).WebhookPage,
+  },
+];

@@ -1,0 +1,91 @@
+/** A webhook: where to, of what, on or off. */
+import { Checkbox, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Webhook } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { useAction } from '../components/use-action.ts';
+import { SecretOnce } from './secret-once.tsx';
+
+type Event = Webhook['events'][number];
+
+const events: readonly { value: Event; label: string }[] = [
+  { value: 'lifecycle.transitioned', label: 'An entity moved along its lifecycle' },
+  { value: 'import.completed', label: 'A batch ended' },
+  { value: 'entity.created', label: 'An entity was created' },
+  { value: 'entity.updated', label: 'An entity was changed' },
+  { value: 'feature.triggered', label: 'An automation was triggered by hand' },
+  { value: 'ledger.digested', label: 'The ledger was digested' },
+];
+
+export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
+  const [form, setForm] = useState({
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    events: webhook?.events ?? [],
+    enabled: webhook?.enabled ?? true,
+  });
+  const changes = ['listWebhooks', 'getWebhook', 'listAudit'] as const;
+  const create = useAction('createWebhook', { changes });
+  const replace = useAction('replaceWebhook', { changes, done: 'Webhook saved.', onDone: onClose });
+  const action = webhook === null ? create : replace;
+  if (create.data !== undefined) {
+    return (
+      <Dialog title="Webhook created" submit="Done" onClose={onClose} onSubmit={onClose}>
+        <SecretOnce label="With this secret the receiver checks our signature." secret={create.data.secret} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={webhook === null ? 'New webhook' : 'Webhook'}
+      submit="Save"
+      onClose={onClose}
+      busy={action.isPending}
+      error={action.error}
+      notYet={
+        !URL.canParse(form.url)
+          ? 'It needs an address.'
+          : form.events.length === 0
+            ? 'Choose at least one event.'
+            : null
+      }
+      onSubmit={() =>
+        webhook === null ? create.mutate({ body: form }) : replace.mutate({ id: webhook.id, body: form })
+      }
+    >
+      <TextInput
+        label="Address"
+        placeholder="https://"
+        type="url"
+        data-autofocus=""
+        value={form.url}
+        onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Description"
+        value={form.description}
+        onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+      />
+      {events.map(({ value, label }) => (
+        <Checkbox
+          key={value}
+          label={label}
+          checked={form.events.includes(value)}
+          onChange={(event) =>
+            setForm({
+              ...form,
+              events: event.currentTarget.checked
+                ? [...form.events, value]
+                : form.events.filter((other) => other !== value),
+            })
+          }
+        />
+      ))}
+      <Switch
+        label="On"
+        checked={form.enabled}
+        onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,227 @@
+/** One webhook: what was delivered, what was not and why; send again, change, rotate its secret. */
+import { Button, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { WebhookDelivery } from '../client/operations.ts';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState, Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { RowActions } from '../components/row-actions.tsx';
+import { useAction } from '../components/use-action.ts';
+import { durationText, Moment, StatusWord } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { SecretOnce } from './secret-once.tsx';
+import styles from './settings.module.css';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+export function WebhookPage() {
+  const id = usePathParam('id');
+  const go = useGo();
+  const query = useQuery(ask('getWebhook', { id }));
+  const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  const resend = useAction('resendWebhookDelivery', {
+    changes: ['listWebhookDeliveries'],
+    done: 'It is sent again.',
+  });
+  const remove = useAction('deleteWebhook', {
+    changes: ['listWebhooks', 'listAudit'],
+    done: 'Webhook deleted.',
+    onDone: () => go(paths.settings('webhooks')),
+  });
+  const above = { label: 'Webhooks', href: paths.settings('webhooks') };
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Webhook" above={above}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  const webhook = query.data;
+  return (
+    <PageFrame
+      title={webhook.url}
+      above={above}
+      lead={
+        <>
+          <WebhookState webhook={webhook} /> {webhook.description}
+        </>
+      }
+      actions={
+        <>
+          <Button variant="default" onClick={() => setAsking('rotate')}>
+            New secret
+          </Button>
+          <Button variant="default" onClick={() => setAsking('delete')}>
+            Delete
+          </Button>
+          <Button onClick={() => setAsking('edit')}>Edit</Button>
+        </>
+      }
+    >
+      <Sheet>
+        <Facts
+          facts={[
+            ['Events', webhook.events.join(', ')],
+            ['Failing since', <Moment key="failing" at={webhook.failingSince} />],
+            ['Switched off because', webhook.disabledReason ?? '–'],
+            ['Old secret valid until', <Moment key="until" at={webhook.previousSecretUntil} />],
+          ]}
+        />
+      </Sheet>
+      <div className={styles.gridSheet}>
+        <List
+          label="Deliveries"
+          noun={['delivery', 'deliveries']}
+          name="listWebhookDeliveries"
+          input={{ id }}
+          rowKey={(delivery) => delivery.id}
+          heightMax={560}
+          refetchMs={5000}
+          filters={[
+            {
+              key: 'status',
+              label: 'Status',
+              options: ['pending', 'delivered', 'failed'].map((value) => ({ value, label: value })),
+            },
+          ]}
+          columns={[
+            {
+              key: 'createdAt',
+              header: 'Happened',
+              width: 130,
+              phone: 'detail',
+              cell: ({ createdAt }) => <Moment at={createdAt} />,
+              text: ({ createdAt }) => createdAt,
+            },
+            {
+              key: 'type',
+              header: 'Event',
+              width: 190,
+              phone: 'title',
+              cell: ({ type }) => type,
+              text: ({ type }) => type,
+            },
+            {
+              key: 'status',
+              header: 'Status',
+              width: 100,
+              phone: 'side',
+              cell: ({ status }) => (
+                <StatusWord tone={status === 'delivered' ? 'good' : status === 'failed' ? 'bad' : 'live'}>
+                  {status}
+                </StatusWord>
+              ),
+              text: ({ status }) => status,
+            },
+            {
+              key: 'attempts',
+              header: 'Tries',
+              width: 60,
+              align: 'end',
+              cell: ({ attempts }) => attempts,
+              text: (row) => row.attempts,
+            },
+            {
+              key: 'answer',
+              header: 'Answer',
+              width: 220,
+              grow: 1,
+              cell: ({ lastStatus, lastError, lastDurationMs }: WebhookDelivery) =>
+                [lastStatus, lastError, lastDurationMs === null ? null : durationText(lastDurationMs)]
+                  .filter((part) => part !== null)
+                  .join(' · '),
+              text: ({ lastStatus, lastError }) => `${lastStatus ?? ''} ${lastError ?? ''}`.trim(),
+            },
+            {
+              key: 'do',
+              header: 'Do',
+              width: 76,
+              cell: (delivery) => (
+                <RowActions
+                  actions={[
+                    {
+                      icon: 'search',
+                      label: `Show message ${delivery.messageId}`,
+                      onClick: () => setShown(delivery.id),
+                    },
+                    {
+                      icon: 'retry',
+                      label: `Send ${delivery.messageId} again`,
+                      onClick: () => resend.mutate({ id, deliveryId: delivery.id }),
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+          empty={<EmptyState title="Nothing to deliver yet">It begins with the next event.</EmptyState>}
+        />
+      </div>
+      {resend.error !== null && <ProblemPanel error={resend.error} />}
+      {shown !== null && <DeliveryDialog webhookId={id} deliveryId={shown} onClose={() => setShown(null)} />}
+      {asking === 'edit' && <WebhookDialog webhook={webhook} onClose={() => setAsking(null)} />}
+      {asking === 'rotate' && <RotateDialog id={id} onClose={() => setAsking(null)} />}
+      {asking === 'delete' && (
+        <DeleteDialog
+          what="this webhook"
+          consequence="Nothing more is delivered there, and its deliveries are forgotten."
+          busy={remove.isPending}
+          error={remove.error}
+          onDelete={() => remove.mutate({ id })}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+function DeliveryDialog({
+  webhookId,
+  deliveryId,
+  onClose,
+}: {
+  webhookId: string;
+  deliveryId: string;
+  onClose: () => void;
+}) {
+  const query = useQuery(ask('getWebhookDelivery', { id: webhookId, deliveryId }));
+  return (
+    <Modal opened onClose={onClose} title="Message" size="lg">
+      {query.data === undefined ? (
+        <Waiting />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <pre className={styles.json} tabIndex={0}>
+          {JSON.stringify(query.data, null, 2)}
+        </pre>
+      )}
+    </Modal>
+  );
+}
+
+function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const rotate = useAction('rotateWebhookSecret', { changes: ['getWebhook', 'listAudit'] });
+  return (
+    <Dialog
+      title="New secret"
+      submit={rotate.data === undefined ? 'Make a new secret' : 'Done'}
+      onClose={onClose}
+      busy={rotate.isPending}
+      error={rotate.error}
+      onSubmit={() => (rotate.data === undefined ? rotate.mutate({ id, body: {} }) : onClose())}
+    >
+      {rotate.data === undefined ? (
+        <p>Messages are signed with both secrets for a while, so that the receiver can change over.</p>
+      ) : (
+        <SecretOnce label="The new secret." secret={rotate.data.secret} />
+      )}
+    </Dialog>
+  );
+}

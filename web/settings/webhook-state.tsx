@@ -1,0 +1,13 @@
+/** Whether a webhook is on, and whether it gets through. */
+import type { Webhook } from '../client/operations.ts';
+import { StatusWord } from '../components/words.tsx';
+
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  if (!webhook.enabled)
+    return <StatusWord tone={webhook.disabledReason === null ? 'quiet' : 'bad'}>off</StatusWord>;
+  return webhook.failingSince === null ? (
+    <StatusWord tone="good">on</StatusWord>
+  ) : (
+    <StatusWord tone="bad">failing</StatusWord>
+  );
+}

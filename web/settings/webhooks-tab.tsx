@@ -1,0 +1,76 @@
+/** Who outside is told of what happens here. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { List } from '../components/list-page.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
+import { Moment, StatusWord } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './settings.module.css';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+export function WebhooksTab() {
+  const [creating, setCreating] = useState(false);
+  return (
+    <div className={styles.gridSheet}>
+      <List
+        label="Webhooks"
+        noun={['webhook', 'webhooks']}
+        name="listWebhooks"
+        input={{}}
+        rowKey={({ id }) => id}
+        hrefOf={({ id }) => paths.settings('webhooks', id)}
+        heightMax={640}
+        tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
+        columns={[
+          {
+            key: 'url',
+            header: 'Address',
+            width: 280,
+            grow: 1,
+            phone: 'title',
+            cell: ({ url }) => <span className="mono">{url}</span>,
+            text: ({ url }) => url,
+          },
+          {
+            key: 'events',
+            header: 'Events',
+            width: 240,
+            phone: 'detail',
+            cell: ({ events }) =>
+              events.map((event) => (
+                <StatusWord key={event} tone="quiet">
+                  {event}
+                </StatusWord>
+              )),
+            text: ({ events }) => events.join(' '),
+          },
+          {
+            key: 'state',
+            header: 'State',
+            width: 110,
+            phone: 'side',
+            cell: (webhook) => <WebhookState webhook={webhook} />,
+            text: ({ enabled }) => (enabled ? 'on' : 'off'),
+          },
+          {
+            key: 'updatedAt',
+            header: 'Changed',
+            width: 120,
+            cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+            text: ({ updatedAt }) => updatedAt,
+          },
+        ]}
+        empty={
+          <EmptyState
+            title="Nobody is told yet"
+            action={<Button onClick={() => setCreating(true)}>Add an address</Button>}
+          >
+            A webhook gets a signed message whenever something of its kind happens.
+          </EmptyState>
+        }
+      />
+      {creating && <WebhookDialog webhook={null} onClose={() => setCreating(false)} />}
+    </div>
+  );
+}
