@@ -3,6 +3,7 @@ import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
+import { procurementPages } from './procurement/procurement.pages.ts';
 import { settingsPages } from './settings/settings.pages.ts';
 import { stockPages } from './stock/stock.pages.ts';
 
@@ -11,5 +12,6 @@ export const pages: readonly Page[] = [
   ...entityPages,
   ...stockPages,
   ...batchPages,
+  ...procurementPages,
   ...settingsPages,
 ];

@@ -1,0 +1,71 @@
+/** Gives back what a requirement has reserved, or hands it out. */
+
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { MaterialRequirement } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { quantityText } from '../components/words.tsx';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+export interface HeldDialogProps {
+  requirement: MaterialRequirement;
+  how: 'release' | 'issue';
+  onClose: () => void;
+}
+
+export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
+  const [text, setText] = useState(String(requirement.reservedQty));
+  const [from, setFrom] = useState('');
+  const done = {
+    changes: SUPPLY_CHANGES,
+    done: how === 'issue' ? 'Handed out.' : 'Given back.',
+    onDone: onClose,
+  };
+  const release = useAction('releaseRequirement', done);
+  const issue = useAction('issueRequirement', done);
+  const action = how === 'issue' ? issue : release;
+  const positions = useQuery(
+    ask('listPositionsByItem', { itemEntityId: requirement.itemEntityId, query: { limit: 1000 } }),
+  );
+  const places = (positions.data?.items ?? []).filter(({ reserved }) => reserved > 0);
+  const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
+  const quantity = readQuantity(text);
+  return (
+    <Dialog
+      title={how === 'issue' ? 'Issue what is reserved' : 'Release what is reserved'}
+      submit={how === 'issue' ? 'Issue' : 'Release'}
+      onClose={onClose}
+      busy={action.isPending}
+      error={action.error}
+      notYet={
+        quantity === null || quantity <= 0
+          ? 'The quantity must be above zero.'
+          : place === undefined
+            ? 'Nothing is reserved anywhere.'
+            : null
+      }
+      onSubmit={() =>
+        place !== undefined &&
+        quantity !== null &&
+        action.mutate({ id: requirement.id, body: { locationEntityId: place.locationEntityId, quantity } })
+      }
+    >
+      <p>{how === 'issue' ? 'It leaves the stock for its project.' : 'It is available to others again.'}</p>
+      <NativeSelect
+        label="At"
+        value={place?.locationEntityId ?? ''}
+        data={places.map((one) => ({
+          value: one.locationEntityId,
+          label: `${one.locationNumber ?? one.locationName}: ${quantityText(one.reserved)} reserved`,
+        }))}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+    </Dialog>
+  );
+}

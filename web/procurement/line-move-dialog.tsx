@@ -1,0 +1,116 @@
+/** Receives, ships, reserves or releases part of a line, or ends it. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { StockLine } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { Quantity } from '../components/words.tsx';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
+type Ending = 'closeStockLine' | 'cancelStockLine';
+
+export interface LineMove {
+  label: string;
+  operation: Movement | Ending;
+  /** What is proposed. */
+  quantity: number;
+}
+
+const ended = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
+
+/** What can be done with a line as it is; the most likely first. */
+export function movesOf(line: StockLine): LineMove[] {
+  if (ended.has(line.state)) return [];
+  const cancel: LineMove = { label: 'Cancel', operation: 'cancelStockLine', quantity: 0 };
+  const close: LineMove = { label: 'Close', operation: 'closeStockLine', quantity: 0 };
+  if (line.state === 'Draft') return [cancel];
+  if (line.type !== 'salesOrder') {
+    return [{ label: 'Receive', operation: 'receiveStockLine', quantity: line.openQty }, close, cancel];
+  }
+  return [
+    { label: 'Ship', operation: 'shipStockLine', quantity: line.openQty },
+    { label: 'Reserve', operation: 'reserveStockLine', quantity: line.openQty - line.reservedQty },
+    { label: 'Release', operation: 'releaseStockLine', quantity: line.reservedQty },
+    close,
+    cancel,
+  ];
+}
+
+function isEnding(operation: LineMove['operation']): operation is Ending {
+  return operation === 'closeStockLine' || operation === 'cancelStockLine';
+}
+
+export interface LineMoveDialogProps {
+  line: StockLine;
+  move: LineMove;
+  onClose: () => void;
+}
+
+export function LineMoveDialog(props: LineMoveDialogProps) {
+  const { operation } = props.move;
+  return isEnding(operation) ? (
+    <EndDialog {...props} operation={operation} />
+  ) : (
+    <MovementDialog {...props} operation={operation} />
+  );
+}
+
+function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Movement }) {
+  const [text, setText] = useState(move.quantity > 0 ? String(move.quantity) : '');
+  const [note, setNote] = useState('');
+  const quantity = readQuantity(text);
+  const act = useAction(operation, {
+    changes: SUPPLY_CHANGES,
+    done: `${move.label}: done.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`${move.label} ${line.itemNumber ?? 'the line'}`}
+      submit={move.label}
+      onClose={onClose}
+      busy={act.isPending}
+      error={act.error}
+      notYet={quantity === null || quantity <= 0 ? 'The quantity must be above zero.' : null}
+      onSubmit={() =>
+        quantity !== null &&
+        act.mutate({ id: line.id, body: { quantity, ...(note.trim() === '' ? {} : { note: note.trim() }) } })
+      }
+    >
+      <p>
+        Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} />.
+      </p>
+      <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </Dialog>
+  );
+}
+
+function EndDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Ending }) {
+  const [note, setNote] = useState('');
+  const act = useAction(operation, {
+    changes: SUPPLY_CHANGES,
+    done: `${move.label}: done.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`${move.label} the line of ${line.itemNumber ?? 'the item'}?`}
+      submit={move.label}
+      grave={operation === 'cancelStockLine'}
+      onClose={onClose}
+      busy={act.isPending}
+      error={act.error}
+      onSubmit={() => act.mutate({ id: line.id, body: note.trim() === '' ? {} : { note: note.trim() } })}
+    >
+      <p>
+        What is open, <Quantity value={line.openQty} />, is no longer{' '}
+        {line.type === 'salesOrder' ? 'promised' : 'on order'}. This cannot be undone.
+      </p>
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,17 @@
+/** The three sides of procurement. */
+import { TabLinks } from '../components/page-frame.tsx';
+import { paths } from '../navigation/paths.ts';
+
+export function ProcurementTabs({ current }: { current: 'projects' | 'requirements' | 'orders' }) {
+  return (
+    <TabLinks
+      label="Procurement"
+      current={current}
+      tabs={[
+        { key: 'projects', label: 'Projects', href: paths.procurement() },
+        { key: 'requirements', label: 'Requirements', href: paths.requirements() },
+        { key: 'orders', label: 'Orders', href: paths.orders() },
+      ]}
+    />
+  );
+}

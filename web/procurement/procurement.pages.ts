@@ -1,0 +1,26 @@
+/** The pages of procurement: what is short, what was asked for, what was ordered. */
+import type { Page } from '../navigation/page.ts';
+
+export const procurementPages: readonly Page[] = [
+  {
+    path: 'procurement',
+    load: async () => (await import('./projects-page.tsx')).ProjectsPage,
+    palette: { label: 'Projects and what they are short of', also: 'procurement shortages buyer' },
+  },
+  {
+    path: 'procurement/requirements',
+    load: async () => (await import('./requirement-list-page.tsx')).RequirementListPage,
+    palette: { label: 'Requirements', also: 'demand material procurement' },
+  },
+  {
+    path: 'procurement/requirements/$id',
+    load: async () => (await import('./requirement-page.tsx')).RequirementPage,
+  },
+  {
+    path: 'procurement/orders',
+    load: async () => (await import('./order-list-page.tsx')).OrderListPage,
+    palette: { label: 'Orders', also: 'purchase sales manufacturing receive ship' },
+  },
+  { path: 'procurement/orders/$id', load: async () => (await import('./order-page.tsx')).OrderPage },
+  { path: 'procurement/projects/$id', load: async () => (await import('./project-page.tsx')).ProjectPage },
+];

@@ -1,0 +1,214 @@
+/** What a project is short of, and from there: reserve, order, receive. */
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { Shortage } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { DataGrid, type GridColumn } from '../components/data-grid.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { EmptyState, PageFrame, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, PartNumber, Quantity } from '../components/words.tsx';
+import { useAddress, usePathParam } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './procurement.module.css';
+import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
+
+export function ProjectPage() {
+  const id = usePathParam('id');
+  const address = useAddress();
+  const mayWrite = useMay('write');
+  const project = useQuery(ask('getEntity', { id }));
+  const shortages = useQuery(ask('listShortages', { id }));
+  const [supply, setSupply] = useState<{ shortage: Shortage; how: 'reserve' | 'order' } | null>(null);
+  const [raising, setRaising] = useState(false);
+  const onlyShort = address.get('all') !== '1';
+  const rows = (shortages.data?.items ?? []).filter(
+    (item) => !onlyShort || item.shortageQty > 0 || item.openRequirementQty > 0,
+  );
+  const short = (shortages.data?.items ?? []).filter(({ shortageQty }) => shortageQty > 0);
+  return (
+    <PageFrame
+      title={
+        project.data === undefined ? (
+          'Project'
+        ) : (
+          <>
+            <PartNumber number={project.data.number} /> {project.data.name}
+          </>
+        )
+      }
+      plainTitle={project.data?.name ?? 'Project'}
+      above={{ label: 'Projects', href: paths.procurement() }}
+      lead={
+        <>
+          {shortages.data !== undefined && <span>{countText(short.length, 'item')} short</span>}
+          <Link href={paths.requirements({ projectId: id })}>Requirements</Link>
+          <Link href={paths.entity(id, 'uses')}>What it uses</Link>
+        </>
+      }
+      actions={
+        mayWrite &&
+        short.length > 0 && (
+          <Button onClick={() => setRaising(true)}>Raise requirements for what is short</Button>
+        )
+      }
+    >
+      {shortages.isError ? (
+        <ProblemPanel error={shortages.error} onRetry={() => void shortages.refetch()} />
+      ) : shortages.data === undefined ? (
+        <Waiting lines={6} />
+      ) : (
+        <div className={styles.gridSheet}>
+          <div className={styles.tools} style={{ padding: '0 12px 10px' }}>
+            <Checkbox
+              label="Also what is covered"
+              checked={!onlyShort}
+              onChange={(event) =>
+                address.set({ all: event.currentTarget.checked ? '1' : undefined }, 'replace')
+              }
+            />
+          </div>
+          {rows.length === 0 ? (
+            <EmptyState
+              title={shortages.data.items.length === 0 ? 'The project uses nothing yet' : 'Nothing is short'}
+            >
+              {shortages.data.items.length === 0 && 'Put what it builds into its structure.'}
+            </EmptyState>
+          ) : (
+            <DataGrid
+              label="Shortages"
+              columns={columnsOf(mayWrite ? (shortage, how) => setSupply({ shortage, how }) : null)}
+              rows={rows}
+              rowKey={({ itemEntityId }) => itemEntityId}
+              hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
+              heightMax={640}
+            />
+          )}
+        </div>
+      )}
+      {supply !== null && <SupplyDialog projectId={id} {...supply} onClose={() => setSupply(null)} />}
+      {raising && <RaiseDialog projectId={id} count={short.length} onClose={() => setRaising(false)} />}
+    </PageFrame>
+  );
+}
+
+const figure = (
+  key: 'neededQty' | 'reservedQty' | 'availableQty' | 'onOrderQty' | 'openRequirementQty',
+  header: string,
+): GridColumn<Shortage> => ({
+  key,
+  header,
+  width: 84,
+  align: 'end',
+  cell: (row) => <Quantity value={row[key]} />,
+  text: (row) => row[key],
+});
+
+function columnsOf(
+  onSupply: ((shortage: Shortage, how: 'reserve' | 'order') => void) | null,
+): GridColumn<Shortage>[] {
+  return [
+    {
+      key: 'number',
+      header: 'Item',
+      width: 150,
+      phone: 'title',
+      cell: ({ itemNumber }) => <PartNumber number={itemNumber} />,
+      text: ({ itemNumber }) => itemNumber,
+    },
+    {
+      key: 'name',
+      header: 'Name',
+      width: 160,
+      grow: 1,
+      phone: 'detail',
+      cell: ({ itemName }) => itemName,
+      text: ({ itemName }) => itemName,
+    },
+    figure('neededQty', 'Needed'),
+    figure('reservedQty', 'Reserved'),
+    figure('availableQty', 'Available'),
+    figure('onOrderQty', 'On order'),
+    {
+      key: 'shortage',
+      header: 'Short',
+      width: 84,
+      align: 'end',
+      phone: 'side',
+      cell: ({ shortageQty }) =>
+        shortageQty > 0 ? (
+          <strong className="bad">
+            <Quantity value={shortageQty} />
+          </strong>
+        ) : (
+          '0'
+        ),
+      text: ({ shortageQty }) => shortageQty,
+    },
+    figure('openRequirementQty', 'Asked for'),
+    ...(onSupply === null
+      ? []
+      : [
+          {
+            key: 'supply',
+            header: 'Supply',
+            width: 150,
+            phone: 'side' as const,
+            cell: (row: Shortage) => (
+              <span className={styles.ways}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={row.availableQty <= 0}
+                  title={row.availableQty <= 0 ? 'Nothing of it is available.' : undefined}
+                  onClick={() => onSupply(row, 'reserve')}
+                >
+                  Reserve
+                </Button>
+                <Button size="xs" variant="default" onClick={() => onSupply(row, 'order')}>
+                  Order
+                </Button>
+              </span>
+            ),
+          },
+        ]),
+  ];
+}
+
+function RaiseDialog({
+  projectId,
+  count,
+  onClose,
+}: {
+  projectId: string;
+  count: number;
+  onClose: () => void;
+}) {
+  const [leavesOnly, setLeavesOnly] = useState(true);
+  const raise = useAction('raiseShortages', {
+    changes: SUPPLY_CHANGES,
+    done: ({ requirements }) => `${countText(requirements.length, 'requirement')} raised.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title="Raise requirements"
+      submit="Raise"
+      onClose={onClose}
+      busy={raise.isPending}
+      error={raise.error}
+      onSubmit={() => raise.mutate({ id: projectId, body: { leavesOnly } })}
+    >
+      <p>{countText(count, 'item')} short: what is not asked for yet gets a requirement.</p>
+      <Checkbox
+        label="Only what is bought, not the assemblies above it"
+        checked={leavesOnly}
+        onChange={(event) => setLeavesOnly(event.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}

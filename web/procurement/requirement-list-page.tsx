@@ -1,0 +1,121 @@
+/** Everything that was asked for. */
+import type { MaterialRequirement } from '../client/operations.ts';
+import type { GridColumn } from '../components/data-grid.tsx';
+import { List } from '../components/list-page.tsx';
+import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './procurement.module.css';
+import { ProcurementTabs } from './procurement-tabs.tsx';
+
+export function RequirementListPage() {
+  return (
+    <PageFrame title="Procurement">
+      <ProcurementTabs current="requirements" />
+      <div className={styles.gridSheet}>
+        <List
+          label="Requirements"
+          noun={['requirement', 'requirements']}
+          name="listRequirements"
+          input={{}}
+          rowKey={({ id }) => id}
+          hrefOf={({ id }) => paths.requirement(id)}
+          heightMax={680}
+          filters={[
+            {
+              key: 'status',
+              label: 'Status',
+              options: ['open', 'covered', 'cancelled'].map((value) => ({ value, label: value })),
+            },
+            { key: 'projectId', label: 'Project (id)' },
+            { key: 'itemEntityId', label: 'Item (id)' },
+          ]}
+          columns={columns}
+          empty={
+            <EmptyState
+              title="Nothing is asked for"
+              action={<Link href={paths.procurement()}>See what projects are short of</Link>}
+            />
+          }
+        />
+      </div>
+    </PageFrame>
+  );
+}
+
+const figure = (
+  key: 'requiredQty' | 'reservedQty' | 'issuedQty' | 'orderedQty' | 'openQty',
+  header: string,
+  phone?: 'side',
+): GridColumn<MaterialRequirement> => ({
+  key,
+  header,
+  width: 84,
+  align: 'end',
+  phone,
+  cell: (row) => <Quantity value={row[key]} />,
+  text: (row) => row[key],
+});
+
+const columns: readonly GridColumn<MaterialRequirement>[] = [
+  {
+    key: 'number',
+    header: 'Requirement',
+    width: 140,
+    phone: 'detail',
+    cell: ({ number }) => <PartNumber number={number} />,
+    text: ({ number }) => number,
+  },
+  {
+    key: 'item',
+    header: 'Item',
+    width: 150,
+    grow: 1,
+    phone: 'title',
+    cell: ({ itemNumber, itemEntityId }) => (
+      <Link href={paths.entity(itemEntityId, 'stock')}>
+        <PartNumber number={itemNumber} />
+      </Link>
+    ),
+    text: ({ itemNumber }) => itemNumber,
+  },
+  {
+    key: 'project',
+    header: 'For',
+    width: 90,
+    cell: ({ projectId }) => (projectId === null ? '' : <Link href={paths.project(projectId)}>project</Link>),
+  },
+  figure('requiredQty', 'Required'),
+  figure('reservedQty', 'Reserved'),
+  figure('issuedQty', 'Issued'),
+  figure('orderedQty', 'Ordered'),
+  figure('openQty', 'Open', 'side'),
+  {
+    key: 'status',
+    header: 'Status',
+    width: 90,
+    phone: 'side',
+    cell: ({ status }) => (
+      <StatusWord tone={status === 'open' ? 'warn' : status === 'covered' ? 'good' : 'quiet'}>
+        {status}
+      </StatusWord>
+    ),
+    text: ({ status }) => status,
+  },
+  {
+    key: 'requiredBy',
+    header: 'Required by',
+    width: 110,
+    cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
+    text: ({ requiredBy }) => requiredBy,
+  },
+  {
+    key: 'createdAt',
+    header: 'Raised',
+    width: 120,
+    hidden: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    text: ({ createdAt }) => createdAt,
+  },
+];

@@ -1,0 +1,105 @@
+/** One requirement: how far it is covered, and what covers it. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import { useMay } from '../client/session.ts';
+import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { LedgerGrid } from '../stock/ledger-grid.tsx';
+import { HeldDialog } from './held-dialog.tsx';
+import styles from './procurement.module.css';
+import { SupplyDialog } from './supply-dialog.tsx';
+
+export function RequirementPage() {
+  const id = usePathParam('id');
+  const mayWrite = useMay('write');
+  const query = useQuery(ask('getRequirement', { id }));
+  const [asking, setAsking] = useState<'reserve' | 'order' | 'release' | 'issue' | null>(null);
+  const above = { label: 'Requirements', href: paths.requirements() };
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Requirement" above={above}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  const requirement = query.data;
+  const { status, openQty, reservedQty } = requirement;
+  return (
+    <PageFrame
+      title={
+        <>
+          <PartNumber number={requirement.number} /> for <PartNumber number={requirement.itemNumber} />
+        </>
+      }
+      plainTitle={`Requirement ${requirement.number ?? ''}`}
+      above={above}
+      lead={
+        <>
+          <StatusWord tone={status === 'open' ? 'warn' : status === 'covered' ? 'good' : 'quiet'}>
+            {status}
+          </StatusWord>
+          <Link href={paths.entity(requirement.itemEntityId, 'stock')}>Stock of the item</Link>
+          {requirement.projectId !== null && <Link href={paths.project(requirement.projectId)}>Project</Link>}
+        </>
+      }
+      actions={
+        mayWrite && (
+          <>
+            {reservedQty > 0 && (
+              <>
+                <Button variant="default" onClick={() => setAsking('release')}>
+                  Release
+                </Button>
+                <Button variant="default" onClick={() => setAsking('issue')}>
+                  Issue
+                </Button>
+              </>
+            )}
+            {openQty > 0 && status === 'open' && (
+              <>
+                <Button variant="default" onClick={() => setAsking('reserve')}>
+                  Reserve
+                </Button>
+                <Button onClick={() => setAsking('order')}>Order</Button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <Sheet>
+        <Facts
+          facts={[
+            ['Required', <Quantity key="required" value={requirement.requiredQty} />],
+            ['Reserved', <Quantity key="reserved" value={reservedQty} />],
+            ['Issued', <Quantity key="issued" value={requirement.issuedQty} />],
+            ['Ordered', <Quantity key="ordered" value={requirement.orderedQty} />],
+            ['Open', <Quantity key="open" value={openQty} />],
+            ['Required by', requirement.requiredBy === null ? '–' : dayText(requirement.requiredBy)],
+            ['Raised', <Moment key="raised" at={requirement.createdAt} />],
+          ]}
+        />
+      </Sheet>
+      <div className={styles.gridSheet}>
+        <LedgerGrid of={{ item: requirement.itemEntityId }} />
+      </div>
+      {(asking === 'reserve' || asking === 'order') && (
+        <SupplyDialog
+          projectId={requirement.projectId}
+          requirement={requirement}
+          how={asking}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {(asking === 'release' || asking === 'issue') && (
+        <HeldDialog requirement={requirement} how={asking} onClose={() => setAsking(null)} />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,163 @@
+/**
+ * Reserves or orders for a project or for one requirement. A shortage that nobody has asked for yet gets its
+ * requirement first, so that the project owns what is reserved.
+ */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { MaterialRequirement } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { notify } from '../components/notices.tsx';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { newKey, refresh } from '../components/use-action.ts';
+import { quantityText } from '../components/words.tsx';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
+import styles from './procurement.module.css';
+
+export const SUPPLY_CHANGES = [
+  'listShortages',
+  'listRequirements',
+  'getRequirement',
+  'listOrders',
+  'getOrder',
+  'listStockLines',
+  ...STOCK_CHANGES,
+] as const;
+
+export interface Wanted {
+  itemEntityId: string;
+  itemNumber: string | null;
+  /** What would cover it. */
+  quantity: number;
+  requirement: MaterialRequirement | null;
+}
+
+export interface SupplyDialogProps {
+  projectId: string | null;
+  how: 'reserve' | 'order';
+  shortage?: {
+    itemEntityId: string;
+    itemNumber: string | null;
+    shortageQty: number;
+    openRequirementQty: number;
+  };
+  requirement?: MaterialRequirement;
+  onClose: () => void;
+}
+
+export function SupplyDialog({ projectId, how, shortage, requirement, onClose }: SupplyDialogProps) {
+  const client = useQueryClient();
+  const item = requirement ?? shortage;
+  const wanted =
+    requirement?.openQty ?? Math.max(shortage?.shortageQty ?? 0, shortage?.openRequirementQty ?? 0);
+  const [text, setText] = useState(wanted > 0 ? String(wanted) : '');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState<PickedEntity | null>(null);
+  const [requiredBy, setRequiredBy] = useState(requirement?.requiredBy ?? '');
+  const keys = useRef({ raise: newKey(), supply: newKey() });
+  const positions = useQuery({
+    ...ask('listPositionsByItem', { itemEntityId: item?.itemEntityId ?? '', query: { limit: 1000 } }),
+    enabled: how === 'reserve' && item !== undefined,
+  });
+  const places = (positions.data?.items ?? []).filter(({ available }) => available > 0);
+  const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
+  const quantity = readQuantity(text);
+  const locationEntityId = how === 'reserve' ? place?.locationEntityId : to?.id;
+
+  const supply = useMutation({
+    mutationFn: async () => {
+      if (item === undefined || quantity === null || locationEntityId === undefined) return;
+      const id =
+        requirement?.id ??
+        (await requirementFor(projectId ?? '', item.itemEntityId, quantity, keys.current.raise));
+      const headers = { 'Idempotency-Key': keys.current.supply };
+      if (how === 'reserve')
+        await call('reserveRequirement', { id, body: { locationEntityId, quantity } }, { headers });
+      else {
+        const body = { locationEntityId, quantity, ...(requiredBy === '' ? {} : { requiredBy }) };
+        await call('orderRequirement', { id, body }, { headers });
+      }
+    },
+    onSuccess: async () => {
+      await refresh(client, SUPPLY_CHANGES);
+      notify(
+        `${quantityText(quantity ?? 0)} × ${item?.itemNumber ?? 'item'} ${how === 'reserve' ? 'reserved' : 'ordered'}.`,
+      );
+      onClose();
+    },
+  });
+  const beyond = how === 'reserve' && place !== undefined && quantity !== null && quantity > place.available;
+  const notYet =
+    quantity === null || quantity <= 0
+      ? 'The quantity must be above zero.'
+      : locationEntityId === undefined
+        ? how === 'reserve'
+          ? 'Nothing of it is available anywhere.'
+          : 'Say where it is to be received.'
+        : null;
+  return (
+    <Dialog
+      title={`${how === 'reserve' ? 'Reserve' : 'Order'} ${item?.itemNumber ?? 'item'}`}
+      submit={how === 'reserve' ? 'Reserve' : 'Order'}
+      onClose={onClose}
+      busy={supply.isPending}
+      error={supply.error}
+      notYet={notYet}
+      onSubmit={() => supply.mutate()}
+    >
+      {how === 'reserve' ? (
+        <NativeSelect
+          label="From"
+          value={place?.locationEntityId ?? ''}
+          data={places.map((one) => ({
+            value: one.locationEntityId,
+            label: `${one.locationNumber ?? one.locationName}: ${quantityText(one.available)} available`,
+          }))}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+      ) : (
+        <EntityPicker label="Received at" plays="location" value={to} onPick={setTo} autoFocus />
+      )}
+      <div className={styles.two}>
+        <QuantityInput
+          label="Quantity"
+          value={text}
+          onValue={setText}
+          error={beyond ? `Only ${quantityText(place.available)} are available there.` : undefined}
+        />
+        {how === 'order' && (
+          <TextInput
+            label="Required by"
+            type="date"
+            value={requiredBy}
+            onChange={(event) => setRequiredBy(event.currentTarget.value)}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** An open requirement of the project for the item that is large enough, or a new one. */
+async function requirementFor(
+  projectId: string,
+  itemEntityId: string,
+  quantity: number,
+  key: string,
+): Promise<string> {
+  const { items } = await call('listRequirements', {
+    query: { projectId, itemEntityId, status: 'open', limit: 100 },
+  });
+  const fitting = items.find(({ openQty }) => openQty >= quantity);
+  if (fitting !== undefined) return fitting.id;
+  const made = await call(
+    'createRequirement',
+    { body: { projectId, itemEntityId, requiredQty: quantity } },
+    { headers: { 'Idempotency-Key': key } },
+  );
+  return made.id;
+}
