@@ -1,6 +1,7 @@
 /** The table of contents: every page of the app, by the capability that makes it. */
 import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
+import { importPages } from './imports/imports.pages.ts';
 import type { Page } from './navigation/page.ts';
 import { overviewPages } from './overview/overview.pages.ts';
 import { procurementPages } from './procurement/procurement.pages.ts';
@@ -13,5 +14,6 @@ export const pages: readonly Page[] = [
   ...stockPages,
   ...batchPages,
   ...procurementPages,
+  ...importPages,
   ...settingsPages,
 ];

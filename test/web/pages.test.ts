@@ -15,7 +15,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-where-used', ({ screw }) => `/entities/${screw}/where-used`, 'ROV-111'],
   ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
-  ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'Opening balance'],
+  ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],
   ['batches', () => '/batches', 'night-import'],
   ['batch', ({ batch }) => `/batches/${batch}`, 'with errors'],
   ['dry-run', ({ dryRun }) => `/batches/${dryRun}`, 'Commit'],
@@ -34,6 +34,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-webhooks', () => '/settings/webhooks', 'Nobody is told yet'],
   ['settings-audit', () => '/settings/audit', 'Mass'],
+  ['imports', () => '/imports', 'Choose a file'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
 

@@ -54,7 +54,9 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
   'd3-shape': ['components'],
   'get-nonce': ['main'],
   'write-excel-file': ['components'],
+  papaparse: ['imports'],
   qr: ['stock'],
+  'read-excel-file': ['imports'],
   vite: ['vite.config'],
   '@vitejs/plugin-react': ['vite.config'],
 };

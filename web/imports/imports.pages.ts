@@ -5,6 +5,10 @@ export const importPages: readonly Page[] = [
   {
     path: 'imports',
     load: async () => (await import('./import-page.tsx')).ImportPage,
-    palette: { label: 'Import a file', also: 'upload csv xlsx excel json ndjson dry run', permission: 'write' },
+    palette: {
+      label: 'Import a file',
+      also: 'upload csv xlsx excel json ndjson dry run',
+      permission: 'write',
+    },
   },
 ];

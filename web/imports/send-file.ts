@@ -32,8 +32,10 @@ export async function lookUpGuids(
   const guids = new Map<string, string>();
   const ambiguous: string[] = [];
   for (let at = 0; at < numbers.length; at += LOOKUP_NUMBERS) {
-    const { items } = await call('lookUpEntities', { body: { numbers: numbers.slice(at, at + LOOKUP_NUMBERS) } });
-    for (const { number, entities } of lookups(items)) {
+    const { items } = await call('lookUpEntities', {
+      body: { numbers: numbers.slice(at, at + LOOKUP_NUMBERS) },
+    });
+    for (const { number, entities } of items) {
       const [first, second] = entities;
       if (second !== undefined) ambiguous.push(number);
       else if (first?.E_Guid != null) guids.set(number, first.E_Guid);

@@ -60,7 +60,10 @@ const known: Readonly<Record<string, Meaning>> = {
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** What each column most likely means; each meaning is given once. */
-export function guessMeanings(head: readonly string[], definitions: readonly PropertyDefinition[]): Meaning[] {
+export function guessMeanings(
+  head: readonly string[],
+  definitions: readonly PropertyDefinition[],
+): Meaning[] {
   const taken = new Set<Meaning>();
   return head.map((title) => {
     const plain = bare(title);
@@ -84,7 +87,11 @@ export interface MappedRow {
 }
 
 /** The rows with their values in place; a row in which nothing stands is left out. */
-export function mapRows({ rows }: TableFile, meanings: readonly Meaning[], defaultCategory: string): MappedRow[] {
+export function mapRows(
+  { rows }: TableFile,
+  meanings: readonly Meaning[],
+  defaultCategory: string,
+): MappedRow[] {
   return rows.flatMap((cells) => {
     if (cells.every((cell) => cell.trim() === '')) return [];
     const row: MappedRow = {
@@ -110,7 +117,10 @@ export function mapRows({ rows }: TableFile, meanings: readonly Meaning[], defau
 
 /** Numbers whose entities must be known before the rows can be sent: those without a GUID, and parents. */
 export function numbersToLookUp(rows: readonly MappedRow[]): string[] {
-  const numbers = rows.flatMap(({ guid, number, parentNumber }) => [...(guid === '' ? [number] : []), parentNumber]);
+  const numbers = rows.flatMap(({ guid, number, parentNumber }) => [
+    ...(guid === '' ? [number] : []),
+    parentNumber,
+  ]);
   return [...new Set(numbers)].filter((number) => number !== '');
 }
 
@@ -129,10 +139,12 @@ export function toNdjson(
     if (number !== '') given.set(number, found);
     return found;
   };
-  for (const { guid, number } of rows) if (guid !== '' && number !== '' && !given.has(number)) given.set(number, guid);
+  for (const { guid, number } of rows)
+    if (guid !== '' && number !== '' && !given.has(number)) given.set(number, guid);
   return rows
     .map((row) => {
-      const parentGuid = row.parentGuid !== '' ? row.parentGuid : row.parentNumber !== '' ? guidOf(row.parentNumber) : null;
+      const parentGuid =
+        row.parentGuid !== '' ? row.parentGuid : row.parentNumber !== '' ? guidOf(row.parentNumber) : null;
       const quantity = Number(row.quantity.replace(',', '.'));
       return JSON.stringify({
         guid: row.guid === '' ? guidOf(row.number) : row.guid,

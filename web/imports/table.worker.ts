@@ -9,9 +9,12 @@ self.onmessage = async ({ data: file }: MessageEvent<File>) => {
     if (file.size > FILE_BYTES_MAX) throw new Error('The file is larger than 200 MB: send it as NDJSON.');
     const table = /\.xlsx$/i.test(file.name) ? await readXlsx(file) : await readCsv(file);
     const [head, ...rows] = table;
-    if (head === undefined || head.every((cell) => cell.trim() === '')) throw new Error('The file has no first line of column names.');
+    if (head === undefined || head.every((cell) => cell.trim() === ''))
+      throw new Error('The file has no first line of column names.');
     if (rows.length > TABLE_ROWS_MAX) {
-      throw new Error(`The file has ${rows.length} rows; tables are read up to ${TABLE_ROWS_MAX}. Send it as NDJSON.`);
+      throw new Error(
+        `The file has ${rows.length} rows; tables are read up to ${TABLE_ROWS_MAX}. Send it as NDJSON.`,
+      );
     }
     self.postMessage({ name: file.name, head, rows } satisfies TableFile);
   } catch (error) {

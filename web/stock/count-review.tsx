@@ -33,9 +33,9 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
     staleTime: 0,
     gcTime: 0,
   });
-  const apply = useAction('postAdjustmentBatch', {
+  const apply = useAction('countStock', {
     changes: STOCK_CHANGES,
-    done: ({ entries }) => `${countText(entries.length, 'position')} corrected.`,
+    done: ({ entries }) => `${countText(entries, 'position')} corrected.`,
     onDone: onApplied,
   });
   if (now.data === undefined) {
@@ -68,11 +68,13 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
           ? onApplied()
           : apply.mutate({
               body: {
-                adjustments: changes.map(({ line, delta }) => ({
-                  itemEntityId: line.item.id,
-                  locationEntityId: location.id,
-                  quantity: delta as number,
-                  ...(note.trim() === '' ? {} : { note: note.trim() }),
+                ...(note.trim() === '' ? {} : { note: note.trim() }),
+                // What the review showed is named: stock that moves between it and here is refused, not overwritten.
+                lines: changes.map(({ line, current, delta }) => ({
+                  item: line.item.id,
+                  location: location.id,
+                  countedQty: fromMillionths(toMillionths(current) + toMillionths(delta as number)),
+                  seenOnHand: current,
                 })),
               },
             })

@@ -1,4 +1,4 @@
-/** The kinds of movement in words, and what each does to the quantity on hand. */
+/** The kinds of movement in words. */
 import type { StockLedgerEntry } from '../client/operations.ts';
 
 type Kind = StockLedgerEntry['movementType'];
@@ -16,19 +16,3 @@ export const movementNames: Readonly<Record<Kind, string>> = {
   MOReceipt: 'MO receipt',
   MRIssue: 'MR issue',
 };
-
-const movesOnHand: ReadonlySet<Kind> = new Set([
-  'Adjustment',
-  'POReceipt',
-  'MOReceipt',
-  'SOShipment',
-  'MRIssue',
-]);
-
-/** By how much an entry changed what is physically there. */
-export function onHandDelta({
-  movementType,
-  quantity,
-}: Pick<StockLedgerEntry, 'movementType' | 'quantity'>): number {
-  return movesOnHand.has(movementType) ? quantity : 0;
-}

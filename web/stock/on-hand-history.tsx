@@ -1,74 +1,58 @@
-/** On hand over time, walked back from what is there now through the latest movements. */
+/** On hand over time: as many points as the picture needs, however many movements lie between. */
+
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { page } from '../client/ask.ts';
-import type { StockLedgerEntry, StockPosition } from '../client/operations.ts';
-import { fromMillionths, toMillionths } from '../components/exact-quantity.ts';
+import { useState } from 'react';
+import { call } from '../client/request.ts';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { StepChart, type StepPoint } from '../components/step-chart.tsx';
-import { countText } from '../components/words.tsx';
-import { onHandDelta } from './movements.ts';
+import { StepChart } from '../components/step-chart.tsx';
+import styles from './stock.module.css';
 
-const MOVEMENTS_MAX = 500;
+const POINTS = 200;
+const DAY_MS = 86_400_000;
+const spans = [
+  { value: '1', label: 'The last day' },
+  { value: '7', label: 'The last week' },
+  { value: '90', label: 'The last 90 days' },
+  { value: '365', label: 'The last year' },
+];
 
 export function OnHandHistory({ of }: { of: { item: string } | { location: string } }) {
   const byItem = 'item' in of;
-  const ledger = useQuery({
-    queryKey: [byItem ? 'listLedgerByItem' : 'listLedgerByLocation', of, 'latest'],
+  const [days, setDays] = useState('90');
+  const query = useQuery({
+    // Under the name of the ledger, so that a movement renews it.
+    queryKey: [byItem ? 'listLedgerByItem' : 'listLedgerByLocation', of, 'history', days],
     queryFn: ({ signal }) => {
-      const first = { limit: MOVEMENTS_MAX, cursor: undefined };
+      const to = new Date();
+      const from = new Date(to.getTime() - Number(days) * DAY_MS);
+      const span = { from: from.toISOString(), to: to.toISOString(), points: POINTS };
       return byItem
-        ? page('listLedgerByItem', { itemEntityId: of.item }, first, signal)
-        : page('listLedgerByLocation', { locationEntityId: of.location }, first, signal);
+        ? call('getHistoryByItem', { itemEntityId: of.item, query: span }, { signal })
+        : call('getHistoryByLocation', { locationEntityId: of.location, query: span }, { signal });
     },
   });
-  const positions = useQuery({
-    queryKey: [byItem ? 'listPositionsByItem' : 'listPositionsByLocation', of, 'sum'],
-    queryFn: ({ signal }) => sumOnHand(of, signal),
-  });
-  if (ledger.isError) return <ProblemPanel error={ledger.error} />;
-  if (positions.isError) return <ProblemPanel error={positions.error} />;
-  if (ledger.data === undefined || positions.data === undefined) return <Waiting lines={4} />;
-  if (ledger.data.items.length === 0) return <p className="muted">Nothing has moved yet.</p>;
-  const points = pointsOf(positions.data, ledger.data.items);
   return (
     <>
-      <StepChart label="On hand over time" points={points} />
-      {ledger.data.nextCursor !== null && (
-        <p className="muted">The latest {countText(MOVEMENTS_MAX, 'movement')}.</p>
+      <div className={styles.countTools}>
+        <NativeSelect
+          aria-label="Time shown"
+          value={days}
+          data={spans}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+      </div>
+      {query.isError ? (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <Waiting lines={4} />
+      ) : (
+        <StepChart
+          label="On hand over time"
+          points={query.data.items.map(({ at, onHand }) => ({ at, value: onHand }))}
+        />
       )}
     </>
   );
-}
-
-async function sumOnHand(of: { item: string } | { location: string }, signal: AbortSignal): Promise<bigint> {
-  let sum = 0n;
-  let cursor: string | undefined;
-  do {
-    const next: { items: StockPosition[]; nextCursor: string | null } =
-      'item' in of
-        ? await page('listPositionsByItem', { itemEntityId: of.item }, { limit: 1000, cursor }, signal)
-        : await page(
-            'listPositionsByLocation',
-            { locationEntityId: of.location },
-            { limit: 1000, cursor },
-            signal,
-          );
-    for (const { onHand } of next.items) sum += toMillionths(onHand);
-    cursor = next.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return sum;
-}
-
-/** From what is there now back through the entries, which come newest first. */
-function pointsOf(now: bigint, entries: readonly StockLedgerEntry[]): StepPoint[] {
-  const points: StepPoint[] = [{ at: new Date().toISOString(), value: fromMillionths(now) }];
-  let value = now;
-  for (const entry of entries) {
-    const delta = onHandDelta(entry);
-    if (delta === 0) continue;
-    points.push({ at: entry.recordedAt, value: fromMillionths(value) });
-    value -= toMillionths(delta);
-  }
-  return points.reverse();
 }
