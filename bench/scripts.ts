@@ -36,8 +36,8 @@ export interface ScriptsBenchResult {
 }
 
 export async function run(): Promise<ScriptsBenchResult> {
-  const { openScriptPool } = await import('../src/automation/conductor/script-pool.ts');
-  const pool = openScriptPool({ threads: 1, limits });
+  const { ThreadedScriptPool } = await import('../src/automation/conductor/script-pool.ts');
+  const pool = new ThreadedScriptPool({ threads: 1, limits });
   const engine = openEngineThread();
   const one = { source, context: {}, now: new Date(0), seed: 'bench' };
   const hostCalls = async () => null;

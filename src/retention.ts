@@ -7,6 +7,7 @@ import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
+import { type PeriodicLoop, startPeriodic } from './start-periodic.ts';
 import {
   forgetOldResults,
   pruneBatches,
@@ -32,8 +33,11 @@ export interface RetentionOptions {
   config: Config;
 }
 
-/** Returns how many rows went; all that is old, however many portions that takes. */
-export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'config'>): Promise<number> {
+/** Returns how many rows went; all that is old, however many portions that takes, unless it is told to end. */
+export async function pruneOld(
+  { db, config }: Pick<RetentionOptions, 'db' | 'config'>,
+  signal?: AbortSignal,
+): Promise<number> {
   const by = (sql: string, days: number, portion = ROWS_MAX) => ({
     portion,
     prune: async (tx: Tx) => (await tx.query(sql, [days, portion])).length,
@@ -66,6 +70,7 @@ export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'co
   let total = 0;
   for (const { portion, prune } of prunes) {
     for (let gone = portion; gone === portion; total += gone) {
+      if (signal?.aborted === true) return total;
       gone = await inTransaction(db, 'instance', async (tx) => {
         const [lock] = await tx.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
           RETENTION_LOCK,
@@ -77,25 +82,15 @@ export async function pruneOld({ db, config }: Pick<RetentionOptions, 'db' | 'co
   return total;
 }
 
-/** The first time after a few minutes at random: workers that start together shall not all begin with it. */
-export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const prune = () => {
-    running = pruneOld(options).then(
-      (rows) => {
-        if (rows > 0) options.log.info({ rows }, 'pruned what was past its retention');
-      },
-      (error: unknown) => options.log.warn({ err: error }, 'retention has to wait'),
-    );
-  };
-  let timer = setTimeout(() => {
-    prune();
-    timer = setInterval(prune, PERIOD_MS);
-  }, PERIOD_MS * Math.random());
-  return {
-    close: async () => {
-      clearTimeout(timer);
-      await running;
+export function startRetention(options: RetentionOptions): PeriodicLoop {
+  const { log } = options;
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at random',
+    run: async (signal) => {
+      const rows = await pruneOld(options, signal);
+      if (rows > 0) log.info({ rows }, 'pruned what was past its retention');
     },
-  };
+    failure: { log, message: 'retention has to wait' },
+  });
 }

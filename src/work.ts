@@ -59,7 +59,7 @@ export function startWorker(resources: Resources): RunningWorker {
   const digests = startDailyDigests({ db, log, config });
   return {
     close: async () => {
-      await digests.close();
+      await digests?.close();
       await retention.close();
       await announcing.close();
       await relay.close();

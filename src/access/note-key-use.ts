@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { startPeriodic } from '../start-periodic.ts';
 
 const FLUSH_MS = 5_000;
 /** Beyond it a flush starts at once; what comes while it runs is dropped, and noted at the key's next use. */
@@ -54,8 +55,13 @@ export function openKeyUses(db: Db, log: Logger): KeyUses {
     flushing = flushing.then(write);
     return flushing;
   };
-  const timer = setInterval(() => void flush(), FLUSH_MS);
-  timer.unref();
+  const flushes = startPeriodic({
+    periodMs: FLUSH_MS,
+    first: 'after a period',
+    run: flush,
+    failure: null,
+    isIncidental: true,
+  });
 
   return {
     note: (workspaceId, keyId) => {
@@ -65,7 +71,7 @@ export function openKeyUses(db: Db, log: Logger): KeyUses {
     },
     flush,
     close: async () => {
-      clearInterval(timer);
+      await flushes.close();
       await flush();
     },
   };

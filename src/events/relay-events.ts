@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
 import { claimLanes, openLanes, type Reader } from './outbox.sql.ts';
 
 export interface DueLane {
@@ -48,34 +49,22 @@ export async function relayEvents(
 }
 
 /** Looks at once, taking every earlier announcement for lost because the worker before may have died of it. */
-export function startRelay(options: RelayOptions): { close(): Promise<void> } {
-  let stopped = false;
-  let wake = () => {};
-  const loop = async () => {
-    for (let healSeconds = 0; !stopped; ) {
+export function startRelay(options: RelayOptions): PeriodicLoop {
+  const { log, pollMs } = options;
+  let healSeconds = 0;
+  return startPeriodic({
+    periodMs: pollMs,
+    first: 'at once',
+    run: async () => {
       try {
         await relayEvents(options, healSeconds);
         healSeconds = options.healSeconds;
       } catch (error) {
-        options.log.warn({ err: error }, 'events have to wait');
         // A job that is due may have used up its attempts on the same thing.
         if (isServerAway(error)) healSeconds = 0;
+        throw error;
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, options.pollMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = loop();
-  return {
-    close: async () => {
-      stopped = true;
-      wake();
-      await running;
     },
-  };
+    failure: { log, message: 'events have to wait' },
+  });
 }

@@ -4,6 +4,9 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+
+const SWEEP_MS_MAX = 5000;
 
 interface Progress {
   mark: string;
@@ -15,8 +18,8 @@ interface WithHandle {
   _handle?: { writeQueueSize?: number } | null;
 }
 
-/** Looks at every answer under way, so often that none stalls for much longer than it may. Returns what ends it. */
-export function cutStalled(server: Server, stallMs: number): () => void {
+/** Looks at every answer under way, so often that none stalls for much longer than it may. */
+export function cutStalled(server: Server, stallMs: number): PeriodicLoop {
   const open = new Map<ServerResponse, Progress>();
   const follow = (_req: unknown, res: ServerResponse) => {
     open.set(res, { mark: '', since: performance.now() });
@@ -24,25 +27,27 @@ export function cutStalled(server: Server, stallMs: number): () => void {
   };
   server.on('request', follow);
   server.on('checkContinue', follow);
-  const sweep = setInterval(
-    () => {
-      const now = performance.now();
-      for (const [res, progress] of open) {
-        const { socket } = res;
-        if (socket === null) continue;
-        const mark = markOf(socket);
-        if (socket.writableLength > 0 && mark === progress.mark) {
-          if (now - progress.since >= stallMs) socket.destroy();
-        } else {
-          progress.mark = mark;
-          progress.since = now;
-        }
+  const sweep = () => {
+    const now = performance.now();
+    for (const [res, progress] of open) {
+      const { socket } = res;
+      if (socket === null) continue;
+      const mark = markOf(socket);
+      if (socket.writableLength > 0 && mark === progress.mark) {
+        if (now - progress.since >= stallMs) socket.destroy();
+      } else {
+        progress.mark = mark;
+        progress.since = now;
       }
-    },
-    Math.min(stallMs / 4, 5000),
-  );
-  sweep.unref();
-  return () => clearInterval(sweep);
+    }
+  };
+  return startPeriodic({
+    periodMs: Math.min(stallMs / 4, SWEEP_MS_MAX),
+    first: 'after a period',
+    run: sweep,
+    failure: null,
+    isIncidental: true,
+  });
 }
 
 function markOf(socket: Socket): string {

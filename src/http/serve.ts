@@ -51,7 +51,7 @@ export async function startServer(
   // The body is asked for when the caller is known to be welcome (read-body.ts).
   server.on('checkContinue', api.app);
   server.on('clientError', answerClientError);
-  const stopCutting = cutStalled(server, config.ANSWER_STALL_SECONDS * 1000);
+  const cutting = cutStalled(server, config.ANSWER_STALL_SECONDS * 1000);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.PORT, config.HOST, () => {
@@ -64,7 +64,7 @@ export async function startServer(
     close: async () => {
       closing.abort();
       await drain(server, open, config.SHUTDOWN_SECONDS * 1000 * DRAIN_SHARE);
-      stopCutting();
+      await cutting.close();
       await api.close();
     },
   };

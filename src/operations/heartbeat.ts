@@ -7,18 +7,21 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
+import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
 
 export const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
 export const HEARTBEAT_PERIOD_MS = 5_000;
 /** A worker that has been silent for longer does not live, or cannot do its work. */
 const SILENCE_MS_MAX = 3 * HEARTBEAT_PERIOD_MS;
+/** What one beat may take; with the period, less than the silence that is allowed. */
+const BEAT_MS_MAX = HEARTBEAT_PERIOD_MS;
 
-export function startHeartbeat(db: Db, folder = HEARTBEAT_FOLDER): { close(): Promise<void> } {
+export function startHeartbeat(db: Db, folder = HEARTBEAT_FOLDER): PeriodicLoop {
   forgetTheDead(folder);
   const file = join(folder, String(process.pid));
-  const beat = async () => {
+  const beat = async (signal: AbortSignal) => {
     try {
-      await db.query('select 1');
+      await Promise.race([db.query('select 1'), untilAborted(signal)]);
       const now = new Date();
       mkdirSync(folder, { recursive: true });
       writeFileSync(file, '', { flag: 'a' });
@@ -27,17 +30,26 @@ export function startHeartbeat(db: Db, folder = HEARTBEAT_FOLDER): { close(): Pr
       // No heartbeat is the message.
     }
   };
-  let last = beat();
-  const timer = setInterval(() => {
-    last = beat();
-  }, HEARTBEAT_PERIOD_MS);
+  const beating = startPeriodic({
+    periodMs: HEARTBEAT_PERIOD_MS,
+    first: 'at once',
+    run: beat,
+    // A statement that hangs is left behind: the next asks on another connection.
+    runMsMax: BEAT_MS_MAX,
+    failure: null,
+  });
   return {
     close: async () => {
-      clearInterval(timer);
-      await last;
+      await beating.close();
       rmSync(file, { force: true });
     },
   };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 export interface Heartbeats {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Queues } from '../queue/queues.ts';
+import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
 import { claimWebhooks } from './webhook.sql.ts';
 
 export interface Announcing {
@@ -39,21 +40,16 @@ export async function announceDeliveries(
 }
 
 /** Looks for what has become due; at once for all, because the worker before may have died of it. */
-export function startAnnouncing(worker: Announcing): { close(): Promise<void> } {
-  let running: Promise<unknown> | null = null;
-  const look = (healSeconds?: number) => {
-    running ??= announceDeliveries(worker, healSeconds === undefined ? {} : { healSeconds })
-      .catch((error: unknown) => worker.log.warn({ err: error }, 'deliveries have to wait'))
-      .finally(() => {
-        running = null;
-      });
-  };
-  look(0);
-  const timer = setInterval(() => look(), PERIOD_MS);
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await running;
+export function startAnnouncing(worker: Announcing): PeriodicLoop {
+  let isFirst = true;
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at once',
+    run: async () => {
+      const all = isFirst ? { healSeconds: 0 } : {};
+      isFirst = false;
+      await announceDeliveries(worker, all);
     },
-  };
+    failure: { log: worker.log, message: 'deliveries have to wait' },
+  });
 }

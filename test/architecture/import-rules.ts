@@ -4,7 +4,7 @@
  */
 
 /** Words that everybody uses: they say nothing of any capability. */
-const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices', 'fair-share'] as const;
+const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices', 'fair-share', 'start-periodic'] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'http'] as const;
 
@@ -12,6 +12,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   quantity: [],
   slices: [],
+  'start-periodic': [],
   config: [],
   log: ['config'],
 

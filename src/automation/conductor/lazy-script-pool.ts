@@ -1,10 +1,10 @@
 /** A script pool whose threads start when they are first needed: many a web process never tests a script. */
-import { openScriptPool, type ScriptPool, type ScriptPoolOptions } from './script-pool.ts';
+import { type ScriptPool, type ScriptPoolOptions, ThreadedScriptPool } from './script-pool.ts';
 
 export function lazyScriptPool(options: ScriptPoolOptions): ScriptPool {
   let pool: ScriptPool | null = null;
   const opened = () => {
-    pool ??= openScriptPool(options);
+    pool ??= new ThreadedScriptPool(options);
     return pool;
   };
   return {

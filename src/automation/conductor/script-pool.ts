@@ -5,11 +5,13 @@ import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
 import { refuseInTransaction, refuseScriptsInTransaction } from '../../db/transaction-mark.ts';
 import { syntaxErrorAt } from '../sandbox/check-source.ts';
+import type { ScriptInput } from '../sandbox/sandbox-host.ts';
 import { defaultScriptLimits, type ScriptLimits } from '../sandbox/script-limits.ts';
 import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import type { HostCalls } from './answer-host-call.ts';
 import { apiMethods } from './api.schema.ts';
 import { type CutOff, TaskConductor } from './conduct-task.ts';
+import { Patience } from './patience.ts';
 import type {
   ScriptTask,
   ScriptThreadOptions,
@@ -94,9 +96,155 @@ export interface ScriptPoolOptions {
   onThreadError?: (error: unknown) => void;
 }
 
-export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
-  const { threads, limits } = options;
-  const pool = new Piscina({
+/** Reads from the top down: what callers ask for, the task that serves them, the thread that it runs in. */
+export class ThreadedScriptPool implements ScriptPool {
+  readonly threads: number;
+  readonly #limits: ScriptLimits;
+  readonly #pool: Piscina;
+  /** Who listens to what the thread of a task says. */
+  readonly #listeners = new Map<number, Listener>();
+  #lastTaskId = 0;
+  #closing = false;
+
+  constructor({ threads, limits, onThreadError = () => {} }: ScriptPoolOptions) {
+    this.threads = threads;
+    this.#limits = limits;
+    this.#pool = startThreads(threads);
+    this.#pool.on('error', onThreadError);
+    this.#pool.on('message', ({ scriptPort }: ThreadHello) => {
+      scriptPort.on('message', (message: ThreadMessage) => this.#hear(message, scriptPort));
+      // It lets the process end; a task that is under way does not.
+      scriptPort.unref();
+    });
+  }
+
+  async runScript({ hostCalls, limits, signal, ...source }: ScriptRun): Promise<ScriptResult> {
+    const [result] = await this.runScripts({
+      runs: [source],
+      hostCalls: () => hostCalls,
+      ...(limits === undefined ? {} : { limits }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (result === undefined) throw new Error('a run ended without a result');
+    return result;
+  }
+
+  async runScripts(job: ScriptRuns): Promise<ScriptResult[]> {
+    refuseScriptsInTransaction();
+    const results: ScriptResult[] = [];
+    for (let next = 0; next < job.runs.length; ) {
+      const reached = await this.#runTask(job, next, results);
+      if (reached <= next) throw new Error('a task ended without a result');
+      next = reached;
+    }
+    return results;
+  }
+
+  async checkSyntax(source: string): Promise<ScriptError | null> {
+    refuseInTransaction('A script is compiled');
+    const patience = new Patience(SYNTAX_CHECK_MS);
+    // Counted from when a thread begins with it; there may be scripts to wait for.
+    const taskId = this.#listen({ receive: () => patience.start() });
+    const task: SyntaxTask = { taskId, source, limits: this.#limits };
+    try {
+      return (await this.#pool.run(task, { name: 'checkSyntax', signal: patience.signal })) as SyntaxOutcome;
+    } catch (error) {
+      if (!patience.isOver) throw error;
+      return syntaxErrorAt(source, 'the script takes too long to compile', null);
+    } finally {
+      patience.stop();
+      this.#listeners.delete(taskId);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#pool.destroy();
+  }
+
+  /** Runs from `first` on, until they are through or a thread had to be killed; returns where to go on. */
+  async #runTask(job: ScriptRuns, first: number, results: ScriptResult[]): Promise<number> {
+    const limits = { ...this.#limits, ...job.limits };
+    const runs = job.runs.slice(first).map(inputOf);
+    const patience = new Patience(limits.wallMs + limits.killGraceMs);
+    const conductor = new TaskConductor(runs, limits, {
+      hostCalls: (run) => job.hostCalls(first + run),
+      onResult: async (run, result) => {
+        results[first + run] = result;
+        await job.onResult?.(first + run, result);
+      },
+      onRunning: () => patience.start(),
+    });
+    const taskId = this.#listen(conductor);
+    const alive = setInterval(() => {}, patience.ms);
+    const onAbort = () => {
+      conductor.stop();
+      patience.end();
+    };
+    job.signal?.addEventListener('abort', onAbort, { once: true });
+    const [reached] = await Promise.allSettled([
+      this.#untilReached({ taskId, runs, limits }, conductor, patience, job.signal),
+    ]);
+    patience.stop();
+    job.signal?.removeEventListener('abort', onAbort);
+    conductor.stop();
+    await conductor.idle();
+    clearInterval(alive);
+    this.#listeners.delete(taskId);
+    // What the host could not do outranks what came of it.
+    if (conductor.failure !== null) throw conductor.failure.reason;
+    if (reached.status === 'rejected') throw reached.reason;
+    return first + reached.value;
+  }
+
+  /** Gives the task to a thread. Resolves to the run that it got to, when all results before it are out. */
+  async #untilReached(
+    task: ScriptTask,
+    conductor: TaskConductor,
+    patience: Patience,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    signal?.throwIfAborted();
+    const [ended] = await Promise.allSettled([
+      this.#pool.run(task, { name: 'runScripts', signal: patience.signal }) as Promise<TaskOutcome>,
+    ]);
+    patience.stop();
+    // Piscina has a port of its own: what the thread said before it ended may still be in ours.
+    this.#hearTheRest(conductor.port);
+    const runs = task.runs.length;
+    if (ended.status === 'rejected' && conductor.failure === null) {
+      signal?.throwIfAborted();
+      if (!conductor.started || this.#closing) throw ended.reason;
+      if (conductor.current < runs) conductor.cutOff(cutOffOf(ended.reason, patience));
+    }
+    const isThrough = ended.status === 'fulfilled' || conductor.current === runs;
+    if (conductor.failure === null && isThrough) await conductor.finished();
+    return conductor.current;
+  }
+
+  /** Returns the id of the task that is listened to. */
+  #listen(listener: Listener): number {
+    this.#lastTaskId += 1;
+    this.#listeners.set(this.#lastTaskId, listener);
+    return this.#lastTaskId;
+  }
+
+  #hear(message: ThreadMessage, port: MessagePort): void {
+    this.#listeners.get(message.taskId)?.receive(message, port);
+  }
+
+  /** The next task of the same thread may have spoken already: each message goes to its own. */
+  #hearTheRest(port: MessagePort | null): void {
+    if (port === null) return;
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+      this.#hear(next.message, port);
+  }
+}
+
+type Listener = Pick<TaskConductor, 'receive'>;
+
+function startThreads(threads: number): Piscina {
+  return new Piscina({
     filename: fileURLToPath(new URL('../../../workers/run-script.ts', import.meta.url)),
     // All of them always: a killed thread is replaced at once, not when the next task comes.
     minThreads: threads,
@@ -111,150 +259,18 @@ export function openScriptPool(options: ScriptPoolOptions): ScriptPool {
       maxYoungGenerationSizeMb: THREAD_YOUNG_MB,
     },
   });
-  pool.on('error', options.onThreadError ?? (() => {}));
-  const tasks = new Map<number, Pick<TaskConductor, 'receive'>>();
-  let lastTaskId = 0;
-  let closing = false;
-  pool.on('message', ({ scriptPort }: ThreadHello) => {
-    scriptPort.on('message', (message: ThreadMessage) => hear(message, scriptPort));
-    scriptPort.unref();
-  });
-
-  function hear(message: ThreadMessage, port: MessagePort): void {
-    tasks.get(message.taskId)?.receive(message, port);
-  }
-
-  /** Runs from `first` on, until they are through or a thread had to be killed; returns where to go on. */
-  async function runTask(job: ScriptRuns, first: number, results: ScriptResult[]): Promise<number> {
-    const taskLimits = { ...limits, ...job.limits };
-    const runs = job.runs.slice(first).map(({ source, context, now, seed }) => ({
-      source,
-      contextJson: JSON.stringify(context) ?? 'null',
-      nowMs: now.getTime(),
-      seed,
-    }));
-    const killer = new AbortController();
-    const killAfterMs = taskLimits.wallMs + taskLimits.killGraceMs;
-    let timer: NodeJS.Timeout | undefined;
-    // The ports let the process end; a task that is under way does not.
-    const alive = setInterval(() => {}, killAfterMs);
-    const conductor = new TaskConductor(runs, taskLimits, {
-      hostCalls: (run) => job.hostCalls(first + run),
-      onResult: async (run, result) => {
-        results[first + run] = result;
-        await job.onResult?.(first + run, result);
-      },
-      onRunning: () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => killer.abort(), killAfterMs);
-      },
-    });
-    lastTaskId += 1;
-    const taskId = lastTaskId;
-    tasks.set(taskId, conductor);
-    const onAbort = () => {
-      conductor.stop();
-      killer.abort();
-    };
-    job.signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      job.signal?.throwIfAborted();
-      const task: ScriptTask = { taskId, runs, limits: taskLimits };
-      const [ended] = await Promise.allSettled([
-        pool.run(task, { name: 'runScripts', signal: killer.signal }) as Promise<TaskOutcome>,
-      ]);
-      clearTimeout(timer);
-      // Piscina has a port of its own: what the thread said before it ended may still be in ours.
-      drain(conductor.port);
-      if (ended.status === 'rejected' && conductor.failure === null) {
-        job.signal?.throwIfAborted();
-        if (!conductor.started || closing) throw ended.reason;
-        if (conductor.current < runs.length)
-          conductor.cutOff(cutOffOf(ended.reason, killer.signal.aborted, killAfterMs));
-      }
-      const through = ended.status === 'fulfilled' || conductor.current === runs.length;
-      if (conductor.failure === null && through) await conductor.finished();
-      return first + conductor.current;
-    } finally {
-      clearTimeout(timer);
-      job.signal?.removeEventListener('abort', onAbort);
-      conductor.stop();
-      await conductor.idle();
-      clearInterval(alive);
-      tasks.delete(taskId);
-      // biome-ignore lint/correctness/noUnsafeFinally: what the host could not do outranks what came of it
-      if (conductor.failure !== null) throw conductor.failure.reason;
-    }
-  }
-
-  /** The next task of the same thread may have spoken already: each message goes to its own. */
-  function drain(port: MessagePort | null): void {
-    if (port === null) return;
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
-      hear(next.message, port);
-  }
-
-  async function runScripts(job: ScriptRuns): Promise<ScriptResult[]> {
-    refuseScriptsInTransaction();
-    const results: ScriptResult[] = [];
-    for (let next = 0; next < job.runs.length; ) {
-      const reached = await runTask(job, next, results);
-      if (reached <= next) throw new Error('a task ended without a result');
-      next = reached;
-    }
-    return results;
-  }
-
-  async function checkSyntax(source: string): Promise<ScriptError | null> {
-    refuseInTransaction('A script is compiled');
-    const killer = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    lastTaskId += 1;
-    const task: SyntaxTask = { taskId: lastTaskId, source, limits };
-    // Counted from when a thread begins with it; there may be scripts to wait for.
-    tasks.set(task.taskId, {
-      receive: () => {
-        timer = setTimeout(() => killer.abort(), SYNTAX_CHECK_MS);
-      },
-    });
-    try {
-      return (await pool.run(task, { name: 'checkSyntax', signal: killer.signal })) as SyntaxOutcome;
-    } catch (error) {
-      if (!killer.signal.aborted) throw error;
-      return syntaxErrorAt(source, 'the script takes too long to compile', null);
-    } finally {
-      clearTimeout(timer);
-      tasks.delete(task.taskId);
-    }
-  }
-
-  return {
-    threads,
-    runScripts,
-    runScript: async ({ source, context, now, seed, hostCalls, limits: own, signal }) => {
-      const [result] = await runScripts({
-        runs: [{ source, context, now, seed }],
-        hostCalls: () => hostCalls,
-        ...(own === undefined ? {} : { limits: own }),
-        ...(signal === undefined ? {} : { signal }),
-      });
-      if (result === undefined) throw new Error('a run ended without a result');
-      return result;
-    },
-    checkSyntax,
-    close: async () => {
-      closing = true;
-      await pool.destroy();
-    },
-  };
 }
 
-function cutOffOf(reason: unknown, killed: boolean, killAfterMs: number): CutOff {
-  if (killed) {
+function inputOf({ source, context, now, seed }: ScriptSource): ScriptInput {
+  return { source, contextJson: JSON.stringify(context) ?? 'null', nowMs: now.getTime(), seed };
+}
+
+function cutOffOf(reason: unknown, patience: Patience): CutOff {
+  if (patience.isOver) {
     return {
       kind: 'timeout',
       name: 'TimeLimitError',
-      message: `The script did not stop within ${killAfterMs} ms and was ended`,
+      message: `The script did not stop within ${patience.ms} ms and was ended`,
     };
   }
   if ((reason as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {

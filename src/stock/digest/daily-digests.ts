@@ -10,6 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 import { LOWEST_ID } from '../ledger-entry.ts';
 import type { LedgerDigest } from './digest.schema.ts';
 import { selectDueWorkspaces } from './digest.sql.ts';
@@ -77,29 +78,13 @@ async function announceDigest(tx: Tx, digest: LedgerDigest): Promise<void> {
   await recordEvents(tx, tx.workspaceId as string, 'ledgerDigest', [{ ...digest, workspaceSlug: slug }]);
 }
 
-/** The first time after a few minutes at random: workers that start together shall not all begin with it. */
-export function startDailyDigests(options: DigestOptions): { close(): Promise<void> } {
-  const end = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const take = async () => {
-    try {
-      await takeDueDigests(options, end.signal);
-    } catch (error) {
-      if (end.signal.aborted) return;
-      options.log.warn({ err: error }, 'digests of ledgers have to wait');
-    }
-    timer = setTimeout(start, PERIOD_MS);
-  };
-  const start = () => {
-    running = take();
-  };
-  if (options.config.LEDGER_DIGEST_HOURS > 0) timer = setTimeout(start, PERIOD_MS * Math.random());
-  return {
-    close: async () => {
-      end.abort();
-      await running;
-      clearTimeout(timer);
-    },
-  };
+/** Null where the configuration wants none. */
+export function startDailyDigests(options: DigestOptions): PeriodicLoop | null {
+  if (options.config.LEDGER_DIGEST_HOURS === 0) return null;
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at random',
+    run: (signal) => takeDueDigests(options, signal),
+    failure: { log: options.log, message: 'digests of ledgers have to wait' },
+  });
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
+import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 import { idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
 import type { SyncWorker } from './advance-batch.ts';
 
@@ -29,25 +30,17 @@ export async function healBatches(
 }
 
 /** Heals at once, because the worker before may have died of it, and then every half minute until `close`. */
-export function startHealing(worker: SyncWorker): { close(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const heal = (round: string, idleSeconds: number) => {
-    const last = running;
-    running = last
-      .then(() => healBatches(worker, round, idleSeconds))
-      .catch((error: unknown) => {
-        worker.log.warn({ err: error }, 'healing has to wait');
-      });
-  };
-  heal(randomUUID(), 0);
-  const timer = setInterval(
-    () => heal(String(Math.floor(Date.now() / PERIOD_MS)), PERIOD_MS / 1000),
-    PERIOD_MS,
-  );
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await running;
+export function startHealing(worker: SyncWorker): PeriodicLoop {
+  let isFirst = true;
+  return startPeriodic({
+    periodMs: PERIOD_MS,
+    first: 'at once',
+    run: async () => {
+      const round = isFirst ? randomUUID() : String(Math.floor(Date.now() / PERIOD_MS));
+      const idleSeconds = isFirst ? 0 : PERIOD_MS / 1000;
+      isFirst = false;
+      await healBatches(worker, round, idleSeconds);
     },
-  };
+    failure: { log: worker.log, message: 'healing has to wait' },
+  });
 }

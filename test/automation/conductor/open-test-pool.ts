@@ -1,7 +1,7 @@
 /** A pool and runs in short. Its limits leave time to scripts that end, on a busy machine too. */
 import { afterAll } from 'vitest';
 import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
-import { openScriptPool, type ScriptPool } from '../../../src/automation/conductor/script-pool.ts';
+import { type ScriptPool, ThreadedScriptPool } from '../../../src/automation/conductor/script-pool.ts';
 import { defaultScriptLimits, type ScriptLimits } from '../../../src/automation/sandbox/script-limits.ts';
 import type { ScriptResult } from '../../../src/automation/sandbox/script-result.ts';
 
@@ -23,15 +23,13 @@ export interface TestPool extends ScriptPool {
 
 /** Closed after the tests of the file. */
 export function openTestPool(threads = 1, limits: Partial<ScriptLimits> = {}): TestPool {
-  const pool = openScriptPool({ threads, limits: { ...testLimits, ...limits } });
+  const pool = new ThreadedScriptPool({ threads, limits: { ...testLimits, ...limits } });
   afterAll(() => pool.close());
-  return {
-    ...pool,
-    run: (
-      source,
-      { context = { toState: 'Released' }, hostCalls = echo, limits: own = {}, seed = 'seed' } = {},
-    ) => pool.runScript({ source, context, now: NOW, seed, hostCalls, limits: own }),
-  };
+  const run: TestPool['run'] = (
+    source,
+    { context = { toState: 'Released' }, hostCalls = echo, limits: own = {}, seed = 'seed' } = {},
+  ) => pool.runScript({ source, context, now: NOW, seed, hostCalls, limits: own });
+  return Object.assign(pool, { run });
 }
 
 const echo: HostCalls = async (method, args) => ({ method, args });
