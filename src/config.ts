@@ -79,6 +79,13 @@ const Environment = z.object({
   LOCK_TIMEOUT_MS: integer(10, 600_000, 10_000),
   /** How long a call waits for a connection while others of its workspace use all that it can have. */
   CONNECTION_PATIENCE_MS: integer(10, 600_000, 10_000),
+  /**
+   * A connection on which PostgreSQL says nothing for so long while an answer is owed is given up: longer than locks
+   * are waited for, shorter than callers wait.
+   */
+  DATABASE_ANSWER_SECONDS: integer(1, 3600, 15),
+  /** A call waits so long for the queue server to take its announcement; healing makes it otherwise. */
+  QUEUE_PATIENCE_MS: integer(1, 60_000, 250),
   /** Threads that cut and stage request bodies, per web process. */
   INTAKE_THREADS: integer(1, 64, 1),
   /** Threads that apply chunks, per worker process. */

@@ -70,6 +70,7 @@ export async function openResources(
     poolMax: config.DATABASE_POOL_MAX,
     applicationName: 'partbook',
     lockTimeoutMs: config.LOCK_TIMEOUT_MS,
+    answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
     patienceMs: config.CONNECTION_PATIENCE_MS,
     log,
     entities: mappedEntities,

@@ -12,11 +12,12 @@ let db: Promise<Db> | null = null;
 const budget = new HeldBudget();
 
 function connected(): Promise<Db> {
-  const { databaseUrl, poolMax } = workerData as WebThreadOptions;
+  const { databaseUrl, poolMax, answerMsMax } = workerData as WebThreadOptions;
   db ??= connectDb({
     url: databaseUrl,
     applicationName: 'partbook intake',
     poolMax,
+    answerMsMax,
     log: { warn: () => {} },
   }).catch((error: unknown) => {
     db = null;

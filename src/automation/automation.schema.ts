@@ -95,7 +95,9 @@ export type NewAutomation = z.output<typeof NewAutomation>;
 export const AutomationReplacement = z
   .strictObject({
     ...fields,
-    ...readOnly(Automation, ['id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt']),
+    ...readOnly(Automation, ['id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt'], {
+      drifting: ['scriptVersion', 'updatedAt'],
+    }),
   })
   .meta({ id: 'AutomationReplacement' });
 export type AutomationReplacement = z.output<typeof AutomationReplacement>;

@@ -24,6 +24,8 @@ export interface DbOptions {
   settings?: Record<string, string>;
   /** How long a statement of a transaction waits for a lock, where the transaction says nothing else. */
   lockTimeoutMs?: number;
+  /** How long PostgreSQL may say nothing while an answer is owed, before the connection is given up. */
+  answerMsMax?: number;
   /** How long a party waits for its share of the connections. */
   patienceMs?: number;
 }
@@ -49,6 +51,8 @@ export const APPLICATION_ROLE = 'partbook_app';
 /** The party of what is of no workspace: authentication, relays, healing, the operator. All of it is short. */
 export const INSTANCE_PARTY = 'instance';
 const LOCK_TIMEOUT_MS = 10_000;
+/** For threads and workers, whose statements may be long. */
+const ANSWER_MS_MAX = 300_000;
 /** A caller that is not served within it is told to come back: the next one would wait as long. */
 const CONNECTION_PATIENCE_MS = 10_000;
 /** Requests of one workspace that wait for a connection of this process. */
@@ -77,6 +81,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
           .map(([name, value]) => `-c ${name}=${value.replaceAll(/([\\ ])/g, '\\$1')}`)
           .join(' '),
       },
+      options.answerMsMax ?? ANSWER_MS_MAX,
       options.log,
     ),
     logger: (message) => options.log.warn({ component: 'mikro-orm' }, message),

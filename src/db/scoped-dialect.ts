@@ -8,6 +8,7 @@ import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, P
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
 import { runInBurst, type Statement, sendBurst } from './statement-burst.ts';
+import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
 
 /** A transaction on its connection. */
 export interface OpenTransaction {
@@ -70,21 +71,31 @@ class ScopedDriver extends PostgresDriver {
 
 export class ScopedDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly #answers: AnswerWatch;
+  readonly #readOnly = new WeakSet<PoolClient>();
 
-  constructor(config: PoolConfig, log: Pick<Logger, 'warn'>) {
+  constructor(config: PoolConfig, answerMsMax: number, log: Pick<Logger, 'warn'>) {
     const pool = new Pool({ ...config, pipeline: true, types: { getTypeParser } });
+    const answers = watchAnswers(answerMsMax);
+    const readOnly = new WeakSet<PoolClient>();
     pool.on('connect', (client) => {
       // A connection that the server drops is an `error` event; without a listener it would end the process.
       client.on('error', (error) => log.warn({ err: error }, 'a connection broke'));
-      keepOrder(client);
+      answers.watch(client);
+      noteReadOnly(client, readOnly);
+      keepOrder(client, answers);
     });
     pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
     super({ pool });
     this.#pool = pool;
+    this.#answers = answers;
+    this.#readOnly = readOnly;
   }
 
   override createDriver(): PostgresDriver {
     const pool = this.#pool;
+    const answers = this.#answers;
+    const readOnly = this.#readOnly;
     return new ScopedDriver({
       pool: {
         options: pool.options,
@@ -92,21 +103,40 @@ export class ScopedDialect extends PostgresDialect {
           const opening = openings.getStore();
           const client = await pool.connect();
           if (opening !== undefined) opening.client = client;
+          const release = client.release.bind(client);
+          // The pool connects anew, and whoever knows where the primary is now leads it there.
+          client.release = (reason) => release(reason ?? readOnly.has(client));
           return client;
         },
-        end: () => pool.end(),
+        end: async () => {
+          await pool.end();
+          answers.close();
+        },
       },
     });
   }
 }
 
 /** Whatever else is sent on the connection (by MikroORM) comes behind the statements that were called for before it. */
-function keepOrder(client: PoolClient): void {
+function keepOrder(client: PoolClient, answers: AnswerWatch): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   client.query = ((...given: unknown[]) => {
     sendBurst(client);
+    answers.asked(client);
     return query(...given);
   }) as PoolClient['query'];
+}
+
+/** A server that has become a standby, or was never anything else, refuses what writes with this. */
+const READ_ONLY_STATE = '25006';
+
+function noteReadOnly(client: PoolClient, found: WeakSet<PoolClient>): void {
+  const { connection } = client as unknown as {
+    connection: { on(event: 'errorMessage', listen: (message: { code?: string }) => void): void };
+  };
+  connection.on('errorMessage', ({ code }) => {
+    if (code === READ_ONLY_STATE) found.add(client);
+  });
 }
 
 /** Dates, times and their arrays stay text, as MikroORM's own driver reads them: nothing is lost to `Date`. */

@@ -199,17 +199,22 @@ export const EntityPatch = z
         'Taken where the entity has none yet: from then on a sync finds it. Otherwise as it was read.',
       )
       .meta({ examples: [exampleGuid] }),
-    ...readOnly(Entity, [
-      'id',
-      'versionId',
-      'category',
-      'state',
-      'released',
-      'revision',
-      'revisionNumber',
-      'createdAt',
-      'updatedAt',
-    ]),
+    ...readOnly(
+      Entity,
+      [
+        'id',
+        'versionId',
+        'category',
+        'state',
+        'released',
+        'revision',
+        'revisionNumber',
+        'createdAt',
+        'updatedAt',
+      ],
+      // Every change makes others of them: whoever changes twice has those of before the first.
+      { drifting: ['versionId', 'updatedAt'] },
+    ),
   })
   .meta({ id: 'EntityPatch' });
 export type EntityPatch = z.output<typeof EntityPatch>;

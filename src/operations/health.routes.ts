@@ -68,14 +68,15 @@ const current = new WeakSet<Context>();
 
 async function checkHealth(ctx: Context): Promise<Health> {
   const checks = {
-    database: await check('does not answer', () => ctx.db.query('select 1')),
+    database: await check('does not answer, or takes no writes', () => requireWritable(ctx)),
     role: await check('is not the one that row-level security is made for', () => checkRoleInForce(ctx.db)),
     migrations: await check('are pending', () => requireCurrentSchema(ctx)),
     queue: await check('does not answer', () =>
       Promise.all(Object.values(ctx.queues.byName).map((q) => q.getJobCounts('waiting'))),
     ),
   };
-  const failed = Object.values(checks).some((one) => one.status === 'failed');
+  const { queue: _, ...needed } = checks;
+  const failed = Object.values(needed).some((one) => one.status === 'failed');
   return { status: failed ? 'failed' : 'ok', checks };
 }
 
@@ -94,6 +95,14 @@ async function check(complaint: string, work: () => Promise<unknown>): Promise<z
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A standby, and a primary that has become one, answers and takes nothing. */
+async function requireWritable(ctx: Context): Promise<void> {
+  const [row] = await ctx.db.query<{ read_only: string }>(
+    `select current_setting('transaction_read_only') as read_only`,
+  );
+  if (row?.read_only !== 'off') throw new Error('read-only');
 }
 
 async function requireCurrentSchema(ctx: Context): Promise<void> {

@@ -18,6 +18,13 @@ export interface AnnounceOptions {
   delayMs?: number;
   /** Lower runs earlier; 0 runs before every numbered one. */
   priority?: number;
+  /** Rejects after so long without an answer; the job may be added none the less, later. */
+  patienceMs?: number;
+}
+
+/** The queue server has not answered in time. */
+export class QueueSilentError extends Error {
+  override name = 'QueueSilentError';
 }
 
 export type Handler<N extends JobName> = (data: JobData<N>, job: Job<JobData<N>>) => Promise<void>;
@@ -52,7 +59,7 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
     byName,
     announce: async (name, data, options = {}) => {
       refuseInTransaction('A job is announced');
-      await byName[jobs[name].queue].add(name, data, {
+      const added = byName[jobs[name].queue].add(name, data, {
         attempts: 5,
         backoff: { type: 'exponential', delay: 500 },
         ...KEEP,
@@ -60,12 +67,29 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
         ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
         ...(options.priority === undefined ? {} : { priority: options.priority }),
       });
+      await (options.patienceMs === undefined ? added : withPatience(added, options.patienceMs));
     },
     close: async () => {
       await Promise.all(Object.values(byName).map((queue) => queue.close()));
       disconnect(clients);
     },
   };
+}
+
+/** A server that hangs must not hold up a call whose work is in PostgreSQL already. */
+async function withPatience(added: Promise<unknown>, patienceMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    const tooLong = new QueueSilentError(`The queue server has not answered within ${patienceMs} ms`);
+    timer = setTimeout(() => reject(tooLong), patienceMs);
+  });
+  // Whatever comes of it later, nobody waits for it any more.
+  added.catch(() => {});
+  try {
+    await Promise.race([added, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Starts one BullMQ worker per queue; `concurrency` is jobs at once in this process. */
@@ -76,6 +100,7 @@ export function openConsumers(
   log: Logger,
 ): Consumers {
   const clients: Redis[] = [];
+  const stops: (() => void)[] = [];
   const workers = queueNames.map((queueName) => {
     const process = async (job: Job): Promise<void> => {
       const name = job.name as JobName;
@@ -84,6 +109,8 @@ export function openConsumers(
       await handler(jobs[name].data.parse(job.data), job);
     };
     const worker = makeWorker(queueName, process, server, concurrency[queueName], clients);
+    const stopPausing = pauseOnErrors(worker);
+    stops.push(stopPausing);
     worker.on('error', (error) => log.warn({ queue: queueName, err: error }, 'worker connection error'));
     worker.on('failed', (job, error) =>
       log.error(
@@ -95,10 +122,46 @@ export function openConsumers(
   });
   return {
     close: async () => {
+      for (const stop of stops) stop();
       await Promise.all(workers.map((worker) => worker.close()));
       disconnect(clients);
     },
   };
+}
+
+const PAUSE_MS_MIN = 100;
+const PAUSE_MS_MAX = 30_000;
+/** A worker that has had no error for so long begins with the shortest pause again. */
+const CALM_MS = 60_000;
+
+/**
+ * Where the server refuses (a read-only replica, a cluster that cannot take the keys), BullMQ asks again at once, some
+ * hundred times a second. After an error the worker takes nothing for a while, twice as long each time. A connection that
+ * is gone is none of this: BullMQ waits for it by itself.
+ */
+function pauseOnErrors(worker: Worker): () => void {
+  let pauseMs = PAUSE_MS_MIN;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let resuming: NodeJS.Timeout | undefined;
+  worker.on('error', (error) => {
+    if (resuming !== undefined || isOfTheConnection(error)) return;
+    const now = performance.now();
+    pauseMs = now - lastAt > CALM_MS ? PAUSE_MS_MIN : Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    lastAt = now;
+    void worker.pause(true).catch(() => {});
+    resuming = setTimeout(() => {
+      resuming = undefined;
+      void worker.resume();
+    }, pauseMs);
+  });
+  return () => clearTimeout(resuming);
+}
+
+function isOfTheConnection(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    /^E[A-Z_]+$/.test(code ?? '') || /Connection is closed|ECONN|Stream isn't writeable/.test(error.message)
+  );
 }
 
 const postgres = withBackend(createPostgresBackend);
@@ -145,11 +208,14 @@ function schemaOf(server: QueueServer): string {
 
 /** Consumers wait for ever (BullMQ demands it); producers fail fast, because healing announces again. */
 function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
-  return new Redis(url, {
+  const client = new Redis(url, {
     maxRetriesPerRequest: role === 'consumer' ? null : 1,
     enableReadyCheck: role !== 'consumer',
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
   });
+  // Queue and worker report it; without a listener here the client prints it for every try.
+  client.on('error', () => {});
+  return client;
 }
 
 /** BullMQ closes only what it has opened itself. */

@@ -14,7 +14,8 @@ const RETRY_AFTER_SECONDS = '1';
 /** When the queue is away the batch is none the less accepted: healing announces it. */
 export async function announceBatch({ ctx, log, workspace }: WorkspaceCall, batchId: string): Promise<void> {
   try {
-    await ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId });
+    const patienceMs = ctx.config.QUEUE_PATIENCE_MS;
+    await ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId }, { patienceMs });
   } catch (error) {
     log.warn({ err: error, batchId }, 'the batch is accepted but could not be announced yet');
   }

@@ -91,9 +91,9 @@ const fields = {
 export const NewWebhook = z.strictObject(fields).meta({ id: 'NewWebhook' });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
-const untouched = ['id', 'createdAt', 'updatedAt'] as const;
-/** Deliveries and time change these. */
-const drifting = ['disabledReason', 'failingSince', 'previousSecretUntil'] as const;
+const untouched = ['id', 'createdAt'] as const;
+/** Deliveries and time change these, and every change the last. */
+const drifting = ['disabledReason', 'failingSince', 'previousSecretUntil', 'updatedAt'] as const;
 
 export const WebhookReplacement = z
   .strictObject({

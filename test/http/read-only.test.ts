@@ -127,3 +127,13 @@ test('what the service itself changes meanwhile may be sent as it was', async ()
     expect(answer.status, answer.text).toBe(200);
   }
 });
+
+test('whoever changes twice may send what was read before the first change', async () => {
+  const { body: made } = await workspace.ask('POST', '/entities', { category: 'part', name: 'Wheel' });
+  const path = `/entities/${made.id}`;
+  const { body: read } = await workspace.ask('GET', path);
+  for (const name of ['Wheel, black', 'Wheel, white']) {
+    const answer = await workspace.ask('PATCH', path, { ...read, name });
+    expect([answer.status, answer.body.name], answer.text).toEqual([200, name]);
+  }
+});

@@ -45,12 +45,12 @@ test('PostgreSQL away: 503 with Retry-After, then as before', async () => {
   expect((await server.request('/health/ready')).status).toBe(200);
 });
 
-test('Redis away: requests pass, readiness says which part fails', async () => {
+test('Redis away: requests pass, and readiness says so without taking the process out', async () => {
   redis.shut();
   expect((await list()).status).toBe(200);
   const ready = await server.request('/health/ready');
   expect([ready.status, ready.body.checks]).toMatchObject([
-    503,
+    200,
     { database: { status: 'ok' }, migrations: { status: 'ok' }, queue: { status: 'failed' } },
   ]);
   redis.open();

@@ -18,6 +18,7 @@ export interface Gate {
 export async function openGate(): Promise<Gate> {
   let target: { host: string; port: number } | null = null;
   let isShut = false;
+  let isStalled = false;
   const sockets = new Set<Socket>();
   const links = new Set<{ near: Socket; far: Socket }>();
   const stalled = new Set<{ near: Socket; far: Socket }>();
@@ -36,9 +37,12 @@ export async function openGate(): Promise<Gate> {
         far.destroy();
       });
     }
-    near.pipe(far).pipe(near);
     const link = { near, far };
     links.add(link);
+    far.pipe(near);
+    // Whoever connects to a server that hangs is let in by the system and hears nothing.
+    if (isStalled) stalled.add(link);
+    else near.pipe(far);
     near.on('close', () => links.delete(link));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,10 +64,12 @@ export async function openGate(): Promise<Gate> {
     },
     open: () => {
       isShut = false;
+      isStalled = false;
       for (const { near, far } of stalled) near.pipe(far);
       stalled.clear();
     },
     stall: () => {
+      isStalled = true;
       for (const link of links) {
         link.near.unpipe(link.far);
         stalled.add(link);

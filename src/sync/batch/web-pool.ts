@@ -13,6 +13,7 @@ import type { MergedResults, MergeRequest } from './merge-results.ts';
 export interface WebThreadOptions {
   databaseUrl: string;
   poolMax: number;
+  answerMsMax: number;
 }
 
 /** An AppError, or a failure of ours, as it crosses the threads: what drivers say is in its stack alone, for the log. */
@@ -55,7 +56,11 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     minThreads: 1,
     maxThreads: config.INTAKE_THREADS,
     concurrentTasksPerWorker: LARGE_PER_THREAD + SMALL_PER_THREAD,
-    workerData: { databaseUrl, poolMax: 4 } satisfies WebThreadOptions,
+    workerData: {
+      databaseUrl,
+      poolMax: 4,
+      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+    } satisfies WebThreadOptions,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), minThreads: 1, maxThreads: 1 });

@@ -1,0 +1,65 @@
+/**
+ * A bound on how long PostgreSQL may be silent while an answer is owed. A server that hangs, or a network that
+ * drops what is sent, says nothing; `statement_timeout` cannot help there, and does not end a commit that waits
+ * for a standby. So the connection is given up on this side: whoever waits is told that the server is away, and
+ * nothing is cancelled, because a cancelled commit would be acknowledged without its standby.
+ */
+import type { Socket } from 'node:net';
+import type { PoolClient } from 'pg';
+
+/** Takes the code of a connection that timed out, so that it counts as a server that is away. */
+class SilentServerError extends Error {
+  override name = 'SilentServerError';
+  readonly code = 'ETIMEDOUT';
+}
+
+interface Owed {
+  socket: Socket;
+  /** When the server last said something, or was first asked; null while no answer is owed. */
+  since: number | null;
+}
+
+export interface AnswerWatch {
+  /** Watches a connection from now on until it ends. */
+  watch(client: PoolClient): void;
+  /** A query has been handed to the connection. */
+  asked(client: PoolClient): void;
+  close(): void;
+}
+
+/** Looks a few times within the limit: a silent connection is given up after at most a quarter more. */
+const LOOKS_PER_LIMIT = 4;
+
+export function watchAnswers(limitMs: number): AnswerWatch {
+  const connections = new Map<PoolClient, Owed>();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const owed of connections.values()) {
+      if (owed.since === null || now - owed.since < limitMs) continue;
+      owed.since = null;
+      owed.socket.destroy(
+        new SilentServerError(`PostgreSQL does not answer: nothing for ${Math.round(limitMs / 1000)} s`),
+      );
+    }
+  }, limitMs / LOOKS_PER_LIMIT);
+  timer.unref();
+  return {
+    watch: (client) => {
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+      const owed: Owed = { socket: stream, since: null };
+      connections.set(client, owed);
+      stream.on('data', () => {
+        if (owed.since !== null) owed.since = performance.now();
+      });
+      client.on('drain', () => {
+        owed.since = null;
+      });
+      stream.on('close', () => connections.delete(client));
+    },
+    asked: (client) => {
+      const owed = connections.get(client);
+      if (owed !== undefined) owed.since ??= performance.now();
+    },
+    close: () => clearInterval(timer),
+  };
+}
