@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LaunchLog } from './server-process.ts';
 
@@ -29,10 +29,15 @@ interface Candidate extends RunAs {
 const DIES_WITH_US = ['setpriv', '--pdeathsig', 'INT', '--'];
 // Inside a user namespace root is called nobody, and keeps reaching what belongs to root.
 const AS_NOBODY_BY_NAME = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
+// Root's access to files, for another user: neither the programs nor the data must lie where that user could reach them.
+const KEEPING_ACCESS = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+// PostgreSQL asks access(2) for its own programs, which leaves out the capabilities of a user other than root,
+// unless this is set. Setting it wants a capability of its own, which not every container's root has.
+const HEEDED_BY_ACCESS = '--securebits=+no_setuid_fixup';
 
 /**
- * The first way that works, tried by running `postgres --version` from inside `dataFolder`. Under root the
- * folder is handed to the user that PostgreSQL will run as.
+ * The first way that works, tried from inside `dataFolder` by a start of PostgreSQL that goes as far as finding
+ * its own programs. Under root the folder is handed to the user that PostgreSQL will run as.
  */
 export async function chooseRunAs(
   dataFolder: string,
@@ -40,7 +45,7 @@ export async function chooseRunAs(
   env: NodeJS.ProcessEnv,
   log: LaunchLog,
 ): Promise<RunAs> {
-  const refusals: string[] = [];
+  const refusals = new Set<string>();
   for (const candidate of candidatesFor(dataFolder)) {
     try {
       if (candidate.dataOwner) chownTree(dataFolder, candidate.dataOwner.uid, candidate.dataOwner.gid);
@@ -49,34 +54,36 @@ export async function chooseRunAs(
       return candidate;
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
-      refusals.push((stderr || message).trim());
+      refusals.add((stderr || message).trim());
     }
   }
   throw new Error(
-    `PostgreSQL cannot be run on ${dataFolder}: ${refusals.join('; ')}. ` +
-      'Run as a user other than root, choose another DATA_DIR, or set DATABASE_URL.',
+    `PostgreSQL cannot be run from ${dirname(postgres)} on ${dataFolder}: ${[...refusals].join('; ')}. ` +
+      'Run as a user other than root, move the installation and DATA_DIR where every user can enter, ' +
+      'or set DATABASE_URL.',
   );
 }
 
+/** From the best to the last resort; each of them first so that it ends with this process. */
 function candidatesFor(dataFolder: string): Candidate[] {
   const onLinux = process.platform === 'linux';
   const plain: Candidate[] = [{ prefix: [], diesWithOwner: false }];
   if (onLinux) plain.unshift({ prefix: DIES_WITH_US, diesWithOwner: true });
-  const renamed = { prefix: [...AS_NOBODY_BY_NAME, ...DIES_WITH_US], diesWithOwner: true };
+  const renamed = plain.map((way) => ({ ...way, prefix: [...AS_NOBODY_BY_NAME, ...way.prefix] }));
   // initdb wants a name for its user, and containers often run under a number that has none.
-  if (process.geteuid?.() !== 0) return onLinux && !hasName() ? [renamed, ...plain] : plain;
+  if (process.geteuid?.() !== 0) return onLinux && !hasName() ? [...renamed, ...plain] : plain;
 
   const owner = statSync(dataFolder);
   const other = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid: owner.uid, gid: owner.gid };
   const asOther: Candidate[] = plain.map((way) => ({ ...way, ...other, dataOwner: other }));
   if (!onLinux) return asOther;
-  // Keeping root's access to files spares moving the data to where the other user could reach it.
-  const withAccess = [
-    ...['setpriv', `--reuid=${other.uid}`, `--regid=${other.gid}`, '--clear-groups'],
-    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--pdeathsig=INT', '--'],
-  ];
-  asOther.unshift({ prefix: withAccess, diesWithOwner: true, dataOwner: other });
-  return owner.uid === 0 ? [renamed, ...asOther] : asOther;
+  const become = ['setpriv', `--reuid=${other.uid}`, `--regid=${other.gid}`, '--clear-groups'];
+  const withAccess: Candidate[] = [[...KEEPING_ACCESS, HEEDED_BY_ACCESS], KEEPING_ACCESS].flatMap((kept) => [
+    { prefix: [...become, ...kept, '--pdeathsig=INT', '--'], diesWithOwner: true, dataOwner: other },
+    { prefix: [...become, ...kept, '--'], diesWithOwner: false, dataOwner: other },
+  ]);
+  // The folder is still root's while these are tried, because in the namespace its owner must be root.
+  return [...(owner.uid === 0 ? renamed : []), ...withAccess, ...asOther];
 }
 
 async function probe(
@@ -85,7 +92,10 @@ async function probe(
   postgres: string,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const script = ['sh', '-c', 'cd "$1" && exec "$0" --version', postgres, folder];
+  // `--version` would answer before PostgreSQL looks for its own programs; asking for a setting comes after. It
+  // reads no configuration: what is wrong there is no matter of who runs it.
+  const question = 'exec "$0" -C data_directory -c config_file=/dev/null -D /';
+  const script = ['sh', '-c', `cd "$1" && ${question}`, postgres, folder];
   const [file = '', ...args] = [...candidate.prefix, ...script];
   await execFileAsync(file, args, { ...spawnIdentity(candidate), cwd: '/', env, timeout: PROBE_TIMEOUT_MS });
 }

