@@ -22,6 +22,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),
+  bursts: () => import('./bursts.ts'),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
