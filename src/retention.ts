@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
-import { pruneIdempotencyKeys } from './http/idempotency.ts';
+import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
 import { type PeriodicLoop, startPeriodic } from './start-periodic.ts';
 import {
   forgetOldResults,

@@ -5,7 +5,7 @@
  */
 import type { TransitionEffect } from './entities/transition-entity.ts';
 import { recordTransition } from './events/record-entity-events.ts';
-import { procurementEffect } from './procurement/transition-effect.ts';
+import { procurementEffect } from './procurement/features/transition-effect.ts';
 
 export const transitionEffects: readonly TransitionEffect[] = [
   procurementEffect(() => transitionEffects),

@@ -4,9 +4,11 @@ import { connectDb, type Db } from '../src/db/connect.ts';
 import { isServerAway } from '../src/db/server-away.ts';
 import { AppError } from '../src/errors.ts';
 import type { Refusal, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
+import type { Intake } from '../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
+import type { Staged } from '../src/sync/intake/claim-batch.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
-import { type Intake, type Staged, stageBatch } from '../src/sync/intake/stage-batch.ts';
+import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { type Actor, type Permission, permissions, type Workspace } from './actor.ts';
 import { authenticateApiKey, authenticateWebSession } from './authenticate.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
-import { type CookieRequest, cookieCounts, tokenOf } from './sessions/session-cookie.ts';
+import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 
 /** Why a caller was turned away: for the log, never for the answer. */
 export type Refusal =
@@ -28,7 +28,7 @@ export interface Caller {
   actor: Actor;
   permission: Permission;
   workspace: Workspace;
-  /** The key or the session's token as it was presented: seals what is kept for replays (see http/idempotency.ts). */
+  /** The key or the session's token as it was presented: seals what is kept for replays (see idempotency/idempotency-key.ts). */
   credential: string;
   /** Whether the credential is a session's token. */
   isSession: boolean;

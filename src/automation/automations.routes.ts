@@ -28,11 +28,11 @@ import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
 import { replaceAutomation } from './replace-automation.ts';
 import { requireScript } from './require-script.ts';
+import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
 import { takeScriptTurn } from './take-script-turn.ts';
-import { testScript } from './test-script.ts';
 
 const collection = '/api/wid/{slug}/automations';
 const member = `${collection}/{id}`;

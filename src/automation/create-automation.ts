@@ -8,7 +8,7 @@ import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { AutomationRow } from './automation.entity.ts';
 import type { NewAutomation } from './automation.schema.ts';
-import { databaseNow } from './runs/database-now.ts';
+import { databaseNow } from './database-now.ts';
 import { saveAutomation } from './save-automation.ts';
 import { showAutomation } from './show-automation.ts';
 

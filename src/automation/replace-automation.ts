@@ -5,7 +5,7 @@ import { recordChange } from '../configuration/audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement } from './automation.schema.ts';
-import { databaseNow } from './runs/database-now.ts';
+import { databaseNow } from './database-now.ts';
 import { saveAutomation } from './save-automation.ts';
 import { showAutomation } from './show-automation.ts';
 

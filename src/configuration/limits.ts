@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { measureConfiguration } from './load-configuration.sql.ts';
+import { measureConfiguration } from './configuration.sql.ts';
 
 export const configurationLimits = {
   categories: 1000,

@@ -1,12 +1,22 @@
-/** Refusals of changes to configuration that entities go by. */
+/** What goes by a piece of configuration, and refusals of changes to it. */
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { LifecycleState } from './lifecycles/lifecycle.schema.ts';
-import { countEntitiesInStates, countEntitiesOfCategory } from './usage.sql.ts';
+import { countEntitiesInStates, countEntitiesOfCategory, selectCategoriesOfLifecycle } from './usage.sql.ts';
 import { workspaceOf } from './workspace-of.ts';
 
 /** Counting stops here: nobody needs to know more exactly that a thing is in use. */
 const COUNT_MAX = 10_000;
+
+interface State {
+  name: string;
+  released: boolean;
+}
+
+/** Keys of the categories that follow a lifecycle, in order. */
+export async function categoriesOfLifecycle(tx: Tx, lifecycle: string): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(selectCategoriesOfLifecycle, [workspaceOf(tx), lifecycle]);
+  return rows.map((row) => row.key);
+}
 
 /** Throws `in_use` with how many when the category has entities. */
 export async function refuseEntitiesOf(tx: Tx, category: string, what: string): Promise<void> {
@@ -30,8 +40,8 @@ export async function refuseEntitiesOf(tx: Tx, category: string, what: string): 
 export async function refuseEntitiesInLostStates(
   tx: Tx,
   categories: readonly string[],
-  present: readonly LifecycleState[],
-  next: readonly LifecycleState[],
+  present: readonly State[],
+  next: readonly State[],
 ): Promise<void> {
   const kept = new Map(next.map((state) => [state.name, state.released]));
   const lost = present.filter((state) => kept.get(state.name) !== state.released);

@@ -3,6 +3,10 @@
  * entities than on ten thousand; every one of these is an index range.
  */
 
+/** $1 workspace, $2 lifecycle. */
+export const selectCategoriesOfLifecycle = `
+  select key from category where workspace_id = $1 and lifecycle = $2 order by key`;
+
 /**
  * $1 workspace, $2 category, $3 limit. "From the key to the key, in order" rather than "equal": the order is
  * then one that only the index has, so that LIMIT ends the scan. With plain equality the planner took a bitmap

@@ -1,5 +1,8 @@
 /** Typed property values of a request against the workspace's definitions. */
-import type { PropertyConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type {
+  PropertyConfiguration,
+  WorkspaceConfiguration,
+} from '../configuration/current/workspace-configuration.ts';
 import type { PropertyType } from '../configuration/properties/property-definition.schema.ts';
 import { isDate, type PropertyValue } from '../configuration/properties/property-value.ts';
 import { AppError, type FieldError } from '../errors.ts';

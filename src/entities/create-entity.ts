@@ -1,10 +1,10 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
+import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../configuration/format-number.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
-import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';

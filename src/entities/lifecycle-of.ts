@@ -1,5 +1,8 @@
 /** The lifecycle that an entity follows. */
-import type { LifecycleConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type {
+  LifecycleConfiguration,
+  WorkspaceConfiguration,
+} from '../configuration/current/workspace-configuration.ts';
 
 /** By its category, which cannot be deleted while there are entities of it: its absence is damage. */
 export function lifecycleOf(configuration: WorkspaceConfiguration, category: string): LifecycleConfiguration {

@@ -1,6 +1,6 @@
 /** What an edit of one link holds before it looks at anything. */
-import { heldConfiguration } from '../configuration/held-configuration.ts';
-import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { EntityRow } from './entity.entity.ts';

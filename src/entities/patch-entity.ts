@@ -1,8 +1,8 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../access/actor.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
-import { markPropertiesUsed } from '../configuration/properties/mark-properties-used.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** What every change by hand does before it changes an entity that is released. */
 import type { Actor } from '../access/actor.ts';
-import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from './entity.entity.ts';

@@ -3,9 +3,9 @@
  * the event that automations wait for) hangs on it as effects, in the same transaction.
  */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import type { LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
-import type { LifecycleConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

@@ -8,7 +8,7 @@ import {
 } from '../access/authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { notesOf } from './log-requests.ts';
-import type { Machinery } from './mount.ts';
+import type { Machinery } from './machinery.ts';
 import type { AnyRoute } from './route.ts';
 
 export interface Authorised {

@@ -6,25 +6,24 @@ import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../access/authenticate.ts';
-import type { KeyUses } from '../access/note-key-use.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { Slices } from '../slices.ts';
-import { type Authorised, authorise, callerOf } from './authorise.ts';
-import { goneOf } from './caller-gone.ts';
-import { checkAnswer, checkRefusal } from './check-answer.ts';
-import { parseTags } from './entity-tag.ts';
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
   readIdempotencyKey,
   recordAnswer,
   withBody,
-} from './idempotency.ts';
+} from '../idempotency/idempotency-key.ts';
+import { Slices } from '../slices.ts';
+import { type Authorised, authorise, callerOf } from './authorise.ts';
+import { goneOf } from './caller-gone.ts';
+import { checkAnswer, checkRefusal } from './check-answer.ts';
+import { parseTags } from './entity-tag.ts';
 import { identityOf } from './identify-request.ts';
-import type { LimitRate } from './limit-rate.ts';
 import { notesOf } from './log-requests.ts';
+import type { Machinery } from './machinery.ts';
 import { queryOf } from './query-of.ts';
 import { announcesBody, discardBody, parseJson, readBody, readingFor, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
@@ -36,18 +35,10 @@ import {
   type Method,
   type WorkspaceCall,
 } from './route.ts';
-import { sendAnswer } from './send-answer.ts';
+import { encodeAnswer, sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
 import { serialiseAnswer } from './serialise-answer.ts';
 import { validateInput } from './validate-input.ts';
-
-export interface Machinery {
-  ctx: Context;
-  limitRate: LimitRate;
-  keyUses: KeyUses;
-  /** Aborted when the service begins to stop. */
-  closing: AbortSignal;
-}
 
 /** A router with all of the routes; of two paths that fit, the one with the literal segment wins. */
 export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): Router {
@@ -184,7 +175,7 @@ async function perform(
       const answer = await route.handle(call, tx);
       if (idempotency === null || answer === null) return answer;
       const written = await serialiseAnswer(answer, new Slices());
-      recordAnswer(tx, idempotency, written);
+      recordAnswer(tx, idempotency, encodeAnswer(written));
       return written;
     },
     { readOnly: route.transaction === 'read', gone: call.gone },

@@ -9,7 +9,7 @@ import type { Actor, Permission, Workspace } from '../access/actor.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { IdempotentRequest } from './idempotency.ts';
+import type { IdempotentRequest } from '../idempotency/idempotency-key.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

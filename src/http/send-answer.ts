@@ -1,17 +1,12 @@
 /** Turns a handler's answer into bytes and headers, and sends it; conditional reads are answered here. */
 import type { Request, Response } from 'express';
+import type { KeptAnswer } from '../idempotency/idempotency-key.ts';
 import { matchesNone } from './entity-tag.ts';
 import type { Answer } from './route.ts';
 
-export interface EncodedAnswer {
-  status: number;
-  headers: Record<string, string>;
-  bytes: Buffer;
-}
-
 const nothing = Buffer.alloc(0);
 
-export function encodeAnswer(answer: Answer): EncodedAnswer {
+export function encodeAnswer(answer: Answer): KeptAnswer {
   const bytes =
     answer.bytes ?? (answer.body === undefined ? nothing : Buffer.from(JSON.stringify(answer.body)));
   const headers: Record<string, string> = { ...answer.headers };

@@ -1,6 +1,6 @@
 /** The one way in which a stock line comes into being: its entity, its facts and its first ledger entry together. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createEntity } from '../entities/create-entity.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';

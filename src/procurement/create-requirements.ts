@@ -1,9 +1,9 @@
 /** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../configuration/format-number.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
-import type { CategoryConfiguration } from '../configuration/load-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntitiesCreated } from '../events/record-entity-events.ts';

@@ -2,8 +2,8 @@
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import { type Line, lineOfRow } from './line.ts';
-import { type LineRow, selectLines } from './lines.sql.ts';
+import { type Line, type LineRow, lineOfRow } from './line.ts';
+import { selectLines } from './lines.sql.ts';
 
 /** As it is now. Throws `line_not_found`. */
 export async function findLine(tx: Tx, ref: EntityRef): Promise<Line> {

@@ -1,6 +1,9 @@
 /** The category that orders, lines and requirements are entities of. */
 import type { Behaviour } from '../configuration/categories/category.schema.ts';
-import type { CategoryConfiguration, WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type {
+  CategoryConfiguration,
+  WorkspaceConfiguration,
+} from '../configuration/current/workspace-configuration.ts';
 import { AppError } from '../errors.ts';
 
 /** The one that is called like the behaviour, or the first that has it. Throws `procurement_not_configured`. */

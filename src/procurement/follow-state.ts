@@ -1,6 +1,6 @@
 /** Lets an entity's lifecycle state follow what has happened, where its lifecycle has the way. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lifecycleOf } from '../entities/lifecycle-of.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';

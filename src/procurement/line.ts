@@ -1,7 +1,6 @@
 /** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
 import type { Behaviour } from '../configuration/categories/category.schema.ts';
 import { type Micro, microOfDecimal } from '../quantity.ts';
-import type { LineRow } from './lines.sql.ts';
 
 export const lineTypes = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'] as const;
 export type LineType = (typeof lineTypes)[number];
@@ -39,6 +38,30 @@ export interface Line {
   readonly onOrder: Micro;
   /** What is still to be received or shipped; 0 once the line is at its end. */
   readonly open: Micro;
+}
+
+/** As lines.sql.ts reads it. */
+export interface LineRow {
+  id: string;
+  number: string | null;
+  type: LineType;
+  order_id: string;
+  order_number: string | null;
+  item_id: string;
+  item_number: string | null;
+  item_name: string | null;
+  location_id: string;
+  location_number: string | null;
+  location_name: string | null;
+  requirement_id: string | null;
+  state: string;
+  quantity: string;
+  required_by: string | null;
+  created_at: string;
+  received: string;
+  shipped: string;
+  reserved: string;
+  on_order: string;
 }
 
 export function lineOfRow(row: LineRow): Line {

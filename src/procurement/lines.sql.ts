@@ -3,30 +3,6 @@
  * page, whatever a plan was made for. The sums are a range of stock_ledger_line, which is as long as the line
  * has movements.
  */
-import type { LineType } from './line.ts';
-
-export interface LineRow {
-  id: string;
-  number: string | null;
-  type: LineType;
-  order_id: string;
-  order_number: string | null;
-  item_id: string;
-  item_number: string | null;
-  item_name: string | null;
-  location_id: string;
-  location_number: string | null;
-  location_name: string | null;
-  requirement_id: string | null;
-  state: string;
-  quantity: string;
-  required_by: string | null;
-  created_at: string;
-  received: string;
-  shipped: string;
-  reserved: string;
-  on_order: string;
-}
 
 /** Of line `n`. $1 workspace. */
 export const lineSums = `

@@ -5,9 +5,9 @@ import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { resolveEntityId } from '../entities/resolve-entity.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
-import { lineBehaviours, lineOfRow, lineTypes } from './line.ts';
+import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from './line.ts';
 import type { LineQuery, StockLine } from './lines.schema.ts';
-import { type LineRow, selectLinePage } from './lines.sql.ts';
+import { selectLinePage } from './lines.sql.ts';
 import { showLine } from './show-line.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */

@@ -1,5 +1,5 @@
 /** Takes an order that is to have one line more. */
-import type { WorkspaceConfiguration } from '../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from '../entities/entity.entity.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';

@@ -1,5 +1,5 @@
 /** Takes a requirement for a change of what covers it. */
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';

@@ -1,6 +1,6 @@
 /** Raises one requirement by hand. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Raises requirements for what a project is short of, all in one. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/held-configuration.ts';
+import { heldConfiguration } from '../configuration/current/held-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';

@@ -6,8 +6,13 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import { claimIdempotencyKeys, type IdempotentRequest, recordAnswers } from '../http/idempotency.ts';
 import type { Answer } from '../http/route.ts';
+import { encodeAnswer } from '../http/send-answer.ts';
+import {
+  claimIdempotencyKeys,
+  type IdempotentRequest,
+  recordAnswers,
+} from '../idempotency/idempotency-key.ts';
 import { type CheckedAdjustment, checkAdjustments } from './check-adjustments.ts';
 import type { Outcome } from './decide-movements.ts';
 import { findStockEntities, type StockEntity } from './find-stock-entities.ts';
@@ -135,7 +140,9 @@ function keep(
   const answers = open.flatMap((index) => {
     const request = requests[index]?.idempotency ?? null;
     const answer = verdicts[index] ?? null;
-    return request === null || answer === null || answer instanceof AppError ? [] : [{ request, answer }];
+    return request === null || answer === null || answer instanceof AppError
+      ? []
+      : [{ request, answer: encodeAnswer(answer) }];
   });
   recordAnswers(tx, answers);
 }

@@ -151,3 +151,12 @@ export function firstEntryIdAt(ms: number): string {
     .padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
+
+/** The last entry of a position, by its number and its hash. */
+export interface HeadRow {
+  itemId: string;
+  locationId: string;
+  sequence: string;
+  /** In hex. */
+  hash: string;
+}

@@ -10,7 +10,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { positionKey } from './decide-movements.ts';
-import type { HeadRow } from './digest/digest.sql.ts';
 import {
   type Chain,
   compareChain,
@@ -27,6 +26,7 @@ import {
   selectEntriesOf,
   selectPositionsBetween,
 } from './ledger.sql.ts';
+import type { HeadRow } from './ledger-entry.ts';
 import { HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import type { LedgerProblem, LedgerVerification } from './stock.schema.ts';
 

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { PAGE_BYTES_MAX } from '../db/read-page.sql.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
 import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
@@ -19,6 +19,7 @@ import { type ProgressStream, streamProgress } from './batch/stream-progress.ts'
 import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import type { ResultKind } from './elements/sync-result.ts';
+import { claimBatch } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 
 const listSyncBatches = defineRoute({
@@ -192,7 +193,7 @@ const cancelSyncBatch = defineRoute({
   handle: async (call) => {
     const preference = preferenceOf(call.req.get('prefer'), call.ctx.config.SYNC_WAIT_SECONDS);
     const ref = refOf(call, call.params.id);
-    const replayed = await control(call, ref, 200, cancelBatch);
+    const replayed = await control(call, ref, cancelBatch);
     await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, call.closing);
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = {};
@@ -222,7 +223,7 @@ const retrySyncBatch = defineRoute({
   errors: ['batch_not_found', 'batch_not_failed', 'payload_gone'],
   handle: async (call) => {
     const ref = refOf(call, call.params.id);
-    const replayed = await control(call, ref, 202, retryBatch);
+    const replayed = await control(call, ref, retryBatch);
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = { Location: batch.links.self };
     if (replayed) headers['Idempotent-Replayed'] = 'true';
@@ -234,16 +235,15 @@ const retrySyncBatch = defineRoute({
 async function control(
   call: WorkspaceCall,
   ref: BatchRef,
-  status: number,
   work: (tx: Tx, ref: BatchRef) => Promise<void>,
 ): Promise<boolean> {
   const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
-  const replayed = await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, async (tx) => {
-    if (idempotency !== null && (await claimIdempotencyKey(tx, idempotency)) !== null) return true;
-    await work(tx, ref);
-    if (idempotency !== null) recordAnswer(tx, idempotency, { status, body: {} });
-    return false;
-  });
+  const { replayed } = await inTransaction(call.ctx.db, { workspaceId: ref.workspaceId }, (tx) =>
+    claimBatch(tx, idempotency, async () => {
+      await work(tx, ref);
+      return ref.batchId;
+    }),
+  );
   if (!replayed) await announceBatch(call, ref.batchId);
   return replayed;
 }

@@ -2,13 +2,14 @@
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { claimIdempotencyKey, noBody, recordAnswer, withBody } from '../http/idempotency.ts';
 import { bodySource, readingFor, wantBody } from '../http/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
 import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
-import { refuseTooMany } from './intake/stage-batch.ts';
+import { refuseTooMany } from './intake/accept-batch.ts';
+import { claimBatch } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 
 const submitSync = defineRoute({
@@ -106,18 +107,15 @@ const commitSyncPlan = defineRoute({
     const { ctx, req, workspace, actor } = call;
     const preference = preferenceOf(req.get('prefer'), ctx.config.SYNC_WAIT_SECONDS);
     const idempotency = call.idempotency === null ? null : withBody(call.idempotency, noBody);
-    const accepted = await inTransaction(ctx.db, { workspaceId: workspace.id }, async (tx) => {
-      const kept = idempotency === null ? null : await claimIdempotencyKey(tx, idempotency);
-      if (kept !== null)
-        return { ...(JSON.parse(kept.bytes?.toString() ?? '{}') as { batchId: string }), replayed: true };
-      const batchId = await commitPlan(tx, refOf(call, call.params.id), {
-        actorId: actor.id,
-        requestId: call.requestId,
-        queuedBatchesMax: ctx.config.SYNC_MAX_QUEUED_BATCHES,
-      });
-      if (idempotency !== null) recordAnswer(tx, idempotency, { status: 202, body: { batchId } });
-      return { batchId, replayed: false };
-    });
+    const accepted = await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
+      claimBatch(tx, idempotency, () =>
+        commitPlan(tx, refOf(call, call.params.id), {
+          actorId: actor.id,
+          requestId: call.requestId,
+          queuedBatchesMax: ctx.config.SYNC_MAX_QUEUED_BATCHES,
+        }),
+      ),
+    );
     if (!accepted.replayed) await announceBatch(call, accepted.batchId);
     await ctx.batchWatch.untilEnded(refOf(call, accepted.batchId), preference.waitMs, call.closing);
     const { failure } = await readOne(call, accepted.batchId);

@@ -20,7 +20,7 @@ export interface ImportReport {
   breaches: string[];
 }
 
-const capabilityRoots = /^src\/(?!http\/|db\/|queue\/|events\/|embedded\/)[\w-]+\//;
+const capabilityRoots = /^src\/(?!http\/|db\/|queue\/|events\/|idempotency\/|embedded\/)[\w-]+\//;
 
 export function checkImports(sources: Sources): ImportReport {
   const imports = [...sources].flatMap(([from, text]) => importsOf(from, text));

@@ -6,7 +6,7 @@
 /** Words that everybody uses: they say nothing of any capability. */
 const vocabulary = ['errors', 'config', 'log', 'quantity', 'slices', 'fair-share', 'start-periodic'] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
-const machinery = ['db', 'queue', 'events', 'http'] as const;
+const machinery = ['db', 'queue', 'events', 'idempotency', 'http'] as const;
 
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
@@ -21,7 +21,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   db: ['fair-share'],
   queue: ['config', 'db'],
   events: ['db', 'queue', ...vocabulary],
-  http: ['db', ...vocabulary],
+  idempotency: ['db', ...vocabulary],
+  http: ['db', 'idempotency', ...vocabulary],
   embedded: ['config'],
 
   // Capabilities, from the ground up: each may use those above it, never those below.
@@ -84,6 +85,8 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/http/authorise.ts', to: 'access', why: 'Authorisation is kept in one place, for all routes.' },
   { from: 'src/http/mount.ts', to: 'access', why: 'Hands the caller to the handlers; the types alone.' },
   { from: 'src/http/mount.ts', to: 'context', why: 'Hands the context to the handlers; the type alone.' },
+  { from: 'src/http/machinery.ts', to: 'access', why: 'Counts the calls of each key; the type alone.' },
+  { from: 'src/http/machinery.ts', to: 'context', why: 'What routes are served with; the type alone.' },
   { from: 'src/http/log-requests.ts', to: 'access', why: 'Logs why a key was refused; the type alone.' },
   {
     from: 'src/http/serve.ts',
@@ -145,8 +148,6 @@ export const belowRoutes: Readonly<Record<string, string>> = {
   'src/http/list.ts': 'A page and its cursor: the form of every list.',
   'src/http/csv-line.ts': 'One way of writing CSV, whoever exports.',
   'src/http/json-pointer.ts': 'Findings point into what was sent, whoever makes them.',
-  'src/http/idempotency.ts':
-    'The record of a request commits in the transaction of its effect, wherever that is.',
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {

@@ -1,13 +1,11 @@
 // What was parsed of a configuration is kept until it changes, whoever changes it, and never longer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
-import { ConfigurationCache } from '../../src/configuration/configuration-cache.ts';
-import { heldConfiguration } from '../../src/configuration/held-configuration.ts';
-import {
-  loadConfiguration,
-  type WorkspaceConfiguration,
-} from '../../src/configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../../src/configuration/properties/mark-properties-used.ts';
+import { ConfigurationCache } from '../../src/configuration/current/configuration-cache.ts';
+import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
+import { loadConfiguration } from '../../src/configuration/current/load-configuration.ts';
+import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
+import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type OtherServer, startOtherServer } from '../stock/other-server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';

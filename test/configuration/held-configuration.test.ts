@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { heldConfiguration } from '../../src/configuration/held-configuration.ts';
+import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

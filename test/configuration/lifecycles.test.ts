@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { heldConfiguration } from '../../src/configuration/held-configuration.ts';
+import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
 import type { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfiguration } from '../../src/configuration/current/load-configuration.ts';
+import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
 import { configurationLimits } from '../../src/configuration/limits.ts';
-import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../../src/configuration/properties/mark-properties-used.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { AppError } from '../../src/errors.ts';
+import { readBody, readingFor } from '../../src/http/read-body.ts';
+import { defineRoute } from '../../src/http/route.ts';
+import { encodeAnswer } from '../../src/http/send-answer.ts';
 import {
   claimIdempotencyKey,
   pruneIdempotencyKeys,
   recordAnswer,
   withBody,
-} from '../../src/http/idempotency.ts';
-import { readBody, readingFor } from '../../src/http/read-body.ts';
-import { defineRoute } from '../../src/http/route.ts';
+} from '../../src/idempotency/idempotency-key.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
 let made = 0;
@@ -70,7 +71,7 @@ const routes = [
         const first = request === null ? null : await claimIdempotencyKey(tx, request);
         if (first !== null) return first;
         const answer = { status: 201, body: { number: ++made } };
-        if (request !== null) recordAnswer(tx, request, answer);
+        if (request !== null) recordAnswer(tx, request, encodeAnswer(answer));
         return answer;
       });
     },

@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findKey } from '../authenticate.ts';
 import { hashKey } from '../key-text.ts';
+import { makeToken } from '../session-cookie.ts';
 import type { Session } from './session.schema.ts';
 import { insertSession, type SessionRow, selectSession, trimSessions } from './session.sql.ts';
-import { makeToken } from './session-cookie.ts';
 
 /**
  * A session in the workspace that the key belongs to, with its token, which is stored nowhere; null when the key

@@ -3,10 +3,10 @@ import { AppError } from '../../errors.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
+import { comesFromAnotherSite, sessionCookie } from '../session-cookie.ts';
 import { openSession, readSession } from './open-session.ts';
 import { Session, SignIn } from './session.schema.ts';
 import { deleteSession } from './session.sql.ts';
-import { comesFromAnotherSite, sessionCookie } from './session-cookie.ts';
 import { comesFromThisMachine } from './sign-in-codes.ts';
 
 const tag = 'Sessions';

@@ -7,12 +7,12 @@ import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { AutomationParams } from '../automation.schema.ts';
 import { findAutomation } from '../find-automation.ts';
-import { triggerAutomation } from '../trigger-automation.ts';
 import { findRun } from './find-run.ts';
 import { retryRun } from './retry-run.ts';
 import { Run, RunParams, RunQuery, RunRetry, RunSummary, Trigger } from './run.schema.ts';
 import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
 import { type RunRow, showRunSummary } from './show-run.ts';
+import { triggerAutomation } from './trigger-automation.ts';
 
 const workspacePath = '/api/wid/{slug}';
 const tag = 'Automations';

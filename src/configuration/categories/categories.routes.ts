@@ -6,7 +6,7 @@ import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { selectKeys } from '../load-configuration.sql.ts';
+import { selectKeys } from '../configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { categoriesOfLifecycle } from './categories-of-lifecycle.ts';
+import { categoriesOfLifecycle } from '../refuse-in-use.ts';
 import type { LifecycleRow } from './lifecycle.entity.ts';
 import { showLifecycle } from './show-lifecycle.ts';
 

@@ -2,8 +2,8 @@
 import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { refuseCarriersOf } from '../refuse-carriers.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
+import { refuseCarriersOf } from './refuse-carriers.ts';
 import { showPropertyDefinition } from './show-property-definition.ts';
 
 /** `row` was read under `lockConfiguration`. Throws `in_use`. */

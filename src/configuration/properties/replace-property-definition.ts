@@ -5,9 +5,9 @@ import type { Actor } from '../../access/actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireRoomForAll } from '../limits.ts';
-import { refuseCarriersOf } from '../refuse-carriers.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 import type { PropertyDefinitionReplacement } from './property-definition.schema.ts';
+import { refuseCarriersOf } from './refuse-carriers.ts';
 import { showPropertyDefinition } from './show-property-definition.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** A part that is ready for procurement is needed by its projects (interface, Requirement fulfilment flow). */
 import { z } from 'zod';
-import { heldConfiguration } from '../../configuration/held-configuration.ts';
+import { heldConfiguration } from '../../configuration/current/held-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, type Micro } from '../../quantity.ts';

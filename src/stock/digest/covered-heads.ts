@@ -1,6 +1,8 @@
 /** The heads that a digest covers, one after the other in order of their keys, as the service kept them. */
+
+import type { HeadRow } from '../ledger-entry.ts';
 import { LOWEST_ID } from '../ledger-entry.ts';
-import { type HeadRow, selectHeadsBehind } from './digest.sql.ts';
+import { selectHeadsBehind } from './digest.sql.ts';
 
 const PAGE_ROWS = 2000;
 

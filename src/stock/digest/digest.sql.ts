@@ -1,5 +1,7 @@
 /** Digests of the ledger and the heads that they cover. */
 
+import type { HeadRow } from '../ledger-entry.ts';
+
 /** The moment that a digest is of: before the snapshot, so that whatever was committed by then is in it. */
 export const selectLast = `
   select date_trunc('milliseconds', now()) as now, last.*
@@ -16,14 +18,6 @@ export interface LastDigestRow {
   entries: string | null;
   positions: number | null;
   digest: string | null;
-}
-
-export interface HeadRow {
-  itemId: string;
-  locationId: string;
-  sequence: string;
-  /** In hex. */
-  hash: string;
 }
 
 export interface KeptHeadRow extends HeadRow {

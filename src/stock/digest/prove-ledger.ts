@@ -5,10 +5,11 @@
  */
 import type { Db } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { HeadRow } from '../ledger-entry.ts';
 import { type ReadPage, verifyLedger } from '../verify-ledger.ts';
 import { coveredHeads } from './covered-heads.ts';
 import type { KeptDigest, LedgerProof } from './digest.schema.ts';
-import { type HeadRow, selectDigest } from './digest.sql.ts';
+import { selectDigest } from './digest.sql.ts';
 import { DigestText } from './digest-text.ts';
 
 export async function proveLedger(

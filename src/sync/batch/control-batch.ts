@@ -3,8 +3,8 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import { refuseTooMany } from '../intake/accept-batch.ts';
 import { lockAcceptance } from '../intake/stage-batch.sql.ts';
-import { refuseTooMany } from '../intake/stage-batch.ts';
 import {
   cancelBatch as cancelBatchSql,
   copyBatch,

@@ -5,9 +5,11 @@ import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
+import type { Staged } from '../intake/claim-batch.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
-import type { Intake, Staged } from '../intake/stage-batch.ts';
+
 import type { MergedResults, MergeRequest } from './merge-results.ts';
 
 export interface WebThreadOptions {

@@ -3,9 +3,10 @@
  * what the next pass needs. Killed at any line, the chunk is as it was before, and the next lane claims it.
  */
 import { deserialize, serialize } from 'node:v8';
-import { heldConfiguration } from '../../configuration/held-configuration.ts';
-import { loadConfiguration, type WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
-import { markPropertiesUsed } from '../../configuration/properties/mark-properties-used.ts';
+import { heldConfiguration } from '../../configuration/current/held-configuration.ts';
+import { loadConfiguration } from '../../configuration/current/load-configuration.ts';
+import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
@@ -20,11 +21,12 @@ import {
   selectPlans,
   setChunkPhase,
 } from './batch.sql.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { checkedVersions, lockBasis, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
-import { type ChunkPlan, type PlannedChunk, planChunk } from './plan-chunk.ts';
+import { type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
 import { indexesOfLink, type PlannedLinks } from './planned-links.ts';
 import { recordChanges } from './record-changes.ts';

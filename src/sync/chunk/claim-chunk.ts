@@ -1,5 +1,5 @@
 /** Taking a chunk: its row's lock is the claim, and ends with the transaction, whatever ends it. */
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { unpackElements } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';

@@ -2,7 +2,7 @@
  * Compares prepared elements with what is stored and says what each asks for: nothing, a new entity, a change
  * in place or a new revision. Hashes decide for most; the rest is compared field by field.
  */
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { propertiesJson } from '../elements/coerce-properties.ts';

@@ -1,5 +1,5 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';

@@ -1,7 +1,7 @@
 /** Ends a batch that has nothing left to do, with its counts and, unless it was cancelled or a dry run, its event. */
 import type { Tx } from '../../db/transaction.ts';
+import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { completeBatch as completeBatchSql } from './batch.sql.ts';
-import { recordImportCompleted } from './record-changes.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
 /** Whether the batch has ended just now; false when chunks are left or it had ended already. */
@@ -13,6 +13,7 @@ export async function completeBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
     counts: { created: number; updated: number; error: number };
   }>(completeBatchSql, pair(ref));
   if (ended === undefined) return false;
-  if (ended.status === 'completed' && !ended.dry_run) await recordImportCompleted(tx, ref, ended);
+  const { status, dry_run, profile_name: profileName, counts } = ended;
+  if (status === 'completed' && !dry_run) await recordImportCompleted(tx, { ...ref, profileName, counts });
   return true;
 }

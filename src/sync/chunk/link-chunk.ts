@@ -1,5 +1,5 @@
 /** Last pass over a chunk: its links, once all entities of the batch are there. */
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';

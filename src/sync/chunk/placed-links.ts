@@ -1,6 +1,6 @@
 /** The links of a chunk as the structure pass keeps them for a whole batch: in typed arrays, outside the heap. */
 import { IntList } from '../graph/int-list.ts';
-import type { ChunkPlan } from './plan-chunk.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import { linkFlags, type PlannedLinks } from './planned-links.ts';
 
 /** A chunk as far as the structure needs it: what a plan holds besides would be kept for the whole batch. */

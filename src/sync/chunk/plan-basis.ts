@@ -4,8 +4,8 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { guidAt } from '../graph/guid-bytes.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import type { ComparedEntity } from './compare-elements.ts';
-import type { ChunkPlan } from './plan-chunk.ts';
 
 interface Basis {
   plan: ChunkPlan;

@@ -2,33 +2,16 @@
  * First pass over a chunk: what does each element ask for? Nothing is written, so that cycles and released
  * parents are known before any data is, and a chunk in which nothing differs is finished here.
  */
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import { type ComparedEntity, compareElements } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { packBasis } from './plan-basis.ts';
-import type { PlannedLinks } from './planned-links.ts';
 import { unchangedResults } from './report-results.ts';
-
-export interface ChunkPlan {
-  /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
-  newGuids: Uint8Array;
-  newCarriers: Uint32Array;
-  /**
-   * Released entities whose data do not change, and beside them their carriers' places in the payload: they
-   * get a revision when their structure changes.
-   */
-  heldGuids: Uint8Array;
-  heldIndexes: Uint32Array;
-  links: PlannedLinks;
-  /** Places in the payload of the elements that are still to be written. */
-  pending: Uint32Array;
-  /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
-  groups: number[][];
-}
 
 export interface PlannedChunk {
   plan: ChunkPlan;

@@ -7,9 +7,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from './placed-links.ts';
-import type { ChunkPlan } from './plan-chunk.ts';
 import type { PlannedLinks } from './planned-links.ts';
 
 /** What the structure pass needs of a chunk's plan. */

@@ -37,30 +37,6 @@ export async function recordChanges(
   }
 }
 
-interface EndedBatch {
-  profile_name: string;
-  counts: { created: number; updated: number; error: number };
-}
-
-/** *Import completed*, once: in the transaction that completes the batch. */
-export async function recordImportCompleted(
-  tx: Tx,
-  ref: BatchRef,
-  { profile_name, counts }: EndedBatch,
-): Promise<void> {
-  if (!(await listenedTo(tx, ref.workspaceId)).has('importCompleted')) return;
-  await recordEvents(tx, ref.workspaceId, 'importCompleted', [
-    {
-      batchId: ref.batchId,
-      profileName: profile_name,
-      insertCount: counts.created,
-      updateCount: counts.updated,
-      errorCount: counts.error,
-      workspaceSlug: await slugOf(tx, ref.workspaceId),
-    },
-  ]);
-}
-
 async function slugOf(tx: Tx, workspaceId: string): Promise<string> {
   const [row] = await tx.query<{ slug: string }>('select slug from workspace where id = $1', [workspaceId]);
   return row?.slug ?? '';

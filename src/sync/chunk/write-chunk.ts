@@ -3,11 +3,11 @@
  * person may have edited an entity since it was planned; what it reports is what it did.
  */
 import { allocateNumbers } from '../../configuration/allocate-numbers.ts';
-import { formatNumber } from '../../configuration/format-number.ts';
 import type {
   CategoryConfiguration,
   WorkspaceConfiguration,
-} from '../../configuration/load-configuration.ts';
+} from '../../configuration/current/workspace-configuration.ts';
+import { formatNumber } from '../../configuration/format-number.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';

@@ -6,7 +6,7 @@
  * once for each of its occurrences, a hundred thousand times, is held once.
  */
 import { hash } from 'node:crypto';
-import type { WorkspaceConfiguration } from '../../configuration/load-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { coerceProperties, propertiesJson } from './coerce-properties.ts';
 import type { StagedElement } from './payload-codec.ts';

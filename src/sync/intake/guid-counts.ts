@@ -3,7 +3,7 @@
  * entity, would not fit into a worker's memory. Counts by a hash in a table of a fixed size: exact enough, because
  * all others that share a cell are a few hundred elements in millions.
  */
-import { LimitError } from './intake-errors.ts';
+import { LimitError } from './json/intake-errors.ts';
 
 /** Elements, and bytes of them, that one GUID may have in one body. */
 export const GUID_ELEMENTS_MAX = 100_000;

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { newId } from '../../../src/db/ids.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
+import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError } from '../../../src/sync/intake/body-channel.ts';
 import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
-import { type Intake, stageBatch } from '../../../src/sync/intake/stage-batch.ts';
+import { stageBatch } from '../../../src/sync/intake/stage-batch.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';

@@ -3,9 +3,9 @@
  * more than one element. When `end` returns, the whole text was valid JSON, as strict as JSON.parse.
  */
 
-import { EnvelopeError, InvalidJsonError, LimitError } from '../intake-errors.ts';
 import { Carry } from './carry.ts';
 import { readGuids } from './element-guids.ts';
+import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
 import { isText, isWhiteSpace } from './json-bytes.ts';
 import { JsonFault, unexpected } from './json-fault.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';

@@ -4,9 +4,9 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { LimitError } from '../intake-errors.ts';
 import { Carry } from './carry.ts';
 import { readGuids } from './element-guids.ts';
+import { LimitError } from './intake-errors.ts';
 import { isText, isWhiteSpace } from './json-bytes.ts';
 import { JsonFault, unexpected } from './json-fault.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';

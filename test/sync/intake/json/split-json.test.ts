@@ -2,7 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EnvelopeError, InvalidJsonError, LimitError } from '../../../../src/sync/intake/intake-errors.ts';
+import {
+  EnvelopeError,
+  InvalidJsonError,
+  LimitError,
+} from '../../../../src/sync/intake/json/intake-errors.ts';
 import { JsonSplitter } from '../../../../src/sync/intake/json/split-json.ts';
 
 interface Seen {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LimitError } from '../../../../src/sync/intake/intake-errors.ts';
+import { LimitError } from '../../../../src/sync/intake/json/intake-errors.ts';
 import { NdjsonSplitter, type RejectedLine } from '../../../../src/sync/intake/json/split-ndjson.ts';
 
 interface Taken {

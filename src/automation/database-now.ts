@@ -1,5 +1,5 @@
 /** The database's clock, by which events are dated: an automation's beginning must be told by the same one. */
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../db/transaction.ts';
 
 /** When the transaction began. */
 export async function databaseNow(tx: Tx): Promise<Date> {

@@ -1,9 +1,9 @@
 /** Refusal of changes to a property definition whose values entities carry. */
-import type { Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
-import type { PropertyDefinitionRow } from './properties/property-definition.entity.ts';
-import { selectCarriersOfProperty } from './usage.sql.ts';
-import { workspaceOf } from './workspace-of.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { selectCarriersOfProperty } from '../usage.sql.ts';
+import { workspaceOf } from '../workspace-of.ts';
+import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 
 const NEWEST_LOOKED_AT = 1000;
 const EXAMPLES = 5;

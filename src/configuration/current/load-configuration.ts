@@ -1,50 +1,17 @@
-/**
- * The configuration of a workspace in the form that writers of entities need: by key, with each category's
- * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
- */
-import type { Tx } from '../db/transaction.ts';
-import { Slices } from '../slices.ts';
-import type { Behaviour, Category, Numbering, Role } from './categories/category.schema.ts';
+/** Reads the configuration of a workspace and resolves it, once for each change of it. */
+import type { Tx } from '../../db/transaction.ts';
+import { Slices } from '../../slices.ts';
+import type { Category } from '../categories/category.schema.ts';
+import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
+import { workspaceOf } from '../workspace-of.ts';
 import { cacheOf } from './configuration-cache.ts';
-import type { Lifecycle, LifecycleState, LifecycleTransition } from './lifecycles/lifecycle.schema.ts';
 import { selectConfiguration, selectConfigurationVersion } from './load-configuration.sql.ts';
-import type { PropertyType } from './properties/property-definition.schema.ts';
-import { workspaceOf } from './workspace-of.ts';
-
-export interface LifecycleConfiguration {
-  readonly key: string;
-  readonly name: string;
-  /** The state that new entities and new revisions are in. */
-  readonly initialState: string;
-  readonly states: readonly LifecycleState[];
-  /** Names of the states in which an entity is released. */
-  readonly releasedStates: ReadonlySet<string>;
-  readonly transitions: readonly LifecycleTransition[];
-}
-
-export interface CategoryConfiguration {
-  readonly key: string;
-  readonly name: string;
-  readonly numbering: Numbering;
-  readonly role: Role;
-  readonly behaviour: Behaviour;
-  readonly hiddenFromNew: boolean;
-  readonly lifecycle: LifecycleConfiguration;
-}
-
-export interface PropertyConfiguration {
-  readonly key: string;
-  readonly name: string;
-  readonly type: PropertyType;
-  /** Whether some entity has ever been given a value of it; it may have been by now (see `markPropertiesUsed`). */
-  readonly used: boolean;
-}
-
-export interface WorkspaceConfiguration {
-  readonly categories: ReadonlyMap<string, CategoryConfiguration>;
-  readonly lifecycles: ReadonlyMap<string, LifecycleConfiguration>;
-  readonly properties: ReadonlyMap<string, PropertyConfiguration>;
-}
+import type {
+  CategoryConfiguration,
+  LifecycleConfiguration,
+  PropertyConfiguration,
+  WorkspaceConfiguration,
+} from './workspace-configuration.ts';
 
 interface Row {
   kind: 'category' | 'lifecycle' | 'property' | 'version';

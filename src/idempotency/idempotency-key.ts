@@ -6,8 +6,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { Answer } from './route.ts';
-import { encodeAnswer } from './send-answer.ts';
 
 /** All that makes a request the same one again. */
 export interface IdempotentRequest {
@@ -61,6 +59,13 @@ export function withBody(request: IdempotentRequest, bodyDigest: Buffer): Idempo
   return { ...request, bodyDigest };
 }
 
+/** What is kept of an answer, byte for byte; whoever speaks HTTP makes it and sends it. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly bytes: Buffer;
+}
+
 interface Kept {
   workspace_id: string;
   actor_id: string;
@@ -74,7 +79,7 @@ interface Kept {
 /** What came of a claim: to go on, the first answer to be sent as it is, or a refusal. */
 export type Claim =
   | { kind: 'first' }
-  | { kind: 'replay'; answer: Answer }
+  | { kind: 'replay'; answer: KeptAnswer }
   | { kind: 'refused'; error: AppError };
 
 /**
@@ -82,7 +87,7 @@ export type Claim =
  * when the caller is the first: it does its work and calls `recordAnswer` before it commits.
  * Throws `idempotency_in_progress` and `idempotency_key_reused`.
  */
-export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
+export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): Promise<KeptAnswer | null> {
   const [claim] = await claimIdempotencyKeys(tx, [request]);
   if (claim?.kind === 'refused') throw claim.error;
   return claim?.kind === 'replay' ? claim.answer : null;
@@ -163,18 +168,16 @@ function inProgress(): AppError {
  * Keeps an answer for the next time, in the transaction of its effect. Answers from 400 up are not kept
  * (their transaction rolls back). Called again, it replaces what was kept.
  */
-export function recordAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): void {
+export function recordAnswer(tx: Tx, request: IdempotentRequest, answer: KeptAnswer): void {
   recordAnswers(tx, [{ request, answer }]);
 }
 
 /** The same for requests that share a transaction, each with a key of its own. */
 export function recordAnswers(
   tx: Tx,
-  answers: readonly { request: IdempotentRequest; answer: Answer }[],
+  answers: readonly { request: IdempotentRequest; answer: KeptAnswer }[],
 ): void {
-  const kept = answers
-    .filter(({ answer }) => answer.status < 400)
-    .map(({ request, answer }) => ({ request, ...encodeAnswer(answer) }));
+  const kept = answers.filter(({ answer }) => answer.status < 400);
   if (kept.length === 0) return;
   const keeping = tx.query(
     `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)
@@ -187,9 +190,9 @@ export function recordAnswers(
       kept.map(({ request }) => request.actorId),
       kept.map(({ request }) => request.key),
       kept.map(({ request }) => bytea(hashOf(request))),
-      kept.map(({ status }) => status),
-      kept.map(({ headers }) => JSON.stringify(headers)),
-      kept.map(({ request, bytes }) => bytea(seal(bytes, request.sealKey))),
+      kept.map(({ answer }) => answer.status),
+      kept.map(({ answer }) => JSON.stringify(answer.headers)),
+      kept.map(({ request, answer }) => bytea(seal(answer.bytes, request.sealKey))),
     ],
   );
   tx.withCommit(keeping);

@@ -2,8 +2,8 @@
  * What a process or thread has parsed of configurations, until they change. Every transaction asks which version the
  * workspace has: what another process changed is seen at once.
  */
-import type { Db } from '../db/connect.ts';
-import type { WorkspaceConfiguration } from './load-configuration.ts';
+import type { Db } from '../../db/connect.ts';
+import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 /** Of JSON; parsed it takes some four times as much. Those that were used last are kept. */
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;

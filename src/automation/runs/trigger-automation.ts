@@ -1,11 +1,11 @@
 /** A user presses the button of an automation: the *feature* event, for it alone (interface, Events). */
-import type { Tx } from '../db/transaction.ts';
-import { findEntity } from '../entities/find-entity.ts';
-import { AppError } from '../errors.ts';
-import { contextTypes } from '../events/record-events.ts';
-import { findOwnAutomation } from './find-automation.ts';
-import { queueRun } from './runs/queue-run.ts';
-import { automationDisabled } from './runs/retry-run.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { findEntity } from '../../entities/find-entity.ts';
+import { AppError } from '../../errors.ts';
+import { contextTypes } from '../../events/record-events.ts';
+import { findOwnAutomation } from '../find-automation.ts';
+import { queueRun } from './queue-run.ts';
+import { automationDisabled } from './retry-run.ts';
 
 export interface WantedTrigger {
   automationId: string;

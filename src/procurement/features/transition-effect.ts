@@ -13,20 +13,20 @@
  * of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
-import type { Tx } from '../db/transaction.ts';
-import type { TransitionEffect, Transitioned } from '../entities/transition-entity.ts';
-import { AppError } from '../errors.ts';
-import { runFeatures } from './features/run-features.ts';
-import { findLine } from './find-line.ts';
-import { findRequirement } from './find-requirement.ts';
-import { isFinal } from './line.ts';
-import { selectSubject } from './lines.sql.ts';
-import { requireOpenOrder } from './lock-order.ts';
-import { receive } from './receive-line.ts';
-import { releaseLine } from './release-line.ts';
-import { releaseRequirement } from './release-requirement.ts';
-import { requirementStates } from './requirement.ts';
-import { ship } from './ship-line.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { findLine } from '../find-line.ts';
+import { findRequirement } from '../find-requirement.ts';
+import { isFinal } from '../line.ts';
+import { selectSubject } from '../lines.sql.ts';
+import { requireOpenOrder } from '../lock-order.ts';
+import { receive } from '../receive-line.ts';
+import { releaseLine } from '../release-line.ts';
+import { releaseRequirement } from '../release-requirement.ts';
+import { requirementStates } from '../requirement.ts';
+import { ship } from '../ship-line.ts';
+import { runFeatures } from './run-features.ts';
 
 /** `effects` is the table that this one stands in: transitions that follow from one have all of them too. */
 export function procurementEffect(effects: () => readonly TransitionEffect[]): TransitionEffect {

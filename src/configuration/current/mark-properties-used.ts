@@ -1,7 +1,7 @@
 /** Remembers that entities carry values of a property, so that deleting its definition need not look. */
 import type { Tx } from '../../db/transaction.ts';
-import type { WorkspaceConfiguration } from '../load-configuration.ts';
 import { markProperties } from '../usage.sql.ts';
+import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 /** Keys of a configuration that are marked for good, beyond what it said when it was read. */
 const marked = new WeakMap<WorkspaceConfiguration, Set<string>>();

@@ -1,7 +1,8 @@
 /** The configuration that a transaction writes entities by: held and read once, however many steps ask for it. */
-import type { Tx } from '../db/transaction.ts';
-import { findKnown, readConfiguration, type WorkspaceConfiguration } from './load-configuration.ts';
-import { holdConfigurationOnce } from './lock-configuration.sql.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { holdConfigurationOnce } from '../lock-configuration.sql.ts';
+import { findKnown, readConfiguration } from './load-configuration.ts';
+import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 const read = new WeakMap<Tx, WorkspaceConfiguration>();
 

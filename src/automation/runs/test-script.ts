@@ -1,12 +1,12 @@
 /** Runs a script at once on real data and takes everything back that it wrote (contract §5.3). */
-import type { Actor, Workspace } from '../access/actor.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
-import { contextTypes } from '../events/record-events.ts';
-import type { ScriptPool } from './conductor/script-pool.ts';
-import { openScriptCalls, SCRIPT_LOCK_TIMEOUT_MS } from './runs/open-script-calls.ts';
-import type { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
+import type { Actor, Workspace } from '../../access/actor.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { contextTypes } from '../../events/record-events.ts';
+import type { ScriptPool } from '../conductor/script-pool.ts';
+import type { ScriptTest, ScriptTestResult } from '../script-result.schema.ts';
+import { openScriptCalls, SCRIPT_LOCK_TIMEOUT_MS } from './open-script-calls.ts';
 
 export interface TestBench {
   db: Db;

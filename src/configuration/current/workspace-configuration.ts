@@ -1,0 +1,42 @@
+/**
+ * The configuration of a workspace in the form that writers of entities need: by key, with each category's
+ * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
+ */
+import type { Behaviour, Numbering, Role } from '../categories/category.schema.ts';
+import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
+import type { PropertyType } from '../properties/property-definition.schema.ts';
+
+export interface LifecycleConfiguration {
+  readonly key: string;
+  readonly name: string;
+  /** The state that new entities and new revisions are in. */
+  readonly initialState: string;
+  readonly states: readonly LifecycleState[];
+  /** Names of the states in which an entity is released. */
+  readonly releasedStates: ReadonlySet<string>;
+  readonly transitions: readonly LifecycleTransition[];
+}
+
+export interface CategoryConfiguration {
+  readonly key: string;
+  readonly name: string;
+  readonly numbering: Numbering;
+  readonly role: Role;
+  readonly behaviour: Behaviour;
+  readonly hiddenFromNew: boolean;
+  readonly lifecycle: LifecycleConfiguration;
+}
+
+export interface PropertyConfiguration {
+  readonly key: string;
+  readonly name: string;
+  readonly type: PropertyType;
+  /** Whether some entity has ever been given a value of it; it may have been by now (see `markPropertiesUsed`). */
+  readonly used: boolean;
+}
+
+export interface WorkspaceConfiguration {
+  readonly categories: ReadonlyMap<string, CategoryConfiguration>;
+  readonly lifecycles: ReadonlyMap<string, LifecycleConfiguration>;
+  readonly properties: ReadonlyMap<string, PropertyConfiguration>;
+}

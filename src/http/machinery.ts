@@ -1,0 +1,12 @@
+/** What the mounted routes have in common while they serve. */
+import type { KeyUses } from '../access/note-key-use.ts';
+import type { Context } from '../context.ts';
+import type { LimitRate } from './limit-rate.ts';
+
+export interface Machinery {
+  ctx: Context;
+  limitRate: LimitRate;
+  keyUses: KeyUses;
+  /** Aborted when the service begins to stop. */
+  closing: AbortSignal;
+}

@@ -1,0 +1,19 @@
+/** What the first pass over a chunk has found out, and the later ones go by. It is stored with the chunk. */
+import type { PlannedLinks } from './planned-links.ts';
+
+export interface ChunkPlan {
+  /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
+  newGuids: Uint8Array;
+  newCarriers: Uint32Array;
+  /**
+   * Released entities whose data do not change, and beside them their carriers' places in the payload: they
+   * get a revision when their structure changes.
+   */
+  heldGuids: Uint8Array;
+  heldIndexes: Uint32Array;
+  links: PlannedLinks;
+  /** Places in the payload of the elements that are still to be written. */
+  pending: Uint32Array;
+  /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
+  groups: number[][];
+}

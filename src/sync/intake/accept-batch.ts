@@ -1,0 +1,143 @@
+/** What is stored of a body that arrives, and the transaction that accepts it as a batch. */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { recordImportCompleted } from '../../events/record-import-completed.ts';
+import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';
+import { claimBatch, type Staged } from './claim-batch.ts';
+import type { Segment } from './guid-partition.ts';
+import type { ChunkHead } from './spill-bucket.ts';
+import {
+  acceptBatch as acceptBatchSql,
+  acceptEmptyBatch,
+  countUnfinished,
+  dropReceiving,
+  insertChunks,
+  insertPayload,
+  insertReceiving,
+  keepReceiving,
+  lockAcceptance,
+} from './stage-batch.sql.ts';
+
+export interface Intake {
+  workspaceId: string;
+  batchId: string;
+  actorId: string;
+  requestId: string;
+  profileName: string;
+  dryRun: boolean;
+  format: 'json' | 'ndjson';
+  elementsMax: number;
+  elementBytesMax: number;
+  chunkElements: number;
+  queuedBatchesMax: number;
+  idempotency: IdempotentRequest | null;
+}
+
+const INSERT_BYTES_MAX = 1024 * 1024;
+
+/** A body that has arrived whole, cut into chunks. */
+export interface Arrived {
+  chunks: ChunkHead[];
+  segments: Segment[];
+  elementCount: number;
+  /** Segments are stored already. */
+  spilled: boolean;
+  digest: Buffer;
+}
+
+/**
+ * Puts the batch in line, unless its Idempotency-Key stands for an earlier one. Last of all: when it commits, the
+ * promise of the 202 holds.
+ */
+export async function acceptBatch(
+  tx: Tx,
+  intake: Intake,
+  { chunks, segments, elementCount, spilled, digest }: Arrived,
+): Promise<Staged> {
+  const idempotency = intake.idempotency === null ? null : withBody(intake.idempotency, digest);
+  const staged = await claimBatch(tx, idempotency, () =>
+    putInLine(tx, intake, { chunks, segments, elementCount, spilled }),
+  );
+  if (staged.replayed) await tx.query(dropReceiving, [intake.workspaceId, intake.batchId]);
+  return staged;
+}
+
+async function putInLine(
+  tx: Tx,
+  intake: Intake,
+  { chunks, segments, elementCount, spilled }: Omit<Arrived, 'digest'>,
+): Promise<string> {
+  const { workspaceId, batchId } = intake;
+  await tx.query(lockAcceptance, [workspaceId]);
+  await refuseTooMany(tx, workspaceId, intake.queuedBatchesMax);
+  await storeReceived(tx, intake, segments, spilled);
+  await tx.query(insertChunks, [
+    workspaceId,
+    batchId,
+    chunks.map((chunk) => chunk.ordinal),
+    chunks.map((chunk) => chunk.elementCount),
+    chunks.map((chunk) => chunk.firstIndex),
+    chunks.map((chunk) => chunk.lastIndex),
+    chunks.map((chunk) => chunk.bucket),
+    chunks.map((chunk) => chunk.slots.from),
+    chunks.map((chunk) => chunk.slots.to),
+  ]);
+  if (chunks.length === 0) {
+    await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
+    const { profileName, dryRun } = intake;
+    const counts = { created: 0, updated: 0, error: 0 };
+    if (!dryRun) await recordImportCompleted(tx, { workspaceId, batchId, profileName, counts });
+  } else {
+    await tx.query(acceptBatchSql, [workspaceId, batchId, elementCount, chunks.length]);
+  }
+  return batchId;
+}
+
+/** Back-pressure: throws when the workspace has as many unfinished batches as it may have. */
+export async function refuseTooMany(tx: Tx, workspaceId: string, queuedBatchesMax: number): Promise<void> {
+  const [row] = await tx.query<{ unfinished: number }>(countUnfinished, [workspaceId, queuedBatchesMax]);
+  if (row === undefined || row.unfinished < queuedBatchesMax) return;
+  throw new AppError('too_many_batches', {
+    detail: `The workspace has ${queuedBatchesMax} unfinished batches, which is the limit. Send this one again when some are finished.`,
+    extensions: { limit: queuedBatchesMax },
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/** Stores segments of a body that is not accepted yet. Throws `request_timeout` when it was swept meanwhile. */
+export async function storeReceived(
+  tx: Tx,
+  intake: Intake,
+  segments: readonly Segment[],
+  spilled: boolean,
+): Promise<void> {
+  const { workspaceId, batchId, profileName, dryRun, actorId, requestId } = intake;
+  if (!spilled) {
+    await tx.query(insertReceiving, [workspaceId, batchId, profileName, dryRun, actorId, requestId]);
+  } else if ((await tx.query(keepReceiving, [workspaceId, batchId])).length === 0) {
+    throw new AppError(
+      'request_timeout',
+      'The body took too long to arrive, and what was stored of it has been dropped. Nothing was accepted: send it again.',
+    );
+  }
+  await storeSegments(tx, intake, segments);
+}
+
+/** In statements of a megabyte (as much again, twice, is its text), so that neither side holds a large body twice. */
+async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[]): Promise<void> {
+  for (let start = 0; start < segments.length; ) {
+    let end = start;
+    for (let bytes = 0; end < segments.length && (end === start || bytes < INSERT_BYTES_MAX); end++) {
+      bytes += (segments[end] as Segment).elements.length;
+    }
+    const some = segments.slice(start, end);
+    await tx.query(insertPayload, [
+      intake.workspaceId,
+      intake.batchId,
+      some.map((segment) => segment.bucket),
+      some.map((segment) => segment.segment),
+      some.map((segment) => segment.elements),
+    ]);
+    start = end;
+  }
+}

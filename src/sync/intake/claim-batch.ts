@@ -1,0 +1,34 @@
+/** What is done to a batch once for each Idempotency-Key, whatever the call: accepting, committing, cancelling, retrying. */
+import type { Tx } from '../../db/transaction.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  recordAnswer,
+} from '../../idempotency/idempotency-key.ts';
+
+export interface Staged {
+  /** The batch that it was done to, now or the first time. */
+  batchId: string;
+  replayed: boolean;
+}
+
+/**
+ * Does the work and remembers its batch in the same transaction, unless the key stands for an earlier time. What the
+ * caller is answered is made anew each time, of the batch as it is by then.
+ */
+export async function claimBatch(
+  tx: Tx,
+  idempotency: IdempotentRequest | null,
+  work: () => Promise<string>,
+): Promise<Staged> {
+  if (idempotency === null) return { batchId: await work(), replayed: false };
+  const kept = await claimIdempotencyKey(tx, idempotency);
+  if (kept !== null) return { ...(JSON.parse(kept.bytes.toString()) as { batchId: string }), replayed: true };
+  const batchId = await work();
+  recordAnswer(tx, idempotency, {
+    status: 202,
+    headers: { 'Content-Type': 'application/json' },
+    bytes: Buffer.from(JSON.stringify({ batchId })),
+  });
+  return { batchId, replayed: false };
+}

@@ -1,0 +1,98 @@
+/** No file leads back to itself by its imports, types included; and no room of a capability does. */
+import { dirname } from 'node:path/posix';
+import { describe, expect, test } from 'vitest';
+import { importsOf, readSources, type Sources, unitOf } from './scan-sources.ts';
+
+const sources = readSources(
+  ['src', 'workers', 'migrations', 'test', 'bench'],
+  ['test/architecture', 'test/web'],
+);
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Which file imports which, by value or for a type. */
+function filesOf(sources: Sources): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, text] of sources) {
+    const files = importsOf(from, text).map((one) => one.file);
+    graph.set(from, new Set(files.filter((file) => file !== null && sources.has(file)) as string[]));
+  }
+  return graph;
+}
+
+/** The same of the folders within each unit. Routes stand on top, over all of its rooms, wherever they lie. */
+function roomsOf(sources: Sources): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, files] of filesOf(sources)) {
+    if (from.endsWith('.routes.ts')) continue;
+    const room = dirname(from);
+    const rooms = graph.get(room) ?? new Set();
+    graph.set(room, rooms);
+    for (const file of files) {
+      if (unitOf(file) === unitOf(from) && dirname(file) !== room) rooms.add(dirname(file));
+    }
+  }
+  return graph;
+}
+
+/** One circle through each node that has one and is in none that was found before, as `a → b → a`. */
+function circlesIn(graph: Graph): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const walk = (node: string, way: readonly string[]): void => {
+    if (way.includes(node)) circles.push([...way.slice(way.indexOf(node)), node].join(' → '));
+    if (done.has(node) || way.includes(node)) return;
+    for (const next of graph.get(node) ?? []) walk(next, [...way, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) walk(node, []);
+  return circles;
+}
+
+describe('the sources', () => {
+  test('have no circle of files', () => {
+    const graph = filesOf(sources);
+    expect(graph.size).toBeGreaterThan(600);
+    expect(circlesIn(graph)).toEqual([]);
+  });
+
+  test('have no circle of rooms within a capability', () => {
+    const graph = roomsOf(new Map([...sources].filter(([file]) => file.startsWith('src/'))));
+    expect(graph.size).toBeGreaterThan(20);
+    expect(circlesIn(graph)).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  const seed = (files: Record<string, string>): Sources => new Map(Object.entries(files));
+
+  test('catches a circle of three, by a type alone and by a dynamic import', () => {
+    const seeded = seed({
+      'src/a.ts': `import { b } from './b/b.ts';\n`,
+      'src/b/b.ts': `import type { C } from '../c.ts';\n`,
+      'src/c.ts': `const a = await import('./a.ts');\n`,
+      'src/d.ts': `import { a } from './a.ts';\n`,
+    });
+    expect(circlesIn(filesOf(seeded))).toEqual(['src/a.ts → src/b/b.ts → src/c.ts → src/a.ts']);
+  });
+
+  test('catches a room that leads back to its own, where no file does', () => {
+    const seeded = seed({
+      'src/x/a.ts': `import { b } from './y/b.ts';\n`,
+      'src/x/y/b.ts': '',
+      'src/x/y/c.ts': `import { d } from '../d.ts';\n`,
+      'src/x/d.ts': '',
+    });
+    expect(circlesIn(filesOf(seeded))).toEqual([]);
+    expect(circlesIn(roomsOf(seeded))).toEqual(['src/x → src/x/y → src/x']);
+  });
+
+  test('lets routes reach into every room', () => {
+    const seeded = seed({
+      'src/x/a.routes.ts': `import { b } from './y/b.ts';\n`,
+      'src/x/y/b.ts': `import { d } from '../d.ts';\n`,
+      'src/x/d.ts': '',
+    });
+    expect(circlesIn(roomsOf(seeded))).toEqual([]);
+  });
+});
