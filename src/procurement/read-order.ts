@@ -2,8 +2,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import type { LineRow } from './line.ts';
-import { lineOfRow } from './line.ts';
+import { type LineRow, lineOfRow } from './line.ts';
 import { selectLinesOfOrder } from './lines.sql.ts';
 import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
 import { type OrderRow, selectOrder } from './orders.sql.ts';
