@@ -26,8 +26,7 @@ import {
   selectEntriesOf,
   selectPositionsBetween,
 } from './ledger.sql.ts';
-import type { HeadRow } from './ledger-entry.ts';
-import { HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
+import { type HeadRow, HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import type { LedgerProblem, LedgerVerification } from './stock.schema.ts';
 
 /** 1000 entries are about 5 ms of hashing; others get their turn after a quarter of that. */
