@@ -11,7 +11,10 @@ import { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/limit-guesses.ts';
 import { mappedEntities } from './mapped-entities.ts';
+import { SchemaCheck } from './operations/schema-check.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
+import { CombinedAdjustments } from './stock/combined-adjustments.ts';
+import { LedgerReads } from './stock/ledger-reads.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
@@ -49,6 +52,11 @@ export interface Context extends Resources {
   readonly batchFollower: BatchFollower;
   /** Whose turn it is at these threads. */
   readonly scriptTurns: FairShare;
+  /** Single adjustments of stock, several in a transaction. */
+  readonly adjustments: CombinedAdjustments;
+  /** What reads all of a ledger. */
+  readonly ledgerReads: LedgerReads;
+  readonly schemaCheck: SchemaCheck;
 }
 
 /** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
@@ -135,6 +143,9 @@ export function openContext(
     streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
     batchFollower,
     scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
+    adjustments: new CombinedAdjustments(db, config),
+    ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
+    schemaCheck: new SchemaCheck(db),
     closeWeb: async () => {
       batchWatch.close();
       batchFollower.close();

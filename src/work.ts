@@ -9,6 +9,7 @@ import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
 import { startHealing } from './sync/batch/heal-batches.ts';
+import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
@@ -30,7 +31,7 @@ export function startWorker(resources: Resources): RunningWorker {
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   const sending = openSending(log);
-  const worker = { config, log, db, queues, pool, scripts, sending };
+  const worker = { config, log, db, queues, pool, scripts, sending, progress: new ProgressNotes() };
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
     sync: config.SYNC_THREADS + 1,

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { checkRoleInForce } from '../db/check-login.ts';
-import { requireMigrated } from '../db/migrate.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 
 const Check = z.object({
@@ -63,14 +62,12 @@ const ready = defineRoute({
 export const healthRoutes: readonly AnyRoute[] = [live, ready];
 
 const CHECK_MS_MAX = 2_000;
-/** Schemas do not go back: databases that were found current are not asked again. */
-const current = new WeakSet<Context>();
 
 async function checkHealth(ctx: Context): Promise<Health> {
   const checks = {
     database: await check('does not answer, or takes no writes', () => requireWritable(ctx)),
     role: await check('is not the one that row-level security is made for', () => checkRoleInForce(ctx.db)),
-    migrations: await check('are pending', () => requireCurrentSchema(ctx)),
+    migrations: await check('are pending', () => ctx.schemaCheck.require()),
     queue: await check('does not answer', () =>
       Promise.all(Object.values(ctx.queues.byName).map((q) => q.getJobCounts('waiting'))),
     ),
@@ -103,10 +100,4 @@ async function requireWritable(ctx: Context): Promise<void> {
     `select current_setting('transaction_read_only') as read_only`,
   );
   if (row?.read_only !== 'off') throw new Error('read-only');
-}
-
-async function requireCurrentSchema(ctx: Context): Promise<void> {
-  if (current.has(ctx)) return;
-  await requireMigrated(ctx.db);
-  current.add(ctx);
 }

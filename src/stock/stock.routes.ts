@@ -10,14 +10,12 @@ import { listOf } from '../http/list.ts';
 import { type Answer, type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjust-batch.ts';
 import { adjustmentErrors } from './check-adjustments.ts';
-import { combineAdjustments } from './combine-adjustments.ts';
 import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
 import { proveLedger } from './digest/prove-ledger.ts';
 import { takeDigest } from './digest/take-digest.ts';
 import { type LedgerWanted, listLedger } from './list-ledger.ts';
 import { listPositions } from './list-positions.ts';
 import type { Side } from './positions.sql.ts';
-import { runOnce } from './run-once.ts';
 import {
   LedgerQuery,
   LedgerVerification,
@@ -136,7 +134,7 @@ const adjust = defineRoute({
   answers: { 201: { description: 'The entry, and the position after it.', schema: StockAdjusted } },
   errors: [...adjustmentErrors, 'stock_busy'],
   handle: ({ ctx, workspace, actor, body, idempotency }) =>
-    combineAdjustments(ctx, { workspaceId: workspace.id, actor, adjustment: body, idempotency }),
+    ctx.adjustments.make({ workspaceId: workspace.id, actor, adjustment: body, idempotency }),
 });
 
 const adjustMany = defineRoute({
@@ -193,12 +191,11 @@ const digest = defineRoute({
   answers: { 200: { description: 'The digest.', schema: LedgerDigest } },
   errors: ['ledger_altered', 'ledger_busy'],
   handle: async ({ ctx, workspace, gone, closing }) => {
-    const { digest: body } = await runOnce(ctx.db, {
+    const { digest: body } = await ctx.ledgerReads.run({
       workspaceId: workspace.id,
       kind: 'digest',
       gone,
       closing,
-      most: ctx.config.LEDGER_PROOFS_MAX,
       work: (signal) => takeDigest(ctx.db, workspace.id, signal),
     });
     return { status: 200, body };
@@ -245,8 +242,7 @@ async function answerSlowly<T>(
   }, HEARTBEAT_MS);
   try {
     const workspaceId = workspace.id;
-    const most = ctx.config.LEDGER_PROOFS_MAX;
-    const body = await runOnce(ctx.db, { workspaceId, kind: 'verify', subject, gone, closing, most, work });
+    const body = await ctx.ledgerReads.run({ workspaceId, kind: 'verify', subject, gone, closing, work });
     if (!res.headersSent) return { status: 200, body };
     res.end(JSON.stringify(body));
     return null;

@@ -103,7 +103,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'src/operations/health.routes.ts',
     to: 'context',
-    why: 'Remembers for each context that its schema is current; the type alone.',
+    why: 'Looks at every part of what routes are handed; the type alone.',
   },
   {
     from: 'src/operations/mount-queue-dashboard.ts',
@@ -128,11 +128,6 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/requirements.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/orders.routes.ts', to: 'transition-effects', why: 'The same.' },
   {
-    from: 'src/stock/combine-adjustments.ts',
-    to: 'context',
-    why: 'Asks for a part of what routes are handed; the type alone.',
-  },
-  {
     from: 'src/workspaces/ensure-demo.ts',
     to: 'embedded',
     why: 'The demo exists only beside embedded servers, and its key lies with their private files.',
@@ -155,7 +150,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
-  'src/stock/combine-adjustments.ts': 'Hands each of those answers to its request.',
+  'src/stock/combined-adjustments.ts': 'Hands each of those answers to its request.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
 };

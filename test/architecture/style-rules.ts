@@ -34,3 +34,30 @@ export const environmentReaders: Readonly<Record<string, string>> = {
   'src/stock/verify-ledger.command.ts': 'A command: hands the environment to config.ts.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };
+
+/** What modules remember by themselves, and why that is not in a context: file and name. */
+export const moduleStateAllowed: Readonly<Record<string, string>> = {
+  'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
+  'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
+  'src/configuration/configuration-cache.ts caches': 'By the way to the database, which cannot know of it.',
+  'src/configuration/held-configuration.ts read': 'By transaction, and gone with it.',
+  'src/configuration/properties/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
+  'src/configuration/properties/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
+  'src/db/ids.ts lastMs': 'Ids of a process increase, whoever in it makes them.',
+  'src/db/ids.ts pool': 'Random bytes, each given once.',
+  'src/db/ids.ts sequence': 'Ids of a process increase, whoever in it makes them.',
+  'src/db/ids.ts used': 'Random bytes, each given once.',
+  'src/db/scoped-dialect.ts clients': 'By connection, and gone with it.',
+  'src/db/scoped-dialect.ts openings': 'By the chain of calls that opens a transaction.',
+  'src/db/statement-burst.ts names': 'Names of statements follow from their texts: constants.',
+  'src/db/statement-burst.ts open': 'By connection, and gone with it.',
+  'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
+  'src/events/cause.ts causes': 'By transaction, and gone with it.',
+  'src/http/identify-request.ts identities': 'By request, and gone with it.',
+  'src/http/log-requests.ts notes': 'By request, and gone with it.',
+  'src/stock/ledger-entry.ts pool': 'Random bytes, each given once.',
+  'src/stock/ledger-entry.ts used': 'Random bytes, each given once.',
+  'src/stock/show-stock.ts moment': 'The last time that was written as text; any other gives its own.',
+  'src/webhooks/public-address.ts global6': 'A table, filled where it is declared.',
+  'src/webhooks/public-address.ts refused': 'A table, filled where it is declared.',
+};

@@ -1,6 +1,7 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
 import { inTransaction } from '../../src/db/transaction.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
+import { ProgressNotes } from '../../src/sync/batch/progress-notes.ts';
 import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
 import { type BatchRef, openSyncThread } from '../../src/sync/chunk/thread-context.ts';
 import type { TestServer } from '../setup/server.ts';
@@ -41,7 +42,7 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     run: (name, ref) => passes[name](thread, ref),
     close: () => Promise.resolve(),
   };
-  const worker = { config, log, db, pool, queues: { ...queues } };
+  const worker = { config, log, db, pool, queues: { ...queues }, progress: new ProgressNotes() };
   const step = async (ref: BatchRef) => {
     let long = false;
     worker.queues.announce = async (name) => {

@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../ledger-entry.ts';
-import { ledgerBusy } from '../run-once.ts';
+import { ledgerBusy } from '../ledger-reads.ts';
 import type { LedgerDigest } from './digest.schema.ts';
 import { insertDigest, type KeptHeadRow, keepHeads, type LastDigestRow, selectLast } from './digest.sql.ts';
 import { DigestText } from './digest-text.ts';

@@ -25,6 +25,7 @@ import {
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import type { ProgressNotes } from './progress-notes.ts';
 import type { SyncPool } from './sync-pool.ts';
 
 export interface SyncWorker {
@@ -33,6 +34,7 @@ export interface SyncWorker {
   db: Db;
   queues: Queues;
   pool: SyncPool;
+  progress: ProgressNotes;
 }
 
 type Phase = 'plan' | 'structure' | 'write' | 'link' | 'done';
@@ -184,17 +186,9 @@ async function countFailure(
   };
 }
 
-/** When each batch was last said to move, by this process: once in a few seconds is enough for healing. */
-const progressNoted = new Map<string, number>();
-const PROGRESS_NOTED_MS = 5_000;
-const PROGRESS_NOTED_MAX = 10_000;
-
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
-  const now = Date.now();
-  if (now - (progressNoted.get(ref.batchId) ?? 0) < PROGRESS_NOTED_MS) return;
-  if (progressNoted.size >= PROGRESS_NOTED_MAX) progressNoted.clear();
-  progressNoted.set(ref.batchId, now);
-  await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
+  if (worker.progress.isDue(ref.batchId))
+    await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
 }
 
 async function fanOut(worker: SyncWorker, ref: BatchRef, lanes: number): Promise<void> {

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Db } from '../../src/db/connect.ts';
-import { runOnce } from '../../src/stock/run-once.ts';
+import { LedgerReads } from '../../src/stock/ledger-reads.ts';
 
-/** Nothing of it is used but that it is one. */
-let db: Db;
+let reads: LedgerReads;
 let ends: (() => void)[];
 beforeEach(() => {
-  db = Object.create(null) as Db;
+  reads = new LedgerReads(2);
   ends = [];
 });
 afterEach(() => {
@@ -15,12 +13,11 @@ afterEach(() => {
 
 function want(workspaceId: string, given: { subject?: string; gone?: AbortSignal } = {}) {
   const started: AbortSignal[] = [];
-  const result = runOnce(db, {
+  const result = reads.run({
     workspaceId,
     kind: 'verify',
     gone: new AbortController().signal,
     closing: new AbortController().signal,
-    most: 2,
     work: (signal) => {
       started.push(signal);
       return new Promise<string>((resolve, reject) => {
