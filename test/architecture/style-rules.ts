@@ -19,6 +19,28 @@ export const timedTests: Readonly<Record<string, string>> = {
   'test/stock/races.test.ts': 'Repeats a call until the server has noticed a death.',
 };
 
+/** Tests with an upper bound on a time: each says why it is no assertion of how fast the machine is. */
+export const timeBounds: Readonly<Record<string, string>> = {
+  'test/http/loop.test.ts': 'Processor time of one turn of the loop, in proportion to what the machine does.',
+};
+
+/** Folders of `test` that mirror none of `src`. */
+export const unmirrored: Readonly<Record<string, string>> = {
+  'test/architecture/': 'Rules for all sources.',
+  'test/plans/': 'Plans of the statements of all capabilities.',
+  'test/setup/': 'What the tests share.',
+  'test/web/': 'Tests of the pages, which lie in `web`.',
+};
+
+/** Files that read something without its type. */
+export const untyped: Readonly<Record<string, string>> = {
+  'src/http/route.ts': 'The types of a handler are checked where its route is declared.',
+  'src/procurement/features/registry.ts': 'The settings of a feature are checked where it is declared.',
+  'src/workspaces/fill-demo.ts': 'Answers of the own interface.',
+  'test/setup/generate-input.ts': 'A JSON schema is read member by member.',
+  'test/setup/server.ts': 'A test says in its expectations what an answer holds.',
+};
+
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',

@@ -1,4 +1,5 @@
 /** What can be checked of the house style by reading: names, sizes, places. */
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSources, type Sources } from './scan-sources.ts';
 import {
@@ -7,7 +8,10 @@ import {
   longFiles,
   sqlElsewhere,
   TEST_LINES_MAX,
+  timeBounds,
   timedTests,
+  unmirrored,
+  untyped,
 } from './style-rules.ts';
 
 const sources = readSources(['src', 'workers', 'migrations', 'test'], ['test/architecture']);
@@ -16,6 +20,9 @@ const meaningless = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|stuff)(?:
 const isBarrel = /(?:^|\/)index\.ts$/;
 /** Waiting for a time: `await delay(50)`, `new Promise((resolve) => setTimeout(resolve, 50))`. */
 const sleeps = /\bawait (?:delay|sleep|setTimeout)\(|\bsetTimeout\(\s*(?:resolve|done|\w+)\s*,\s*[\d_]/;
+/** An upper bound on a time that passed: `expect(Date.now() - before).toBeLessThan(500)`, also of `tookMs`. */
+const timeBound =
+  /\bexpect\([^;]*?(?:\bDate\.now\(\)|\bhrtime\b|\b\w*(?:Ms|[mM]illis(?:econds)?|[sS]econds|[eE]lapsed\w*|[tT]ook|[dD]uration)\b(?!:))[^;]*?\.toBeLess\w*\(/;
 /** A template, told from a closing backtick by what stands before it, that begins like a statement. */
 const multiLineSql =
   /(?<=[=([,:?>]\s*|\breturn\s+)`\s*(?:select|insert into|update|delete from|with|create|alter|grant|revoke)\s[^`]*\n[^`]*`/;
@@ -32,6 +39,19 @@ function named(files: Sources, wrong: RegExp): string[] {
 
 function containing(files: Sources, where: RegExp, wrong: RegExp): string[] {
   return [...files].filter(([file, text]) => where.test(file) && wrong.test(text)).map(([file]) => file);
+}
+
+/** Folders of tests, and tests outside of any, that have no counterpart in `src` at the same place. */
+function withoutCounterpart(files: Sources): string[] {
+  const tests = [...files.keys()].filter((file) => isTest.test(file));
+  const folders = new Set(
+    tests.map((file) => (posix.dirname(file) === 'test' ? file : `${posix.dirname(file)}/`)),
+  );
+  const sourcesAt = [...files.keys()].filter((file) => file.startsWith('src/'));
+  return [...folders].filter((folder) => {
+    const place = folder.replace(isTest, 'src/').replace(/(?:\.test\.ts|\/)$/, '');
+    return !sourcesAt.some((file) => file === `${place}.ts` || file.startsWith(`${place}/`));
+  });
 }
 
 /** Findings that are not listed, and entries of the list that nothing needs. */
@@ -72,6 +92,21 @@ describe('the sources', () => {
 
   test('do not sleep in tests', () => {
     expect(unlisted(containing(sources, isTest, sleeps), timedTests)).toEqual([]);
+  });
+
+  test('assert no times in tests', () => {
+    expect(unlisted(containing(sources, isTest, timeBound), timeBounds)).toEqual([]);
+  });
+
+  test('have their tests in the same folders', () => {
+    const places = readSources(['src', 'test']);
+    expect(unlisted(withoutCounterpart(places), unmirrored)).toEqual([]);
+  });
+
+  test('read nothing without its type', () => {
+    expect(
+      unlisted(containing(sources, /./, /biome-ignore lint\/suspicious\/noExplicitAny/), untyped),
+    ).toEqual([]);
   });
 
   test('keep SQL of several lines in .sql.ts', () => {
@@ -120,6 +155,38 @@ describe('the checks', () => {
       expect(text).not.toMatch(sleeps);
     },
   );
+
+  test.each([
+    'expect(Date.now() - startedAt).toBeLessThan(1000);',
+    'expect(tookMs).toBeLessThanOrEqual(2 * aloneMs);',
+    "expect(run.durationMs, 'of one run')\n    .toBeLessThan(50);",
+    'expect(process.hrtime.bigint() - before).toBeLessThan(5n);',
+    'expect(elapsed).toBeLessThan(250);',
+  ])('catch the assertion of a time %s', (text) => {
+    expect(text).toMatch(timeBound);
+  });
+
+  test.each([
+    'expect(items.length).toBeLessThan(250);',
+    'expect(waited.durationMs).toBeGreaterThan(240); expect(n).toBeLessThan(3);',
+    'await expect.poll(() => stored, { timeoutMs: 10 }).toBe(1);\nexpect(heapBytes).toBeLessThan(5);',
+    'expect(timestamp).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));',
+  ])('let the bound %s pass', (text) => {
+    expect(text).not.toMatch(timeBound);
+  });
+
+  test('miss a folder of tests that mirrors nothing', () => {
+    const files = ['src/sync/chunk/x.ts', 'src/main.ts', 'src/quantity.ts'];
+    const right = [
+      'test/sync/x.test.ts',
+      'test/sync/chunk/y.test.ts',
+      'test/main/z.ts',
+      'test/quantity.test.ts',
+    ];
+    const wrong = ['test/sync/chunks/x.test.ts', 'test/other.test.ts', 'test/old/x.test.ts'];
+    const all = new Map([...files, ...right, ...wrong].map((file) => [file, '']));
+    expect(withoutCounterpart(all)).toEqual(['test/sync/chunks/', 'test/other.test.ts', 'test/old/']);
+  });
 
   test('tell SQL from other text', () => {
     const seeded = new Map([

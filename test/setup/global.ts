@@ -76,11 +76,16 @@ async function postgresOf(dataDir: string, stops: (() => Promise<void>)[]): Prom
 }
 
 async function redisOf(dataDir: string, stops: (() => Promise<void>)[]): Promise<string | null> {
+  const url = await findRedis(dataDir, stops);
+  if (url === null && process.env.TEST_REDIS_REQUIRED === 'true')
+    throw new Error('There is no Redis, and the tests that kill workers would be skipped without one');
+  return url;
+}
+
+async function findRedis(dataDir: string, stops: (() => Promise<void>)[]): Promise<string | null> {
   const given = process.env.TEST_REDIS_URL;
   if (given !== undefined) return given === 'none' ? null : given;
   const server = await startEmbeddedRedis({ dataDir, cacheDir: '.cache', log });
-  if (server === null && process.env.TEST_REDIS_REQUIRED === 'true')
-    throw new Error('There is no Redis, and the tests that kill workers would be skipped without one');
   if (server === null) return null;
   stops.push(() => server.stop());
   return server.url;

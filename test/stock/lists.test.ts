@@ -3,7 +3,7 @@ import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
 import { movementTypes } from '../../src/stock/movement.ts';
 import { selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
-import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -14,12 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says in its expectations what an answer holds
-type Item = any;
-
 /** All pages of a list, each of at most `limit` items. */
-async function pages(path: string, limit: number): Promise<Item[][]> {
-  const all: Item[][] = [];
+async function pages(path: string, limit: number): Promise<AnyJson[][]> {
+  const all: AnyJson[][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const { status, body, text } = await workspace.ask(
@@ -148,8 +145,8 @@ test('CSV goes on over many pages of entries', async () => {
 });
 
 /** Rows that the plan's scans touch, over all their loops. */
-function rowsScanned(plan: Item): number {
-  const children: Item[] = plan.Plans ?? [];
+function rowsScanned(plan: AnyJson): number {
+  const children: AnyJson[] = plan.Plans ?? [];
   const own =
     children.length === 0
       ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']

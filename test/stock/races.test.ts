@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { type OtherServer, startOtherServer } from './other-server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -19,8 +19,7 @@ afterAll(async () => {
 interface Reply {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says in its expectations what an answer holds
-  body: any;
+  body: AnyJson;
 }
 
 async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<Reply> {

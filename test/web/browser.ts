@@ -28,6 +28,7 @@ export const browserMissing =
     : null;
 if (browserMissing !== null) {
   if (process.env.CI !== undefined) throw new Error(browserMissing);
+  // biome-ignore lint/suspicious/noConsole: whoever runs the tests learns what they skip
   console.warn(browserMissing);
 }
 
