@@ -1,4 +1,5 @@
 /** The table of contents: every page of the app, by the capability that makes it. */
+import { automationPages } from './automations/automations.pages.ts';
 import { batchPages } from './batches/batches.pages.ts';
 import { entityPages } from './entities/entities.pages.ts';
 import { importPages } from './imports/imports.pages.ts';
@@ -15,5 +16,6 @@ export const pages: readonly Page[] = [
   ...batchPages,
   ...procurementPages,
   ...importPages,
+  ...automationPages,
   ...settingsPages,
 ];

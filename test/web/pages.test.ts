@@ -34,6 +34,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-webhooks', () => '/settings/webhooks', 'Nobody is told yet'],
   ['settings-audit', () => '/settings/audit', 'Mass'],
+  ['automations', () => '/automations', 'Automations'],
+  ['automation', () => '/automations/new', 'Run now, write nothing'],
   ['imports', () => '/imports', 'Choose a file'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];

@@ -1,0 +1,200 @@
+/** One automation: its script, a test run beside it, its runs. */
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { askTagged } from '../client/ask.ts';
+import type { Automation, ScriptFailure } from '../client/operations.ts';
+import { Refusal } from '../client/request.ts';
+import { useMay } from '../client/session.ts';
+import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
+import { StatusWord } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { contextText, contextTypes } from './automation-words.tsx';
+import styles from './automations.module.css';
+import { RunsGrid } from './runs-grid.tsx';
+import { TestPanel } from './test-panel.tsx';
+
+const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
+
+const fresh = {
+  name: '',
+  description: '',
+  contextTypeId: 1,
+  script: `// Runs when an entity has moved along its lifecycle.\nif (context.toState === 'Released') {\n  api.log(context.entityNumber, 'is released');\n}\n`,
+  enabled: false,
+};
+
+export function AutomationPage() {
+  const id = usePathParam('id');
+  const query = useQuery({ ...askTagged('getAutomation', { id }), enabled: id !== 'new' });
+  if (id === 'new') return <Editor key="new" saved={null} tag={null} />;
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Automation" above={{ label: 'Automations', href: paths.automations() }}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  return <Editor key={`${id} ${query.data.tag}`} saved={query.data.answer} tag={query.data.tag} />;
+}
+
+function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }) {
+  const go = useGo();
+  const admin = useMay('admin');
+  const [form, setForm] = useState(saved ?? fresh);
+  const [failure, setFailure] = useState<ScriptFailure | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  const readOnly = !admin || saved?.kind === 'system';
+  const changes = ['listAutomations', 'getAutomation'] as const;
+  const create = useAction('createAutomation', {
+    changes,
+    done: 'Saved.',
+    onDone: ({ id }) => go(paths.automation(id), { replace: true }),
+  });
+  const replace = useAction('replaceAutomation', {
+    changes,
+    headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
+    done: 'Saved.',
+  });
+  const clone = useAction('cloneAutomation', {
+    changes,
+    done: 'This is your copy; it is off.',
+    onDone: ({ id }) => go(paths.automation(id)),
+  });
+  const remove = useAction('deleteAutomation', {
+    changes,
+    done: 'Automation deleted.',
+    onDone: () => go(paths.automations()),
+  });
+  const action = saved === null ? create : replace;
+  const set = (patch: Partial<typeof fresh>) => setForm((before) => ({ ...before, ...patch }));
+  const { name, description, contextTypeId, script, enabled } = form;
+  const body = { name: name.trim(), description, contextTypeId, script, enabled };
+  const changed =
+    saved === null ||
+    [
+      saved.name !== body.name,
+      saved.description !== description,
+      saved.contextTypeId !== contextTypeId,
+      saved.script !== script,
+      saved.enabled !== enabled,
+    ].some(Boolean);
+  const save = () => (saved === null ? create.mutate({ body }) : replace.mutate({ id: saved.id, body }));
+  return (
+    <PageFrame
+      title={saved === null ? 'New automation' : saved.name}
+      above={{ label: 'Automations', href: paths.automations() }}
+      lead={
+        saved !== null && (
+          <>
+            <StatusWord tone={saved.enabled ? 'good' : 'quiet'}>{saved.enabled ? 'on' : 'off'}</StatusWord>
+            {saved.kind === 'system' && <span>Provided by the service: clone it to change it.</span>}
+            <span>Runs when: {contextText(saved.contextTypeId)}</span>
+          </>
+        )
+      }
+      actions={
+        admin && (
+          <>
+            {saved !== null && (
+              <Button
+                variant="default"
+                loading={clone.isPending}
+                onClick={() => clone.mutate({ id: saved.id, body: {} })}
+              >
+                Clone
+              </Button>
+            )}
+            {saved !== null && saved.kind === 'custom' && (
+              <Button variant="default" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            )}
+            {!readOnly && (
+              <Button
+                loading={action.isPending}
+                disabled={!changed || body.name === ''}
+                title={body.name === '' ? 'It needs a name.' : undefined}
+                onClick={save}
+              >
+                Save
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {action.error !== null && <ProblemPanel error={action.error} />}
+      {!readOnly && (
+        <div className={styles.head}>
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Description"
+            value={description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Runs when"
+            value={String(contextTypeId)}
+            data={contextTypes}
+            onChange={(event) => set({ contextTypeId: Number(event.currentTarget.value) })}
+          />
+          <Switch
+            label="On"
+            checked={enabled}
+            onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          />
+        </div>
+      )}
+      <div className={styles.console}>
+        <Sheet title="Script" flush>
+          <Suspense fallback={<Waiting lines={8} />}>
+            <ScriptEditor
+              script={script}
+              contextTypeId={contextTypeId}
+              readOnly={readOnly}
+              failure={failure ?? syntaxErrorOf(action.error)}
+              onChange={(text) => set({ script: text })}
+            />
+          </Suspense>
+        </Sheet>
+        {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
+      </div>
+      {saved !== null && (
+        <div className={styles.gridSheet}>
+          <RunsGrid automationId={saved.id} />
+        </div>
+      )}
+      {deleting && saved !== null && (
+        <DeleteDialog
+          what={saved.name}
+          consequence="It does not run any more. Its runs are forgotten with it."
+          busy={remove.isPending}
+          error={remove.error}
+          onDelete={() => remove.mutate({ id: saved.id })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+/** Where a script that was refused is wrong, for the mark on its line. */
+function syntaxErrorOf(error: unknown): Pick<ScriptFailure, 'line' | 'column' | 'message'> | null {
+  if (!(error instanceof Refusal) || error.code !== 'script_syntax_error') return null;
+  const first = error.problem.errors?.[0] as { message: string; line?: number; column?: number } | undefined;
+  return {
+    line: first?.line ?? null,
+    column: first?.column ?? null,
+    message: first?.message ?? error.message,
+  };
+}

@@ -1,0 +1,12 @@
+/** The pages of automations: written, tried, switched on, watched. */
+import type { Page } from '../navigation/page.ts';
+
+export const automationPages: readonly Page[] = [
+  {
+    path: 'automations',
+    load: async () => (await import('./automation-list-page.tsx')).AutomationListPage,
+    palette: { label: 'Automations', also: 'scripts events' },
+  },
+  { path: 'automations/$id', load: async () => (await import('./automation-page.tsx')).AutomationPage },
+  { path: 'automations/runs/$id', load: async () => (await import('./run-page.tsx')).RunPage },
+];

@@ -1,0 +1,101 @@
+/** One run: what happened, what came of it, and again. */
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
+import { useMay } from '../client/session.ts';
+import { Icon } from '../components/icons.tsx';
+import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useAction } from '../components/use-action.ts';
+import { Moment } from '../components/words.tsx';
+import { usePathParam } from '../navigation/address.ts';
+import { Link, useGo } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { contextText, RunStatus } from './automation-words.tsx';
+import styles from './automations.module.css';
+import { ScriptOutcome } from './script-outcome.tsx';
+
+const POLL_MS = 2000;
+
+export function RunPage() {
+  const id = usePathParam('id');
+  const go = useGo();
+  const admin = useMay('admin');
+  const query = useQuery({
+    ...ask('getAutomationRun', { id }),
+    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? POLL_MS : false),
+  });
+  const retry = useAction('retryAutomationRun', {
+    changes: ['listAutomationRuns', 'getAutomationRun'],
+    done: 'It runs again.',
+    onDone: (run) => go(paths.automationRun(run.id)),
+  });
+  const above = { label: 'Automations', href: paths.automations() };
+  if (query.data === undefined) {
+    return (
+      <PageFrame title="Run" above={above}>
+        {query.isError ? <ProblemPanel error={query.error} /> : <Waiting />}
+      </PageFrame>
+    );
+  }
+  const run = query.data;
+  const context = JSON.stringify(run.context, null, 2);
+  return (
+    <PageFrame
+      title="Run"
+      above={{ label: 'Its automation', href: paths.automation(run.automationId) }}
+      lead={
+        <>
+          <RunStatus status={run.status} />
+          <span>{contextText(run.event.contextTypeId)}</span>
+          <Moment at={run.event.at} />
+        </>
+      }
+      actions={
+        admin && (
+          <>
+            <Link href={paths.automation(run.automationId, { context })}>Try the script on this context</Link>
+            {run.status === 'failed' && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <Button loading={retry.isPending} rightSection={<Icon name="down" size={12} />}>
+                    Run again
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => retry.mutate({ id, body: { script: 'current' } })}>
+                    with the script as it is now
+                  </Menu.Item>
+                  <Menu.Item onClick={() => retry.mutate({ id, body: { script: 'same' } })}>
+                    with the same script
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </>
+        )
+      }
+    >
+      {retry.error !== null && <ProblemPanel error={retry.error} />}
+      <Sheet>
+        <Facts
+          facts={[
+            ['Began', <Moment key="began" at={run.startedAt} />],
+            ['Ended', <Moment key="ended" at={run.finishedAt} />],
+            ['Try', String(run.attempt)],
+            ['Version of the script', String(run.scriptVersion)],
+          ]}
+        />
+      </Sheet>
+      <Sheet title="What came of it">
+        <ScriptOutcome outcome={run} />
+      </Sheet>
+      <Sheet title="Context">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <pre className={styles.logs} tabIndex={0}>
+          {context}
+        </pre>
+      </Sheet>
+    </PageFrame>
+  );
+}

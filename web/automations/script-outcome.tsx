@@ -1,0 +1,79 @@
+/** What came of a run: its end, its logs, what it changed or would have changed. */
+import type { ApiCallTrace, ScriptChange, ScriptFailure, ScriptLogLine } from '../client/operations.ts';
+import { StatusWord } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import styles from './automations.module.css';
+
+export interface Outcome {
+  error: ScriptFailure | null;
+  result?: unknown;
+  logs: readonly ScriptLogLine[];
+  changes: readonly ScriptChange[];
+  apiCalls?: readonly ApiCallTrace[];
+  durationMs: number | null;
+}
+
+export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
+  const { error, logs, changes, result, durationMs } = outcome;
+  return (
+    <div className={styles.stack} role="status">
+      <p>
+        {error === null ? (
+          <StatusWord tone="good">ran to its end</StatusWord>
+        ) : (
+          <StatusWord tone="bad">{error.kind} error</StatusWord>
+        )}{' '}
+        {durationMs !== null && <span className="muted">{durationMs} ms</span>}
+      </p>
+      {error !== null && (
+        <p className="bad">
+          {error.line !== null && `Line ${error.line}: `}
+          {error.name}: {error.message}
+        </p>
+      )}
+      {logs.length > 0 && (
+        <pre className={styles.logs} tabIndex={0}>
+          {logs.map(({ level, message, line }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log may be alike
+            <span key={at} className={styles[level]}>
+              {line === null ? '' : `${String(line).padStart(3)}  `}
+              {message}
+            </span>
+          ))}
+        </pre>
+      )}
+      {changes.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th>Entity</th>
+              <th>Property</th>
+              <th>Was</th>
+              <th>Becomes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ entityId, property, from, to }) => (
+              <tr key={`${entityId} ${property}`}>
+                <td>
+                  <Link href={paths.entity(entityId)} className="mono">
+                    {entityId.slice(0, 8)}…
+                  </Link>
+                </td>
+                <td>{property}</td>
+                <td>{from === null ? '–' : String(from)}</td>
+                <td>{to === null ? '–' : String(to)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {result !== undefined && result !== null && (
+        <pre className={styles.logs} tabIndex={0}>
+          {JSON.stringify(result, null, 2)}
+        </pre>
+      )}
+    </div>
+  );
+}
