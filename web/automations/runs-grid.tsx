@@ -1,7 +1,7 @@
 /** The runs of an automation, newest first. */
 import { List } from '../components/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
-import { Moment } from '../components/words.tsx';
+import { durationText, Moment } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { RunStatus } from './automation-words.tsx';
 
@@ -79,7 +79,7 @@ export function RunsGrid({ automationId }: { automationId: string }) {
           header: 'Took',
           width: 90,
           align: 'end',
-          cell: ({ durationMs }) => (durationMs === null ? '' : `${durationMs} ms`),
+          cell: ({ durationMs }) => (durationMs === null ? '' : durationText(durationMs)),
           text: ({ durationMs }) => durationMs,
         },
       ]}

@@ -1,6 +1,6 @@
 /** What came of a run: its end, its logs, what it changed or would have changed. */
 import type { ApiCallTrace, ScriptChange, ScriptFailure, ScriptLogLine } from '../client/operations.ts';
-import { StatusWord } from '../components/words.tsx';
+import { durationText, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './automations.module.css';
@@ -24,7 +24,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
         ) : (
           <StatusWord tone="bad">{error.kind} error</StatusWord>
         )}{' '}
-        {durationMs !== null && <span className="muted">{durationMs} ms</span>}
+        {durationMs !== null && <span className="muted">{durationText(durationMs)}</span>}
       </p>
       {error !== null && (
         <p className="bad">
@@ -33,6 +33,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
         </p>
       )}
       {logs.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre className={styles.logs} tabIndex={0}>
           {logs.map(({ level, message, line }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log may be alike
@@ -70,6 +71,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
         </table>
       )}
       {result !== undefined && result !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre className={styles.logs} tabIndex={0}>
           {JSON.stringify(result, null, 2)}
         </pre>

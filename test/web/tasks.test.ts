@@ -1,0 +1,184 @@
+// The tasks that people open the app for, each from its page to its end, against the real service.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+
+/** Types into a picker of entities as a hand scanner does: the number, then Enter. */
+async function scan(page: Page, label: string, number: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  await field.fill(number);
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${number} `));
+}
+
+describe.skipIf(browserMissing !== null)('a person', () => {
+  let opened: AppPage;
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+    opened = await app.open();
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test('sees why a batch failed and makes the category that it missed', async () => {
+    const { page, goto } = opened;
+    await goto('');
+    await page.getByRole('link', { name: 'night-import' }).click();
+    await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
+    await page.getByRole('row', { name: /category_not_found/ }).waitFor();
+    await page.getByRole('row', { name: /cycle/ }).waitFor();
+    await page.getByRole('button', { name: 'Create category gearbox' }).first().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Category saved.').waitFor();
+    expect((await app.workspace.ask('GET', '/categories/gearbox')).body.role).toBe('item');
+  }, 60_000);
+
+  test('sees what a table of parts would do, and commits it', async () => {
+    const { page, goto } = opened;
+    await goto('/imports');
+    const csv =
+      'Part Number,Description,Qty,Parent,Material,Colour\nANT-1,Antenna,2,ROV-100,Steel,red\nSCR-M3,Screw M3 × 10,,,,\n';
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'parts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv),
+    });
+    await page.getByText('Left out: Colour.').waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Commit' }).click();
+    await page.getByText('commit of a dry run').waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    const [antenna] = (await app.workspace.ask('GET', '/entities?number=ANT-1')).body.items;
+    expect(antenna.properties).toEqual({ Material: 'Steel' });
+    expect((await app.workspace.ask('GET', `/entities/${rover.screw}`)).body.name).toBe('Screw M3 × 10');
+    const uses = (await app.workspace.ask('GET', `/entities/${rover.rover}/uses`)).body.items;
+    expect(uses.find((use: { number: string }) => use.number === 'ANT-1').quantity).toBe(2);
+  }, 60_000);
+
+  test('finds a part and opens its structure with the keyboard alone', async () => {
+    const { page, goto } = opened;
+    await goto('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ROV-100');
+    await page.getByRole('option', { name: /ROV-100/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /ROV-100/ }).waitFor();
+    await page.getByRole('link', { name: 'Uses', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'ROV-110' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('row', { name: /ROV-111/ }).waitFor();
+    await page.getByRole('link', { name: 'ROV-111' }).focus();
+    await page.keyboard.press('ArrowRight');
+    // Six wheels, one hub each, four and a half screws a hub.
+    await page.getByRole('row', { name: /SCR-M3.*4\.5\s*27/ }).waitFor();
+  }, 60_000);
+
+  test('adjusts stock, and keeps what was typed when the service refuses', async () => {
+    const { page, goto } = opened;
+    await goto(`/entities/${rover.screw}/stock`);
+    await page.getByRole('button', { name: 'Adjust', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await scan(page, 'Location', 'SH-A1');
+    await dialog.getByLabel('Quantity').fill('0');
+    expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Quantity').fill('-1000');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByText('insufficient_stock').waitFor();
+    expect(await dialog.getByLabel('Quantity').inputValue()).toBe('-1000');
+    await dialog.getByLabel('Quantity').fill('2.5');
+    await dialog.getByText('37.5 → 40').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { items } = (await app.workspace.ask('GET', `/stock/positions/by-item/${rover.screw}`)).body;
+    expect(items[0].onHand).toBe(40);
+  }, 60_000);
+
+  test('counts a shelf: what is not counted stays, what moved meanwhile is asked about', async () => {
+    const { page, goto } = opened;
+    await goto(`/stock/count?location=${rover.shelf}`);
+    await page.getByLabel('Counted of SCR-M3').fill('38');
+    await app.workspace.ask('POST', '/stock/adjustments', {
+      itemEntityId: rover.screw,
+      locationEntityId: rover.shelf,
+      quantity: 5,
+    });
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByLabel(/It moved by \+5/).selectOption('before');
+    await page.getByRole('button', { name: 'Apply 1 correction' }).click();
+    await page.getByText('1 position corrected.').waitFor();
+    const { items } = (await app.workspace.ask('GET', `/stock/positions/by-location/${rover.shelf}`)).body;
+    const onHand = Object.fromEntries(
+      items.map((one: { itemNumber: string; onHand: number }) => [one.itemNumber, one.onHand]),
+    );
+    expect(onHand).toEqual({ 'SCR-M3': 43, 'ROV-110': 3 });
+  }, 60_000);
+
+  test('orders what a project is short of, and receives it', async () => {
+    const { page, goto } = opened;
+    await goto(`/procurement/projects/${rover.project}`);
+    await page
+      .getByRole('row', { name: /ROV-110/ })
+      .getByRole('button', { name: 'Order' })
+      .click();
+    await scan(page, 'Received at', 'SH-A1');
+    await page.getByRole('dialog').getByLabel('Quantity').fill('4');
+    await page.getByRole('dialog').getByRole('button', { name: 'Order' }).click();
+    await page.getByText('4 × ROV-110 ordered.').waitFor();
+    const lines = (await app.workspace.ask('GET', `/stock/lines?itemEntityId=${rover.wheel}`)).body.items;
+    await goto(`/procurement/orders/${lines[0].orderId}`);
+    await page.getByRole('button', { name: 'Receive' }).click();
+    await page.getByRole('dialog').getByLabel('Quantity').fill('3');
+    await page.keyboard.press('Enter');
+    await page.getByText('Receive: done.').waitFor();
+    expect((await app.workspace.ask('GET', `/stock/lines/${lines[0].id}`)).body.receivedQty).toBe(3);
+  }, 60_000);
+
+  test('writes an automation with completion, tries it, and switches it on', async () => {
+    const { page, goto } = opened;
+    await goto('/automations/new');
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('const part = await api.getEn');
+    await page.getByRole('option', { name: /getEntity/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('(context.entityId);\napi.log(part.name);\nthrow new Error("not yet");');
+    await page.getByLabel('On this entity').fill('ROV-110');
+    await page.getByLabel('On this entity').press('Enter');
+    await expect.poll(() => page.getByLabel('Context').inputValue()).toContain(rover.wheel);
+    await page.getByRole('button', { name: 'Run now, write nothing' }).click();
+    await page.getByText('Line 3: Error: not yet').waitFor();
+    await page.getByText('Drive wheel').first().waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Greet wheels');
+    await page.getByLabel('On', { exact: true }).check({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Greet wheels' }).waitFor();
+    const { items } = (await app.workspace.ask('GET', '/automations')).body;
+    expect(items.find((one: { name: string }) => one.name === 'Greet wheels').enabled).toBe(true);
+  }, 60_000);
+
+  test('gives a colleague a key of their own, and takes it back', async () => {
+    const { page, goto } = opened;
+    await goto('/settings/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Ada');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const key = await page.getByRole('dialog').locator('code').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const colleague = await app.open({ key });
+    await colleague.goto('/entities');
+    await colleague.page.getByRole('heading', { name: 'Entities' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke Ada' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('its sessions have ended').waitFor();
+    await colleague.page.getByLabel('Number or name').fill('ROV');
+    await colleague.page.getByText('Your session has ended').waitFor();
+  }, 60_000);
+});
