@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('link', { name: 'night-import' }).click();
     await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
     await page.getByRole('row', { name: /category_not_found/ }).waitFor();
-    await page.getByRole('row', { name: /cycle/ }).waitFor();
+    await page.getByRole('row', { name: /cycle/ }).first().waitFor();
     await page.getByRole('button', { name: 'Create category gearbox' }).first().click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Category saved.').waitFor();
