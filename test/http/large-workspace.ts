@@ -1,0 +1,254 @@
+/** A workspace that is full of large things: every list has more, and fatter, rows than a page takes. */
+import { newId } from '../../src/db/ids.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import type { TestServer } from '../setup/server.ts';
+
+/** Where a list is, how many items it has where that is known, and the member that tells them apart. */
+export interface LargeList {
+  path: string;
+  count: number | null;
+  by: string;
+}
+
+export interface LargeWorkspace {
+  workspace: ProcuringWorkspace;
+  /** By operation, and what it is asked for where it is in several. */
+  lists: ReadonlyMap<string, LargeList>;
+  /** One of each kind, the largest. */
+  large: Record<
+    'entity' | 'parent' | 'automation' | 'run' | 'webhook' | 'delivery' | 'line' | 'order' | 'requirement' | 'part',
+    string
+  >;
+}
+
+export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorkspace> {
+  const workspace = await makeProcuringWorkspace(server, { items: 3, locations: 2 });
+  const lists = new Map<string, LargeList>();
+  const { id: w, project, must } = workspace;
+  const [item, parent] = workspace.items as [string, string, string];
+  const [location] = workspace.locations as [string, string];
+  const run = (sql: string, params: unknown[] = []) =>
+    workspace.transact((tx) => tx.query(sql, [w, ...params]));
+  const long = 'ü'.repeat(1000);
+  const ids = (count: number) => Array.from({ length: count }, newId);
+  const list = (operationId: string, path: string, count: number | null, by = 'id') =>
+    lists.set(operationId, { path, count, by });
+
+  await run(`insert into actor (workspace_id, id, type, name) values ($1, $1, 'apiKey', 'A key')`);
+  const fat = ids(12);
+  await run(
+    `insert into entity (workspace_id, id, version_id, name, category, state, properties, revised_by)
+     select $1, id, id, 'fat', 'location', 'Active',
+            (select jsonb_object_agg('P' || p, repeat('x', 30000)) from generate_series(1, 15) p), $1
+     from unnest($2::uuid[]) as i (id)`,
+    [fat],
+  );
+  list('listEntities', '/entities?q=fat', 12);
+  await run(
+    `insert into entity_revision (workspace_id, entity_id, revision_number, version_id, name, category, state,
+                                  properties, created_at, created_by)
+     select $1, $2, n, gen_random_uuid(), 'old', 'location', 'Active', e.properties, now(), $1
+     from entity e cross join generate_series(1, 11) n where e.workspace_id = $1 and e.id = $2`,
+    [fat[0]],
+  );
+  await run('update entity set revision_number = 12 where workspace_id = $1 and id = $2', [fat[0]]);
+  list('listEntities sorted', '/entities?q=fat&sort=number', 12);
+  list('listRevisions', `/entities/${fat[0]}/revisions`, 12, 'revisionNumber');
+
+  // Parts with long names, as children, parents and holders of stock.
+  const named = ids(1500);
+  await run(
+    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+     select $1, id, id, repeat('n', 255), $3, 'part', 'In Work', $1 from unnest($2::uuid[]) as i (id)`,
+    [named, long],
+  );
+  await run(
+    `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+     select $1, $2, id, 1 from unnest($3::uuid[]) as i (id)`,
+    [parent, named],
+  );
+  await run(
+    `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+     select $1, id, $2, 1 from unnest($3::uuid[]) as i (id)`,
+    [item, named],
+  );
+  await run(
+    `insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity)
+     select $1, $2, 1, id, 1 from unnest($3::uuid[]) as i (id)`,
+    [fat[0], named],
+  );
+  list('listUses', `/entities/${parent}/uses`, 1500, 'entityId');
+  list('listWhereUsed', `/entities/${item}/where-used`, 1500, 'entityId');
+  list('listRevisionUses', `/entities/${fat[0]}/revisions/1/uses`, 1500, 'entityId');
+  await run(
+    `insert into entity_transition (workspace_id, entity_id, id, version_id, revision_number, from_state, to_state,
+                                    note, actor_id)
+     select $1, $2, id, $2, 1, 'In Work', 'Released', $4, $1 from unnest($3::uuid[]) as i (id)`,
+    [item, ids(1500), long],
+  );
+  list('listTransitions', `/entities/${item}/transitions`, 1500);
+
+  const batch = (itemId: (at: number) => string) =>
+    must(201, 'POST', '/stock/adjustments/batch', {
+      adjustments: Array.from({ length: 900 }, (_, at) => ({
+        itemEntityId: itemId(at),
+        locationEntityId: location,
+        quantity: 1,
+        note: 'ü'.repeat(1000),
+      })),
+    });
+  await batch(() => item);
+  await batch((at) => named[at] as string);
+  list('listLedgerByItem', `/stock/ledger/by-item/${item}`, 900);
+  list('listLedgerByLocation', `/stock/ledger/by-location/${location}`, 1800);
+  list('listPositionsByLocation', `/stock/positions/by-location/${location}`, 901, 'itemEntityId');
+  const places = ids(900);
+  await run(
+    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+     select $1, id, id, repeat('n', 255), $3, 'location', 'Active', $1 from unnest($2::uuid[]) as i (id)`,
+    [places, long],
+  );
+  await must(201, 'POST', '/stock/adjustments/batch', {
+    adjustments: places.map((locationEntityId) => ({
+      itemEntityId: workspace.items[2],
+      locationEntityId,
+      quantity: 1,
+    })),
+  });
+  list('listPositionsByItem', `/stock/positions/by-item/${workspace.items[2]}`, 900, 'locationEntityId');
+
+  const orders = ids(1200);
+  const lines = ids(1200);
+  const requirements = ids(1200);
+  for (const [many, category, name] of [
+    [orders, 'purchaseOrder', long],
+    [lines, 'purchaseOrderLine', 'A line'],
+    [requirements, 'materialRequirement', 'A requirement'],
+  ] as const) {
+    await run(
+      `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+       select $1, id, id, repeat('ü', 255), $3, c.key, 'Open', $1
+       from unnest($2::uuid[]) as i (id), category c where c.workspace_id = $1 and c.behaviour = $4`,
+      [many, name, category],
+    );
+  }
+  await run(
+    `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity)
+     select $1, id, 'purchaseOrder', o, $4, $5, 1 from unnest($2::uuid[], $3::uuid[]) as i (id, o)`,
+    [lines, orders, named[0], location],
+  );
+  await run(
+    `insert into material_requirement (workspace_id, id, project_id, item_id, quantity)
+     select $1, id, $3, $4, 1 from unnest($2::uuid[]) as i (id)`,
+    [requirements, project, named[0]],
+  );
+  list('listOrders', '/orders', 1200);
+  list('listStockLines', '/stock/lines', 1200);
+  list('listRequirements', '/requirements', 1200);
+
+  await run(
+    `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)
+     select $1, id, $1, 'update', 'lifecycle', 'x', to_jsonb(repeat('b', 200000)), to_jsonb(repeat('a', 200000))
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(12)],
+  );
+  list('listAudit', '/audit', null);
+
+  for (let n = 0; n < 12; n++) {
+    await run(
+      `insert into lifecycle (workspace_id, key, name, initial_state, states, transitions)
+       values ($1, $2, 'Large', 'A', '[{"name": "A", "released": false}, {"name": "B", "released": true}]',
+               jsonb_build_array(jsonb_build_object('id', 't', 'name', 'T', 'from', 'A', 'to', 'B', 'featureAutomations',
+                 jsonb_build_array(jsonb_build_object('feature', 'notifyWebhook',
+                   'settings', jsonb_build_object('text', repeat('x', 200000)))))))`,
+      [`zz${n}`],
+    );
+  }
+  list('listLifecycles', '/lifecycles', null, 'key');
+  await run(
+    `insert into category (workspace_id, key, name, numbering, lifecycle, role, behaviour, hidden_from_new)
+     select $1, 'zz' || n || repeat('ü', 240), repeat('ü', 255), '{"source": "payload", "pattern": "{0}"}',
+            'zz1', 'none', 'none', false
+     from generate_series(1, 900) n`,
+  );
+  list('listCategories', '/categories', null, 'key');
+  await run(
+    `insert into property_definition (workspace_id, key, name, type)
+     select $1, 'zz' || n || repeat('ü', 240), repeat('ü', 255), 'text' from generate_series(1, 1500) n`,
+  );
+  list('listPropertyDefinitions', '/property-definitions', null, 'key');
+  await run(
+    `insert into api_key (workspace_id, id, name, permission, prefix, hash)
+     select $1, id, repeat('語', 255), 'read', left(id::text, 12), decode(md5(id::text) || md5(id::text), 'hex')
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(1500)],
+  );
+  list('listApiKeys', '/api-keys', 1501);
+
+  const runs = ids(300);
+  const automations = ids(40);
+  const [automation] = automations as [string];
+  await run(
+    `insert into automation (workspace_id, id, name, context_type, script, enabled)
+     select $1, id, 'A', 1, repeat('/', 65000), false from unnest($2::uuid[]) as i (id)`,
+    [automations],
+  );
+  list('listAutomations', '/automations', null);
+  await run(
+    `insert into automation_script (workspace_id, automation_id, version, script, created_by)
+     select $1, $2, n, repeat('/', 65000), $1 from generate_series(1, 40) n`,
+    [automation],
+  );
+  list('listScriptVersions', `/automations/${automation}/versions`, 40, 'version');
+  await run(
+    `insert into automation_run (workspace_id, id, automation_id, script_version, event_id, event_index, context_type,
+                                 context, event_at, status, depth, error)
+     select $1, id, $2, 1, id, 0, 1, '{}', now(), 'failed', 0,
+            jsonb_build_object('kind', 'runtime', 'name', 'Error', 'message', repeat('e', 8000), 'line', 1, 'column', 1, 'snippet', null, 'stack', null)
+     from unnest($3::uuid[]) as i (id)`,
+    [automation, runs],
+  );
+  list('listAutomationRuns', `/automations/${automation}/runs`, 300);
+  const hooks = ids(1200);
+  const deliveries = ids(1200);
+  const [hook] = hooks as [string];
+  await run(
+    `insert into webhook (workspace_id, id, url, description, events, enabled, secret)
+     select $1, id, 'https://example.com/' || repeat('u', 1000), repeat('d', 900), '[]', false, 'x'
+     from unnest($2::uuid[]) as i (id)`,
+    [hooks],
+  );
+  list('listWebhooks', '/webhooks', 1200);
+  await run(
+    `insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, last_error)
+     select $1, $2, id, 'import.completed', '{}', 'failed', repeat('e', 2000) from unnest($3::uuid[]) as i (id)`,
+    [hook, deliveries],
+  );
+  list('listWebhookDeliveries', `/webhooks/${hook}/deliveries`, 1200);
+  await run(
+    `insert into sync_batch (workspace_id, id, status, profile_name, submitted_by, finished_at, counts, failure)
+     select $1, id, 'failed', repeat('p', 100), $1, now(),
+            '{"created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}',
+            jsonb_build_object('code', 'chunk_failed', 'message', repeat('m', 2000))
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(1200)],
+  );
+  list('listSyncBatches', '/pdm/sync/batches', 1200, 'batchId');
+  const first = (many: readonly string[]) => many[0] as string;
+  return {
+    workspace,
+    lists,
+    large: {
+      entity: first(fat),
+      parent,
+      automation,
+      run: first(runs),
+      webhook: hook,
+      delivery: first(deliveries),
+      line: first(lines),
+      order: first(orders),
+      requirement: first(requirements),
+      part: first(named),
+    },
+  };
+}
