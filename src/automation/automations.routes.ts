@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
-import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import {
   Automation,
@@ -87,6 +87,7 @@ const postAutomation = defineRoute({
   access: 'admin',
   transaction: 'write',
   body: NewAutomation,
+  bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The automation; `Location` is its address.', schema: Automation } },
   errors: ['script_syntax_error', 'configuration_full', 'scripts_busy'],
   before: (call) => compile(call, call.body.script),
@@ -124,6 +125,7 @@ const putAutomation = defineRoute({
   transaction: 'write',
   params: AutomationParams,
   body: AutomationReplacement,
+  bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'The automation as it now is.', schema: Automation } },
   errors: ['automation_not_found', 'automation_read_only', 'script_syntax_error', 'scripts_busy'],
   before: async (call) => {
@@ -252,6 +254,7 @@ const testAutomation = defineRoute({
   access: 'admin',
   transaction: 'none',
   body: ScriptTest,
+  bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
   handle: async ({ ctx, actor, workspace, body, closing }) => {

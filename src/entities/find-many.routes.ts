@@ -1,6 +1,6 @@
 /** Over many entities at once: how many of each kind there are, and which have these numbers. */
 import { z } from 'zod';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../http/route.ts';
 import {
   CategoryKey,
   EntityId,
@@ -133,6 +133,7 @@ const lookup = defineRoute({
   access: 'read',
   transaction: 'read',
   body: Lookup,
+  bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'What was found.', schema: LookedUp } },
   handle: async ({ body }, tx) => {
     await tx.query(preferIndexOrder);

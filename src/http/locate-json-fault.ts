@@ -3,6 +3,11 @@
  * a megabyte to search needs line and column in all of them. Runs only after JSON.parse has refused.
  */
 
+import type { Slices } from '../slices.ts';
+
+/** Steps between two looks at the clock. */
+const STEPS = 1024;
+
 export interface JsonFault {
   /** From 1; columns count UTF-16 code units. */
   line: number;
@@ -22,14 +27,15 @@ type Expectation =
   | 'end';
 
 /** The first fault of a text by RFC 8259; null where there is none. */
-export function locateJsonFault(text: string): JsonFault | null {
+export async function locateJsonFault(text: string, slices: Slices): Promise<JsonFault | null> {
   const open: ('[' | '{')[] = [];
   let expected: Expectation = 'value';
   let at = 0;
   const afterValue = (): Expectation =>
     open.length === 0 ? 'end' : open.at(-1) === '[' ? '"," or "]"' : '"," or "}"';
 
-  for (;;) {
+  for (let step = 1; ; step++) {
+    if (step % STEPS === 0 && slices.areDue) await slices.next();
     while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at++;
     const char = text[at];
     if (char === undefined) return expected === 'end' ? null : faultAt(text, at, expected);
@@ -74,6 +80,9 @@ interface End {
   fault: string | null;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what ends it
+const plain = /[^"\\\u0000-\u001f]+/y;
+
 function endOfString(text: string, start: number): End {
   let at = start + 1;
   for (;;) {
@@ -82,7 +91,9 @@ function endOfString(text: string, start: number): End {
     if (char === '"') return { at: at + 1, fault: null };
     if (char < ' ') return { at, fault: 'an escape: control characters do not stand in strings' };
     if (char !== '\\') {
-      at++;
+      plain.lastIndex = at;
+      plain.test(text);
+      at = plain.lastIndex;
     } else if (text[at + 1] === 'u') {
       if (!/^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6))) {
         return { at, fault: 'four hexadecimal digits after \\u' };

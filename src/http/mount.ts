@@ -24,8 +24,9 @@ import { parseTags } from './entity-tag.ts';
 import { identityOf } from './identify-request.ts';
 import { notesOf } from './log-requests.ts';
 import type { Machinery } from './machinery.ts';
+import { parseJson } from './parse-json.ts';
 import { queryOf } from './query-of.ts';
-import { announcesBody, discardBody, parseJson, readBody, readingFor, wantBody } from './read-body.ts';
+import { announcesBody, discardBody, readBody, readingFor, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
 import {
   type Answer,
@@ -38,6 +39,7 @@ import {
 import { encodeAnswer, sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
 import { serialiseAnswer } from './serialise-answer.ts';
+import { validateBody } from './validate-body.ts';
 import { validateInput } from './validate-input.ts';
 
 /** A router with all of the routes; of two paths that fit, the one with the literal segment wins. */
@@ -89,6 +91,8 @@ interface Prepared {
 }
 
 const noFields = z.strictObject({});
+/** Of a body, what is digested in one turn at least. */
+const DIGEST_BYTES = 256 * 1024;
 
 function prepare(route: AnyRoute): Prepared {
   const query: z.ZodObject = route.query ?? noFields;
@@ -215,7 +219,8 @@ async function bodyOf(
     BODY_TIMEOUT_SECONDS * 1000,
     readingFor(ctx, caller?.workspace.id),
   );
-  const digest = createHash('sha256').update(bytes).digest();
+  const slices = new Slices(goneOf(req, res));
+  const digest = await digestOf(bytes, slices);
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
     const absent = route.body.safeParse(undefined);
@@ -225,7 +230,18 @@ async function bodyOf(
       extensions: { line: 1, column: 1 },
     });
   }
-  return { body: validateInput(route.body, parseJson(bytes), 'body'), digest };
+  const parsed = await parseJson(bytes, slices);
+  if (slices.areDue) await slices.next();
+  return { body: await validateBody(route.body, parsed, slices), digest };
+}
+
+async function digestOf(bytes: Buffer, slices: Slices): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += DIGEST_BYTES) {
+    if (slices.areDue) await slices.next();
+    hash.update(bytes.subarray(at, at + DIGEST_BYTES));
+  }
+  return hash.digest();
 }
 
 function jsonTypesOf(method: Method): string[] {

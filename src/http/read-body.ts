@@ -8,7 +8,6 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { FairShare } from '../fair-share.ts';
 import { decompressed, requireEncoding } from './decompress.ts';
-import { locateJsonFault } from './locate-json-fault.ts';
 import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';
 
 /** How bodies are read in this process, and for whom. */
@@ -114,27 +113,6 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Parses a body; throws `invalid_json` with line and column. */
-export function parseJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { line, column, expected } = locateJsonFault(text) ?? { line: 1, column: 1, expected: 'JSON' };
-    throw new AppError('invalid_json', {
-      detail: `The body is not valid JSON: at line ${line}, column ${column}, ${expected} was expected.`,
-      extensions: { line, column },
-    });
-  }
 }
 
 /** Whether the request announces a body at all. */

@@ -11,6 +11,9 @@ import type { Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency-key.ts';
 
+/** What bodies that carry many values or long texts may have. */
+export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
+
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**

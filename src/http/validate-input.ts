@@ -6,7 +6,7 @@ import { pointerOf } from './json-pointer.ts';
 
 export type Part = 'path' | 'query' | 'body';
 
-const FINDINGS_MAX = 100;
+export const FINDINGS_MAX = 100;
 
 /** The checked value; throws `validation_failed`, or `unknown_field` where that is all that is wrong. */
 export function validateInput<S extends z.ZodType>(schema: S, value: unknown, part: Part): z.output<S> {
@@ -31,9 +31,10 @@ export function invalidInput(errors: FieldError[], part: Part = 'body'): AppErro
   });
 }
 
-function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
+/** In the form of a refusal. */
+export function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, FINDINGS_MAX).map((key) => ({
       pointer: pointerOf([...issue.path, key]),
       code: 'unknown_field',
       message: `There is no field "${key.slice(0, 100)}" here.`,

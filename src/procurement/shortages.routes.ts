@@ -1,7 +1,7 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { streamJson } from '../entities/stream-items.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../http/route.ts';
 import { Slices } from '../slices.ts';
 import { findProject } from './find-project.ts';
 import { findShortages } from './find-shortages.ts';
@@ -59,6 +59,7 @@ const postRequirements = defineRoute({
   transaction: 'write',
   params: ProjectParams,
   body: ShortageRequirements,
+  bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'What was raised.', schema: ShortagesRaised } },
   errors: [
     'entity_not_found',

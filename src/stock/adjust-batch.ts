@@ -1,6 +1,7 @@
 /** A stock count: many adjustments, all of them or none. */
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
+import { Slices } from '../slices.ts';
 import { checkAdjustments } from './check-adjustments.ts';
 import { positionKey } from './decide-movements.ts';
 import { findStockEntities } from './find-stock-entities.ts';
@@ -16,13 +17,18 @@ export async function adjustBatch(
 ): Promise<{ entries: StockLedgerEntry[]; positions: StockPosition[] }> {
   const refs = adjustments.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]);
   const found = await findStockEntities(tx, refs);
+  const slices = new Slices(tx.gone);
+  await slices.next();
   const checked = checkAdjustments(adjustments, found, (index) => `/adjustments/${index}`);
   const movements = checked.map(({ movement }) => movement);
+  if (slices.areDue) await slices.next();
   const positions = new Map<string, StockPosition>();
-  const entries = (await recordMovements(tx, actor, movements)).map((entry, index) => {
+  const entries: StockLedgerEntry[] = [];
+  for (const [index, entry] of (await recordMovements(tx, actor, movements)).entries()) {
+    if (slices.areDue) await slices.next();
     const { item, location } = checked[index] as (typeof checked)[number];
     positions.set(positionKey(entry), showPositionAfter(item, location, entry));
-    return showEntry(entry, item.number, location.number, actor);
-  });
+    entries.push(showEntry(entry, item.number, location.number, actor));
+  }
   return { entries, positions: [...positions.values()] };
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
 import { type Micro, microOfNumber, numberOf } from '../quantity.ts';
+import { Slices } from '../slices.ts';
 import { type CountedLine, numberIn, type StockCount, type StockRef } from './count.schema.ts';
 import { selectIdsByNumber } from './count.sql.ts';
 import { positionKey } from './decide-movements.ts';
@@ -42,9 +43,14 @@ export async function countStock(
   actor: Actor,
   { lines, note, dryRun }: StockCount,
 ): Promise<{ lines: CountedLine[]; entries: number }> {
-  const checked = await checkLines(tx, lines);
+  const slices = new Slices(tx.gone);
+  const checked = await checkLines(tx, lines, slices);
   const locked = await openPositions(tx, checked.map(keyOf));
-  const shown = checked.map((line) => showLine(line, locked));
+  const shown: CountedLine[] = [];
+  for (const line of checked) {
+    if (slices.areDue) await slices.next();
+    shown.push(showLine(line, locked));
+  }
   const movements = checked.flatMap((line): Movement[] => {
     const amount = line.counted - onHandOf(line, locked);
     return amount === 0n ? [] : [{ ...keyOf(line), type: 'Adjustment', amount, note: note ?? null }];
@@ -57,11 +63,11 @@ export async function countStock(
   return { lines: shown, entries: movements.length };
 }
 
-async function checkLines(tx: Tx, lines: StockCount['lines']): Promise<CheckedLine[]> {
+async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): Promise<CheckedLine[]> {
   const found = await resolve(tx, new Set(lines.flatMap(({ item, location }) => [item, location])));
   const findings: (FieldError & { code: ErrorCode })[] = [];
   const known = new Map<string, number>();
-  const checked = lines.flatMap((line, index): CheckedLine[] => {
+  const check = (line: StockCount['lines'][number], index: number): CheckedLine[] => {
     const before = findings.length;
     const find = (field: string, code: ErrorCode, message: string) =>
       findings.push({ pointer: `/lines/${index}/${field}`, code, message });
@@ -102,11 +108,18 @@ async function checkLines(tx: Tx, lines: StockCount['lines']): Promise<CheckedLi
     if (first !== undefined) find('item', 'duplicate_position', `Line ${first} counts the same position.`);
     known.set(key, index);
     return findings.length > before ? [] : [{ index, item, location, counted, seen }];
-  });
+  };
+  const checked: CheckedLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (slices.areDue) await slices.next();
+    checked.push(...check(line, index));
+    if (findings.length >= FINDINGS_MAX) break;
+  }
   const [first] = findings;
   if (first !== undefined) {
     throw new AppError(first.code, { detail: first.message, errors: findings.slice(0, FINDINGS_MAX) });
   }
+  if (slices.areDue) await slices.next();
   return checked;
 }
 

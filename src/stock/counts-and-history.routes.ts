@@ -13,7 +13,7 @@ import type { Side } from './positions.sql.ts';
 
 const tag = 'Stock';
 const stock = '/api/wid/{slug}/stock';
-const COUNT_BYTES_MAX = 8 * 1024 * 1024;
+const COUNT_BYTES_MAX = 4 * 1024 * 1024;
 
 const count = defineRoute({
   method: 'post',

@@ -1,7 +1,8 @@
 /**
- * Decides movements on locked positions: pure, in order of arrival, each request on its own. A refusal is a
+ * Decides movements on locked positions: pure, in slices, in order of arrival, each request on its own. A refusal is a
  * result and leaves no trace on the balances that later requests see.
  */
+import type { Slices } from '../slices.ts';
 import { entryIdsAt, hashEntry, type LedgerEntry } from './ledger-entry.ts';
 import {
   addDeltas,
@@ -54,22 +55,29 @@ export function positionKey({ itemId, locationId }: { itemId: string; locationId
 }
 
 /** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
-export function decideMovements(
+export async function decideMovements(
   workspaceId: string,
   requests: readonly MovementRequest[],
   positions: ReadonlyMap<string, Position>,
   recordedUs: bigint,
-): Decided {
+  slices: Slices,
+): Promise<Decided> {
   const changed = new Map<string, Position>();
   const entries: LedgerEntry[] = [];
   const idOf = entryIdsAt(recordedUs);
-  const outcomes = requests.map((request): Outcome => {
+  const outcomes: Outcome[] = [];
+  for (const request of requests) {
     const { accepted, refusals } = judge(request.movements, (movement) => {
       const key = positionKey(movement);
       return changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
     });
-    if (refusals.length > 0) return { entries: null, refusals };
-    const own = accepted.map(({ movement, deltas }) => {
+    if (refusals.length > 0) {
+      outcomes.push({ entries: null, refusals });
+      continue;
+    }
+    const own: LedgerEntry[] = [];
+    for (const { movement, deltas } of accepted) {
+      if (slices.areDue) await slices.next();
       const key = positionKey(movement);
       const before = changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
       const entry = entryOf(
@@ -83,10 +91,10 @@ export function decideMovements(
       );
       entries.push(entry);
       changed.set(key, positionAfter(entry));
-      return entry;
-    });
-    return { entries: own, refusals: null };
-  });
+      own.push(entry);
+    }
+    outcomes.push({ entries: own, refusals: null });
+  }
   return { outcomes, entries, changed };
 }
 

@@ -5,11 +5,13 @@
 import type { Actor } from '../access/actor.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { decimalOf, microOfDecimal } from '../quantity.ts';
+import { Slices } from '../slices.ts';
 import {
   type Decided,
   decideMovements,
   type Outcome,
   type Position,
+  positionAfter,
   positionKey,
 } from './decide-movements.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -59,12 +61,18 @@ export async function recordRequests(
       tx,
       requests.flatMap(({ movements }) => movements),
     ));
+  const slices = new Slices(tx.gone);
+  // Reading thousands of positions was a turn of its own.
+  if (positions.size > AT_ONCE) await slices.next();
   const wanted = requests.map(({ actor, movements }) => ({ actorId: actor.id, movements }));
   const recordedUs = timeAfter(positions.values(), nowUs);
-  const decided = decideMovements(workspaceId, wanted, positions, recordedUs);
+  const decided = await decideMovements(workspaceId, wanted, positions, recordedUs, slices);
   if (decided.entries.length > 0) {
     nameActors(tx, workspaceId, requests);
-    tx.withCommit(write(tx, workspaceId, decided, recordedUs));
+    for (const portion of portionsOf(decided)) {
+      if (slices.areDue) await slices.next();
+      tx.withCommit(write(tx, workspaceId, portion, recordedUs));
+    }
   }
   return decided.outcomes;
 }
@@ -126,10 +134,29 @@ function nameActors(tx: Tx, workspaceId: string, requests: readonly ActorRequest
   );
 }
 
+/** Entries that one statement writes: making and sending it is one turn of the event loop. */
+const AT_ONCE = 1000;
+
+/** What is written in one statement each, in their order, with the positions as each of them leaves them. */
+function* portionsOf({ entries, changed }: Decided): Generator<Portion> {
+  if (entries.length <= AT_ONCE) yield { entries, changed };
+  else {
+    for (let from = 0; from < entries.length; from += AT_ONCE) {
+      const some = entries.slice(from, from + AT_ONCE);
+      yield {
+        entries: some,
+        changed: new Map(some.map((entry) => [positionKey(entry), positionAfter(entry)])),
+      };
+    }
+  }
+}
+
+type Portion = Pick<Decided, 'entries' | 'changed'>;
+
 async function write(
   tx: Tx,
   workspaceId: string,
-  { entries, changed }: Decided,
+  { entries, changed }: Portion,
   recordedUs: bigint,
 ): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);

@@ -32,8 +32,8 @@ import { verifyLedger } from './verify-ledger.ts';
 
 const tag = 'Stock';
 const stock = '/api/wid/{slug}/stock';
-/** 10 000 adjustments with notes at their limit of bytes that ordinary text has. */
-const BATCH_BYTES_MAX = 32 * 1024 * 1024;
+/** 10 000 adjustments of 800 bytes: a page of notes for each is no batch. */
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 /** A proxy in between gives up on an answer that shows no life. */
 const HEARTBEAT_MS = 5_000;
 

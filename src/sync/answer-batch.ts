@@ -7,8 +7,10 @@ import type { SyncBatch } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import type { Preference } from './prefer.ts';
 
-/** Above this the envelope leaves the results out. */
+/** Above these the envelope leaves the results out. */
 const INLINE_RESULTS_MAX = 10_000;
+/** Ten thousand results may be ten thousand lists of warnings. */
+const INLINE_BYTES_MAX = 4 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 
 /** When the queue is away the batch is none the less accepted: healing announces it. */
@@ -47,12 +49,13 @@ export async function readEnvelope(
   const envelope = JSON.stringify(batch);
   if (batch.counts.total > INLINE_RESULTS_MAX || batch.resultsGone === true)
     return { batch, bytes: Buffer.from(envelope) };
-  const { bytes: results } = await readResultPage(
+  const { bytes: results, cut } = await readResultPage(
     call.ctx,
     refOf(call, batchId),
     { kind: null, after: -1 },
-    { limit: INLINE_RESULTS_MAX, bytesMax: Number.MAX_SAFE_INTEGER },
+    { limit: INLINE_RESULTS_MAX, bytesMax: INLINE_BYTES_MAX },
   );
+  if (cut) return { batch, bytes: Buffer.from(envelope) };
   const bytes = Buffer.concat([
     Buffer.from(`${envelope.slice(0, -1)},"results":`),
     results,

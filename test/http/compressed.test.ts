@@ -91,7 +91,7 @@ describe.each(encodings)('a body of %s', (encoding) => {
 
   it('that grows beyond the limit is refused there', async () => {
     const bomb = compress[encoding](Buffer.alloc(64 * MiB, ' '));
-    const answer = await workspace.ask('POST', '/entities', bomb, { 'Content-Encoding': encoding });
+    const answer = await workspace.ask('POST', '/categories', bomb, { 'Content-Encoding': encoding });
     expect([answer.status, answer.body.code, answer.body.limit]).toEqual([413, 'payload_too_large', MiB]);
     await expect.poll(() => server.ctx.decompressors.held).toBe(0);
   });

@@ -16,7 +16,16 @@ export interface LargeWorkspace {
   lists: ReadonlyMap<string, LargeList>;
   /** One of each kind, the largest. */
   large: Record<
-    'entity' | 'parent' | 'automation' | 'run' | 'webhook' | 'delivery' | 'line' | 'order' | 'requirement' | 'part',
+    | 'entity'
+    | 'parent'
+    | 'automation'
+    | 'run'
+    | 'webhook'
+    | 'delivery'
+    | 'line'
+    | 'order'
+    | 'requirement'
+    | 'part',
     string
   >;
 }

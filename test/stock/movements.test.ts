@@ -5,6 +5,7 @@ import { OPERATOR } from '../../src/access/actor.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { AppError } from '../../src/errors.ts';
 import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../src/quantity.ts';
+import { Slices } from '../../src/slices.ts';
 import { decideMovements } from '../../src/stock/decide-movements.ts';
 import { deltasOf, type Movement, movementTypes } from '../../src/stock/movement.ts';
 import { recordMovements } from '../../src/stock/record-movements.ts';
@@ -121,15 +122,15 @@ class Model {
   }
 }
 
-test('groups of requests are decided as one after the other', () => {
+test('groups of requests are decided as one after the other', async () => {
   const items = ['i0', 'i1'];
   const locations = ['l0', 'l1'];
-  fc.assert(
-    fc.property(requests, (random) => {
+  await fc.assert(
+    fc.asyncProperty(requests, async (random) => {
       const wanted = [opening, ...random];
       const model = new Model();
       const verdicts = wanted.map(({ steps, negative }) => model.apply(steps, negative));
-      const decided = decideMovements(
+      const decided = await decideMovements(
         'w',
         wanted.map(({ steps, negative }) => ({
           actorId: 'a',
@@ -137,6 +138,7 @@ test('groups of requests are decided as one after the other', () => {
         })),
         new Map(),
         1_763_600_000_000_000n,
+        new Slices(),
       );
       expect(decided.outcomes.map((outcome) => outcome.refusals === null)).toEqual(verdicts);
       expect(decided.entries).toHaveLength(model.entries);

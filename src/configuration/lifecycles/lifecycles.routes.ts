@@ -5,7 +5,7 @@ import { readPage } from '../../db/read-page.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
-import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { selectKeys } from '../configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
@@ -64,6 +64,7 @@ const postLifecycle = (checkAttachments: CheckAttachments) =>
     access: 'admin',
     transaction: 'write',
     body: NewLifecycle,
+    bodyBytesMax: LARGE_BODY_BYTES,
     answers: { 201: { description: 'The new lifecycle; `Location` is its address.', schema: Lifecycle } },
     errors: ['key_taken', 'configuration_full'],
     handle: async ({ actor, workspace, body }, tx) => {
@@ -103,6 +104,7 @@ const putLifecycle = (checkAttachments: CheckAttachments) =>
     transaction: 'write',
     params: KeyParams,
     body: LifecycleReplacement,
+    bodyBytesMax: LARGE_BODY_BYTES,
     answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
     errors: ['not_found', 'in_use', 'configuration_full'],
     handle: async (call, tx) => {

@@ -1,0 +1,88 @@
+/**
+ * From bytes to a JSON value, without keeping the loop: JSON.parse takes one turn, so what it is given is bounded by the
+ * values in it as well as by its bytes. A megabyte of text is parsed in a millisecond, a megabyte of `[],` in a hundred.
+ */
+import { AppError, type FieldError } from '../errors.ts';
+import type { Slices } from '../slices.ts';
+import { locateJsonFault } from './locate-json-fault.ts';
+import { invalidInput } from './validate-input.ts';
+
+/** Lists, objects and their members, all together: ten thousand adjustments have 50 000. */
+const VALUES_MAX = 100_000;
+/** Deeper nesting than any schema of ours has. */
+const DEPTH_MAX = 100;
+/** Steps between two looks at the clock. */
+const STEPS = 8192;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface ParsedJson {
+  value: unknown;
+  /** Whether its texts can hold what PostgreSQL does not take: only an escape can bring that through JSON and UTF-8. */
+  hasEscapes: boolean;
+}
+
+/** Throws `invalid_json` with line and column, and `validation_failed` for what is too deep or has too many values. */
+export async function parseJson(bytes: Buffer, slices: Slices): Promise<ParsedJson> {
+  const fault = await shapeFault(bytes, slices);
+  if (fault !== null) throw invalidInput([fault]);
+  if (slices.areDue) await slices.next();
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  }
+  const hasEscapes = bytes.includes('\\u');
+  if (slices.areDue) await slices.next();
+  try {
+    return { value: JSON.parse(text), hasEscapes };
+  } catch {
+    const fault = (await locateJsonFault(text, slices)) ?? { line: 1, column: 1, expected: 'JSON' };
+    const { line, column, expected } = fault;
+    throw new AppError('invalid_json', {
+      detail: `The body is not valid JSON: at line ${line}, column ${column}, ${expected} was expected.`,
+      extensions: { line, column },
+    });
+  }
+}
+
+const code = (char: string) => char.charCodeAt(0);
+const [QUOTE, BACKSLASH, COMMA] = [code('"'), code('\\'), code(',')];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [code('['), code(']'), code('{'), code('}')];
+
+/** By counting alone: whether it is JSON is seen later. Ends at the first bound that is passed. */
+async function shapeFault(bytes: Buffer, slices: Slices): Promise<FieldError | null> {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0, step = 0; at < bytes.length; at++, step++) {
+    if (step % STEPS === 0 && slices.areDue) await slices.next();
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = bytes.indexOf(QUOTE, at + 1);
+      while (at !== -1 && isEscaped(bytes, at)) {
+        if (++step % STEPS === 0 && slices.areDue) await slices.next();
+        at = bytes.indexOf(QUOTE, at + 1);
+      }
+      if (at === -1) return null;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values++;
+      depth++;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    else if (byte === COMMA) values++;
+    if (depth > DEPTH_MAX) {
+      return { pointer: '', code: 'too_deep', message: `Nested deeper than ${DEPTH_MAX}.` };
+    }
+    if (values > VALUES_MAX) {
+      return { pointer: '', code: 'too_big', message: `More than ${VALUES_MAX} values in one body.` };
+    }
+  }
+  return null;
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}
