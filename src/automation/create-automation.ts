@@ -35,7 +35,7 @@ export async function createAutomation(
     ...values,
     contextType,
     scriptVersion: 1,
-    enabledAt: wanted.enabled ? await databaseNow(tx) : null,
+    enabledAt: wanted.enabled ? new Date(await databaseNow(tx)) : null,
   });
   await saveAutomation(tx, actor, row, true);
   await recordChange(tx, {

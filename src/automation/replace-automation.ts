@@ -30,7 +30,7 @@ export async function replaceAutomation(
     script,
     scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
     enabled,
-    enabledAt: listensAnew ? await databaseNow(tx) : enabled ? (row.enabledAt ?? null) : null,
+    enabledAt: listensAnew ? new Date(await databaseNow(tx)) : enabled ? (row.enabledAt ?? null) : null,
   });
   await saveAutomation(tx, actor, row, newScript);
   await recordChange(tx, {

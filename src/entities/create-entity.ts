@@ -112,6 +112,6 @@ export function guidTaken(guid: string): AppError {
 
 /** No cycle comes of it: nothing uses an entity that has just been made; of one that was there, its caller has made sure. */
 export async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
-  const [row] = await tx.query<{ linked: number }>(resolvePendingLinks, [tx.workspaceId, [guid]]);
-  if (row !== undefined && row.linked > 0) await noteStructureEdit(tx);
+  const parents = await tx.query(resolvePendingLinks, [tx.workspaceId, [guid]]);
+  if (parents.length > 0) await noteStructureEdit(tx);
 }

@@ -75,7 +75,11 @@ export const touchEntity = `
   update entity set version = version + 1, updated_at = now(), sync_hash = null
   where workspace_id = $1 and id = $2 returning version`;
 
-/** Links that waited for one of these GUIDs become links; gives how many, for a million may. $1 workspace, $2 parent guid[]. */
+/**
+ * Links that waited for one of these GUIDs become links; gives their parents, once each, for one may have a million
+ * children. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made (see
+ * parentsOf). $1 workspace, $2 parent guid[].
+ */
 export const resolvePendingLinks = `
   with arrived as (
     delete from pending_link w using entity p
@@ -86,6 +90,6 @@ export const resolvePendingLinks = `
     insert into entity_link (workspace_id, parent_id, child_id, quantity)
     select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
     on conflict (workspace_id, parent_id, child_id) do nothing
-    returning 1
+    returning parent_id
   )
-  select count(*)::integer as linked from linked`;
+  select distinct parent_id from linked`;

@@ -1,7 +1,7 @@
 /** The items of a planned tree in pre-order, a portion at a time: memory does not grow with the tree. */
 import type { Tx } from '../db/transaction.ts';
+import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../quantity.ts';
 import type { Slices } from '../slices.ts';
-import { type Exact, exactText, one, timesDecimal } from './exact-product.ts';
 import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
 import { revisionLabel } from './revision-label.ts';
 import { selectTreeEntities } from './tree.sql.ts';
@@ -69,7 +69,7 @@ function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
     at.next++;
     const level = open.length;
     const path = at.path === '' ? String(at.next) : `${at.path}.${at.next}`;
-    const extended = timesDecimal(at.extended, link.quantity);
+    const extended = timesInFull(at.extended, exactOfDecimal(link.quantity));
     yield { level, path, id: link.childId, parentId: at.id, quantity: Number(link.quantity), extended };
     const below = linksAt(link.childId, level);
     if (below !== '') open.push({ id: link.childId, path, extended, links: unpackLinks(below), next: 0 });

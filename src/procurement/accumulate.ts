@@ -1,8 +1,9 @@
 /** Adds quantities up over a structure: every entity after all that lead to it, each link once. */
-import type { Exact } from '../entities/exact-product.ts';
+
 import { AppError } from '../errors.ts';
+import type { Exact } from '../quantity.ts';
+import { add, isBeyondAmounts, times, zero } from '../quantity.ts';
 import type { Slices } from '../slices.ts';
-import { add, isBeyondAmounts, times, zero } from './exact-sum.ts';
 
 export interface Step {
   from: string;

@@ -1,5 +1,5 @@
 /** The category that orders, lines and requirements are entities of. */
-import type { Behaviour } from '../configuration/categories/category.schema.ts';
+import type { Behaviour } from '../configuration/categories/behaviour.ts';
 import type {
   CategoryConfiguration,
   WorkspaceConfiguration,

@@ -3,13 +3,20 @@
  * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
  */
 import type { Tx } from '../db/transaction.ts';
-import { type Exact, one } from '../entities/exact-product.ts';
 import { unpackLinks } from '../entities/plan-tree.ts';
 import { AppError } from '../errors.ts';
-import { type Micro, microOfDecimal } from '../quantity.ts';
+import {
+  type Exact,
+  exactOf,
+  exactOfDecimal,
+  type Micro,
+  microOfDecimal,
+  one,
+  remainder,
+  zero,
+} from '../quantity.ts';
 import { Slices } from '../slices.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
-import { exactOf, exactOfDecimal, remainder, zero } from './exact-sum.ts';
 import { requirementOfRow } from './requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from './requirements.sql.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';

@@ -1,5 +1,5 @@
 /** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
-import type { Behaviour } from '../configuration/categories/category.schema.ts';
+import type { Behaviour } from '../configuration/categories/behaviour.ts';
 import { type Micro, microOfDecimal } from '../quantity.ts';
 
 export const lineTypes = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'] as const;

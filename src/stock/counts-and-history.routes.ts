@@ -5,6 +5,7 @@ import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { invalidInput } from '../http/validate-input.ts';
+import { microOfDecimal, numberOf } from '../quantity.ts';
 import { StockCount, StockCounted } from './count.schema.ts';
 import { countErrors, countStock } from './count-stock.ts';
 import { countPositions, selectHistory } from './history.sql.ts';
@@ -138,9 +139,14 @@ async function readHistory(tx: Tx, side: Side, id: string, other: string | null,
     times.map((at) => firstEntryIdAt(at + 1)),
   ]);
   return rows.map((row, index) => {
-    const [onHand, reserved, onOrder] = [Number(row.on_hand), Number(row.reserved), Number(row.on_order)];
-    const available = Math.round((onHand - reserved) * 1e6) / 1e6;
-    return { at: new Date(times[index] as number).toISOString(), onHand, reserved, onOrder, available };
+    const [onHand, reserved] = [microOfDecimal(row.on_hand), microOfDecimal(row.reserved)];
+    return {
+      at: new Date(times[index] as number).toISOString(),
+      onHand: numberOf(onHand),
+      reserved: numberOf(reserved),
+      onOrder: numberOf(microOfDecimal(row.on_order)),
+      available: numberOf(onHand - reserved),
+    };
   });
 }
 

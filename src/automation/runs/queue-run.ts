@@ -2,6 +2,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, contextTypes, recordEvents } from '../../events/record-events.ts';
+import { databaseNow } from './database-now.ts';
 import { insertRuns } from './run.sql.ts';
 
 export interface WantedRun {
@@ -18,7 +19,6 @@ export async function queueRun(tx: Tx, workspaceId: string, wanted: WantedRun): 
   const { automationId, scriptVersion, contextType, context, retry } = wanted;
   const id = newId();
   const outboxId = newId();
-  const [clock] = await tx.query<{ now: string }>('select now() as now');
   const row = {
     workspace_id: workspaceId,
     id,
@@ -29,7 +29,7 @@ export async function queueRun(tx: Tx, workspaceId: string, wanted: WantedRun): 
     attempt: retry?.attempt ?? 1,
     context_type: contextTypes[contextType],
     context,
-    event_at: retry?.eventAt ?? clock?.now,
+    event_at: retry?.eventAt ?? (await databaseNow(tx)),
     status: 'queued',
     depth: 0,
     retry_of: retry?.of ?? null,

@@ -1,6 +1,7 @@
 /** The `category` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
-import type { Behaviour, Category, Numbering, Role } from './category.schema.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { Category, Numbering, Role } from './category.schema.ts';
 
 export const CategoryRow = defineEntity({
   name: 'CategoryRow',

@@ -2,33 +2,11 @@
 import { z } from 'zod';
 import { readOnly } from '../../http/read-only.ts';
 import { Key, Name } from '../text.schema.ts';
+import { behaviours } from './behaviour.ts';
 
 /** What entities of the category are to stock: something held, somewhere to hold it, or something to hold it for. */
 export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
 export type Role = (typeof roles)[number];
-
-export const behaviours = [
-  'none',
-  'purchaseOrder',
-  'purchaseOrderLine',
-  'salesOrder',
-  'salesOrderLine',
-  'manufacturingOrder',
-  'manufacturingOrderLine',
-  'materialRequirement',
-] as const;
-export type Behaviour = (typeof behaviours)[number];
-
-/**
- * Entities of these come from procurement only: a hand-made line has no ledger entry, so that its
- * quantities would read zero (interface, Related resources).
- */
-export const procurementBehaviours: ReadonlySet<Behaviour> = new Set<Behaviour>([
-  'purchaseOrderLine',
-  'salesOrderLine',
-  'manufacturingOrderLine',
-  'materialRequirement',
-]);
 
 export const tabTypes = ['stockLedger', 'uses', 'whereUsed', 'revisions', 'lines', 'requirements'] as const;
 

@@ -7,8 +7,9 @@ import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { workspaceOf } from '../workspace-of.ts';
+import { procurementBehaviours } from './behaviour.ts';
 import { CategoryRow } from './category.entity.ts';
-import { type NewCategory, procurementBehaviours } from './category.schema.ts';
+import type { NewCategory } from './category.schema.ts';
 import { defaultLifecycle } from './default-lifecycle.ts';
 import { showCategory } from './show-category.ts';
 

@@ -1,5 +1,6 @@
 /** Which lifecycle a new category follows where nobody names one: that of the default workspace for what it is. */
-import type { Behaviour, Category, Role } from './category.schema.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { Category, Role } from './category.schema.ts';
 
 const ofBehaviour: Readonly<Record<Exclude<Behaviour, 'none'>, string>> = {
   purchaseOrder: 'order',

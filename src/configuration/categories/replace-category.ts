@@ -7,8 +7,9 @@ import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { requireRoomForAll } from '../limits.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';
+import { procurementBehaviours } from './behaviour.ts';
 import type { CategoryRow } from './category.entity.ts';
-import { type CategoryReplacement, procurementBehaviours } from './category.schema.ts';
+import type { CategoryReplacement } from './category.schema.ts';
 import { showCategory } from './show-category.ts';
 
 /**

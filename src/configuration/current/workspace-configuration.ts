@@ -2,7 +2,8 @@
  * The configuration of a workspace in the form that writers of entities need: by key, with each category's
  * lifecycle resolved. Maps throughout, because `__proto__` and `constructor` are ordinary keys.
  */
-import type { Behaviour, Numbering, Role } from '../categories/category.schema.ts';
+import type { Behaviour } from '../categories/behaviour.ts';
+import type { Numbering, Role } from '../categories/category.schema.ts';
 import type { LifecycleState, LifecycleTransition } from '../lifecycles/lifecycle.schema.ts';
 import type { PropertyType } from '../properties/property-definition.schema.ts';
 

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { heldConfiguration } from '../../configuration/current/held-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { MICRO_MAX, type Micro } from '../../quantity.ts';
+import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
-import { microUp } from '../exact-sum.ts';
 import { owningProjects } from '../owning-projects.ts';
 import { requirementOfRow } from '../requirement.ts';
 import {

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { MICRO_MAX } from '../../quantity.ts';
+import { exactOf, exactOfDecimal, MICRO_MAX, microUp, times } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
-import { exactOf, exactOfDecimal, microUp, times } from '../exact-sum.ts';
 import { followState } from '../follow-state.ts';
 import type { Line } from '../line.ts';
 import { lockRequirement } from '../lock-requirement.ts';

@@ -1,6 +1,7 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';
 import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
@@ -50,7 +51,7 @@ async function addDiffering(
     workspaceId,
     links.map((link) => link.childGuid),
     links.map((link) => link.parentGuid),
-    links.map((link) => microsText(link.quantityMicros)),
+    links.map((link) => decimalOf(link.quantityMicros)),
   ]);
   for (const row of rows) {
     const lifecycle =
@@ -58,7 +59,7 @@ async function addDiffering(
     const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
     differing.add({
       ...(links[Number(row.ord)] as SummedLink),
-      storedMicros: row.stored_quantity === null ? null : Math.round(Number(row.stored_quantity) * 1e6),
+      storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
       flags:
         (row.child_stored ? linkFlags.childStored : 0) |
         (row.parent_state === null ? 0 : linkFlags.parentStored) |
@@ -70,7 +71,7 @@ async function addDiffering(
 interface SummedLink {
   childGuid: string;
   parentGuid: string;
-  quantityMicros: number;
+  quantityMicros: MicroDouble;
   indexes: number[];
 }
 
@@ -87,10 +88,4 @@ function sumLinks(entity: ComparedEntity): Iterable<SummedLink> {
     }
   }
   return byParent.values();
-}
-
-/** Millionths as the text of a decimal, exactly. */
-export function microsText(micros: number): string {
-  const digits = String(micros).padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }

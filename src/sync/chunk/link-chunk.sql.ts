@@ -35,25 +35,6 @@ export const upsertPendingLinks = `
   where pending_link.quantity is distinct from excluded.quantity`;
 
 /**
- * Links that waited for one of these GUIDs become links; gives their parents, once each, for one may have a million
- * children. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made (see
- * parentsOf in entities/entity-links.sql.ts). $1 workspace, $2 parent guid[].
- */
-export const resolvePendingLinks = `
-  with arrived as (
-    delete from pending_link w using entity p
-    where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
-      and p.workspace_id = $1 and p.guid = w.parent_guid
-    returning p.id as parent_id, w.child_id, w.quantity
-  ), linked as (
-    insert into entity_link (workspace_id, parent_id, child_id, quantity)
-    select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
-    on conflict (workspace_id, parent_id, child_id) do nothing
-    returning parent_id
-  )
-  select distinct parent_id from linked`;
-
-/**
  * The structure is part of an entity: its tag changes too, as with an edit by hand. The hash stays, which is of the
  * data alone. $1 workspace, $2 id[], whose rows are locked.
  */

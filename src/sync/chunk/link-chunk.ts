@@ -3,16 +3,16 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { resolvePendingLinks } from '../../entities/entity-links.sql.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
+import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidList, GuidTable } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from './compare-links.sql.ts';
-import { microsText } from './compare-links.ts';
 import {
   anyWaitingLink,
   lockParents,
-  resolvePendingLinks,
   touchParents,
   upsertLinks,
   upsertPendingLinks,
@@ -22,7 +22,7 @@ import {
 export interface WantedLink {
   childGuid: string;
   parentGuid: string;
-  quantityMicros: number;
+  quantityMicros: MicroDouble;
   /** Places in the payload of the elements that ask for it. */
   indexes: readonly number[];
 }
@@ -55,7 +55,7 @@ export async function linkChunk(
       workspaceId,
       links.map((link) => link.childGuid),
       links.map((link) => link.parentGuid),
-      links.map((link) => microsText(link.quantityMicros)),
+      links.map((link) => decimalOf(link.quantityMicros)),
     ];
     note(await tx.query<ChangedParent>(upsertLinks, columns));
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);

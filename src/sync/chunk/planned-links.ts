@@ -1,4 +1,5 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
+import type { MicroDouble } from '../../quantity.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 
 export interface PlannedLinks {
@@ -27,8 +28,8 @@ export const linkFlags = {
 export interface NewPlannedLink {
   childGuid: string;
   parentGuid: string;
-  quantityMicros: number;
-  storedMicros: number | null;
+  quantityMicros: MicroDouble;
+  storedMicros: MicroDouble | null;
   /** At least one. */
   indexes: readonly number[];
   flags: number;

@@ -1,5 +1,5 @@
 /** What a dry run adds to results, so that a person can review the plan (contract §2.6). */
-
+import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import type { PlannedLinks } from './planned-links.ts';
@@ -75,6 +75,6 @@ function toChange({ property, of, from, to }: WrittenChange['entity']['changes']
   return { field: of === 'property' ? `properties.${property}` : property, from, to };
 }
 
-function quantityOf(micros: number): number | null {
-  return Number.isNaN(micros) ? null : micros / 1e6;
+function quantityOf(micros: MicroDouble): number | null {
+  return Number.isNaN(micros) ? null : numberOfMicroDouble(micros);
 }

@@ -6,18 +6,13 @@
  * once for each of its occurrences, a hundred thousand times, is held once.
  */
 import { hash } from 'node:crypto';
+import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { coerceProperties, propertiesJson } from './coerce-properties.ts';
 import type { StagedElement } from './payload-codec.ts';
-import {
-  type ElementLimits,
-  isFault,
-  QUANTITY_MICROS_MAX,
-  readElement,
-  type SyncElement,
-  show,
-} from './read-element.ts';
+import { type ElementLimits, isFault, readElement, type SyncElement, show } from './read-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
@@ -35,7 +30,7 @@ export interface PreparedElement {
 export interface RepeatedElement {
   index: number;
   parentGuid: string | null;
-  quantityMicros: number;
+  quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
   conflict: boolean;
 }
@@ -54,20 +49,13 @@ export interface PreparedElements {
   refused: SyncResult[];
 }
 
-const lineBehaviours = new Set([
-  'purchaseOrderLine',
-  'salesOrderLine',
-  'manufacturingOrderLine',
-  'materialRequirement',
-]);
-
 interface Gathered {
   guid: string;
   /** Null while all elements so far are refused for their links. */
   carrier: PreparedElement | null;
   others: RepeatedElement[];
   /** By parent the quantities so far; made with the second element. */
-  sums: Map<string, number> | null;
+  sums: Map<string, MicroDouble> | null;
   first: Pick<SyncElement, 'parentGuid' | 'quantityMicros'>;
 }
 
@@ -148,13 +136,13 @@ function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncEle
   const { first } = gathered;
   gathered.sums ??= new Map(first.parentGuid === null ? [] : [[first.parentGuid, first.quantityMicros]]);
   const sum = (gathered.sums.get(parentGuid) ?? 0) + quantityMicros;
-  if (sum > QUANTITY_MICROS_MAX) return false;
+  if (sum > MICRO_DOUBLE_MAX) return false;
   gathered.sums.set(parentGuid, sum);
   return true;
 }
 
 function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
-  const most = QUANTITY_MICROS_MAX / 1e6;
+  const most = numberOfMicroDouble(MICRO_DOUBLE_MAX);
   return errorResult(
     index,
     guid,
@@ -182,7 +170,7 @@ function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration):
       `Category ${show(element.categoryKey)} does not exist in this workspace.`,
     );
   }
-  if (lineBehaviours.has(category.behaviour)) {
+  if (procurementBehaviours.has(category.behaviour)) {
     return errorResult(
       element.index,
       element.guid,

@@ -3,6 +3,7 @@
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
 import { normaliseGuid } from '../../db/ids.ts';
+import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 
 export interface ElementLimits {
   numberCharsMax: number;
@@ -20,8 +21,8 @@ export interface SyncElement {
   name: string;
   categoryKey: string;
   parentGuid: string | null;
-  /** Of the link to the parent, in millionths: exact in a double up to 9 integer and 6 fractional digits. */
-  quantityMicros: number;
+  /** Of the link to the parent. */
+  quantityMicros: MicroDouble;
   properties: Record<string, string>;
 }
 
@@ -29,8 +30,6 @@ export interface ElementFault {
   guid: string | null;
   message: string;
 }
-
-export const QUANTITY_MICROS_MAX = 999_999_999_999_999;
 
 const levelMax = 1_000_000;
 
@@ -65,9 +64,9 @@ export function readElement(
     if (parentGuid === null)
       return { guid, message: `"parentGuid" must be a GUID or null, not ${show(given.parentGuid)}.` };
   }
-  let quantityMicros = 1_000_000;
+  let quantityMicros: MicroDouble = 1_000_000;
   if (given.quantity !== undefined && given.quantity !== null) {
-    const micros = toMicros(given.quantity);
+    const micros = microDoubleOf(given.quantity);
     if (micros === null) {
       return {
         guid,
@@ -90,14 +89,6 @@ export function readElement(
 
 export function isFault(read: SyncElement | ElementFault): read is ElementFault {
   return 'message' in read;
-}
-
-/** A quantity in millionths, or null when it is not a number, not above 0 or has too many digits. */
-function toMicros(quantity: unknown): number | null {
-  if (typeof quantity !== 'number' || !(quantity > 0)) return null;
-  const micros = Math.round(quantity * 1e6);
-  // A seventh fractional digit shows as a remainder: dividing back must give the very double that was sent.
-  return micros >= 1 && micros <= QUANTITY_MICROS_MAX && micros / 1e6 === quantity ? micros : null;
 }
 
 function textFault(field: string, value: unknown, charsMax: number): string | null {
