@@ -2,7 +2,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, contextTypes, recordEvents } from '../../events/record-events.ts';
-import { databaseNow } from './database-now.ts';
+import { databaseNow } from '../database-now.ts';
 import { insertRuns } from './run.sql.ts';
 
 export interface WantedRun {

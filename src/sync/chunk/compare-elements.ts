@@ -5,6 +5,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { FieldChange } from '../../entities/patch-entity.ts';
 import { propertiesJson } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
@@ -21,20 +22,16 @@ export interface StoredEntity {
   number: string | null;
 }
 
-export interface FieldChange {
+export interface DataChange extends FieldChange {
   /** A property may be called `name` as well. */
   of: 'entity' | 'property';
-  /** `name`, `number`, or the key of a property. */
-  property: string;
-  from: PropertyValue | null;
-  to: PropertyValue | null;
 }
 
 /** All elements of one GUID: the first carries the data, the others only their parent links. */
 export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
   /** What the carrier would change; empty for a new entity and for an unchanged one. */
-  changes: FieldChange[];
+  changes: DataChange[];
   /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
   name: string;
   number: string | null;
