@@ -34,7 +34,8 @@ type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 /**
  * A server that is away makes every call of every loop fail alike, hundreds of times a second. The first line of
  * an error is written at once; those that follow within the period are counted, and one line at its end says how
- * many there were. Errors are alike when the message of the line and the kind and text of the error are.
+ * many there were. Errors are alike when the message of the line and the kind and text of the error are. What
+ * belongs to a request keeps a line of its own, without the stack: whoever was answered with its id looks for it here.
  */
 function onceAPeriod(periodMs: number): LogMethod {
   const counted = new Map<string, { repeated: number }>();
@@ -47,6 +48,7 @@ function onceAPeriod(periodMs: number): LogMethod {
     const known = counted.get(kind);
     if (known !== undefined) {
       known.repeated++;
+      if (isOfRequest(fields)) method.apply(this, [withoutStack(fields, error), message] as never);
       return;
     }
     method.apply(this, args);
@@ -62,11 +64,30 @@ function onceAPeriod(periodMs: number): LogMethod {
   };
 }
 
+function isOfRequest(fields: unknown): fields is object & { requestId: string } {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    'requestId' in fields &&
+    typeof fields.requestId === 'string'
+  );
+}
+
+function withoutStack(fields: object, error: unknown): object {
+  return { ...fields, err: undefined, error: String(error).slice(0, ALIKE_CHARS_MAX) };
+}
+
+/** Looked at of a text, which may quote megabytes of what a caller sent: the search for ids in it is quadratic. */
+const ALIKE_CHARS_MAX = 400;
+
 /** What makes two errors the same: ids, ports and times in the text do not tell them apart. */
 function alike(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 200);
   const { code } = error as { code?: unknown };
-  return `${error.name} ${String(code)} ${error.message.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#').slice(0, 200)}`;
+  return `${error.name} ${String(code)} ${error.message
+    .slice(0, ALIKE_CHARS_MAX)
+    .replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#')
+    .slice(0, 200)}`;
 }
 
 /** A failed call of Redis carries its whole command: for a queue, a script of some kilobytes and the job's data. */

@@ -37,6 +37,11 @@ export class LedgerReads {
   /** Throws `ledger_busy` where too much runs already. */
   async run<T>(wanted: Wanted<T>): Promise<T> {
     const { gone } = wanted;
+    const key = keyOf(wanted);
+    // A run that everybody has left was told to end: what it ends with is the answer of nobody who comes after.
+    for (let run = this.#underWay.get(key); run?.end.signal.aborted === true; run = this.#underWay.get(key)) {
+      await run.result.catch(() => {});
+    }
     const run = this.#find(wanted);
     const leave = () => {
       run.waiting -= 1;
@@ -54,7 +59,7 @@ export class LedgerReads {
 
   /** The one that is under way, or a new one. */
   #find<T>({ workspaceId, kind, subject = '', closing, work }: Wanted<T>): Run {
-    const key = `${kind} ${workspaceId}`;
+    const key = keyOf({ workspaceId, kind });
     const known = this.#underWay.get(key);
     if (known === undefined ? this.#underWay.size >= this.#most : known.subject !== subject)
       throw ledgerBusy();
@@ -67,6 +72,10 @@ export class LedgerReads {
     this.#underWay.set(key, run);
     return run;
   }
+}
+
+function keyOf({ workspaceId, kind }: Pick<Wanted<unknown>, 'workspaceId' | 'kind'>): string {
+  return `${kind} ${workspaceId}`;
 }
 
 export function ledgerBusy(): AppError {

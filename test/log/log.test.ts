@@ -68,3 +68,19 @@ test('the command of a failed call of Redis is left out', () => {
   expect(JSON.stringify(lines)).not.toContain('kilobytes');
   expect(lines[0]).toMatchObject({ err: { message: error.message } });
 });
+
+test('what belongs to a request has a line of its own however often its error comes, with the stack once', () => {
+  const { lines, log } = recordedLog(60_000);
+  for (const requestId of ['a', 'b', 'c'])
+    log.error({ requestId, err: new Error('the same') }, 'request failed');
+  expect(lines.map((line) => line.requestId)).toEqual(['a', 'b', 'c']);
+  expect(lines.map((line) => line.err !== undefined)).toEqual([true, false, false]);
+  expect(lines[2]).toMatchObject({ level: 50, error: 'Error: the same' });
+});
+
+test('an error whose long text a caller chose holds nobody up', () => {
+  const { lines, log } = recordedLog(60_000);
+  // No digit ends the search for ids in it: it would begin anew at every letter.
+  for (let time = 0; time < 20; time++) log.warn({ err: new Error('a'.repeat(4_000_000)) }, 'failed');
+  expect(lines).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LedgerReads } from '../../src/stock/ledger-reads.ts';
 
 let reads: LedgerReads;
@@ -57,4 +57,16 @@ test('it goes on while one still waits, and ends when the last has gone', async 
   other.abort();
   expect(first.started[0]?.aborted).toBe(true);
   await expect(Promise.all([first.result, second.result])).rejects.toThrow('Nobody waits for it any more');
+});
+
+test('whoever asks while a run that was left is still ending gets a run of their own', async () => {
+  const leaving = new AbortController();
+  const left = want('a', { gone: leaving.signal });
+  leaving.abort();
+  const [next, another] = [want('a'), want('a')];
+  await expect(left.result).rejects.toThrow('Nobody waits for it any more');
+  await vi.waitFor(() => expect(next.started).toHaveLength(1));
+  for (const end of ends) end();
+  expect(await Promise.all([next.result, another.result])).toEqual(['of a', 'of a']);
+  expect(another.started).toHaveLength(0);
 });
