@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
-import { openScriptTurns } from './automation/take-script-turn.ts';
+import { shareScriptThreads } from './automation/share-script-threads.ts';
 import type { Config } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { FairShare } from './fair-share.ts';
@@ -50,8 +50,8 @@ export interface Context extends Resources {
   /** Answers that go on as long as their reader likes. */
   readonly streams: FairShare;
   readonly batchFollower: BatchFollower;
-  /** Whose turn it is at these threads. */
-  readonly scriptTurns: FairShare;
+  /** How workspaces share these threads. */
+  readonly scriptThreads: FairShare;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedAdjustments;
   /** What reads all of a ledger. */
@@ -142,7 +142,7 @@ export function openContext(
     // Nobody waits for one: the client is told to come back.
     streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
     batchFollower,
-    scriptTurns: openScriptTurns(config.SCRIPT_TEST_THREADS),
+    scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
     adjustments: new CombinedAdjustments(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     schemaCheck: new SchemaCheck(db),

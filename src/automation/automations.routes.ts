@@ -30,9 +30,9 @@ import { replaceAutomation } from './replace-automation.ts';
 import { requireScript } from './require-script.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
+import { onSharedScriptThread } from './share-script-threads.ts';
 import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
-import { takeScriptTurn } from './take-script-turn.ts';
 
 const collection = '/api/wid/{slug}/automations';
 const member = `${collection}/{id}`;
@@ -190,7 +190,7 @@ const cloneAutomation = defineRoute({
 /** Before a transaction is opened: there may be scripts to wait for. */
 function compile({ ctx, workspace, closing }: WorkspaceCall, script: string): Promise<void> {
   const check = () => requireScript(ctx.scripts, script);
-  return takeScriptTurn(ctx.scriptTurns, workspace.id, check, closing);
+  return onSharedScriptThread(ctx.scriptThreads, workspace.id, check, closing);
 }
 
 function made(row: AutomationRow, slug: string) {
@@ -260,7 +260,7 @@ const testAutomation = defineRoute({
   handle: async ({ ctx, actor, workspace, body, closing }) => {
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
     const run = () => testScript(bench, actor, workspace, body, closing);
-    return { status: 200, body: await takeScriptTurn(ctx.scriptTurns, workspace.id, run, closing) };
+    return { status: 200, body: await onSharedScriptThread(ctx.scriptThreads, workspace.id, run, closing) };
   },
 });
 

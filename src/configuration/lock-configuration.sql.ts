@@ -13,7 +13,7 @@ export const takeConfigurationLock = `
  * The shared lock, telling whether the transaction has it already. The mark is a setting of the transaction: rolling back
  * to a savepoint before it takes mark and lock away together.
  */
-export const holdConfigurationOnce = `
+export const shareConfigurationLock = `
   select current_setting('partbook.configuration_held', true) = 'yes' as held,
          pg_advisory_xact_lock_shared(${SPACE}, hashtext($1::text)),
          set_config('partbook.configuration_held', 'yes', true)`;

@@ -1,7 +1,7 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../configuration/format-number.ts';
@@ -39,7 +39,7 @@ export async function createEntity(
   wanted: WantedEntity,
   limits: PropertyLimits,
 ): Promise<EntityRow> {
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   const category = configuration.categories.get(wanted.category);
   if (category === undefined) throw categoryNotFound(wanted.category);
   if (wanted.byHand === true && category.hiddenFromNew) throw categoryHidden(category.key);

@@ -1,5 +1,5 @@
 /** What an edit of one link holds before it looks at anything. */
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -20,7 +20,7 @@ export async function lockUse(
   tx: Tx,
   wanted: WantedUse,
 ): Promise<{ parent: EntityRow; childId: string; configuration: WorkspaceConfiguration }> {
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   await lockStructure(tx);
   const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
   const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => {

@@ -1,7 +1,7 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
 import type { Actor } from '../access/actor.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
@@ -48,7 +48,7 @@ export async function patchEntity(
   limits: PropertyLimits,
   check: (row: EntityRow) => void | Promise<void> = () => {},
 ): Promise<{ row: EntityRow; changes: FieldChange[] }> {
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   const id = await resolveEntityId(tx, ref);
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));

@@ -3,7 +3,7 @@
  * the event that automations wait for) hangs on it as effects, in the same transaction.
  */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
 import { newId } from '../db/ids.ts';
@@ -51,7 +51,7 @@ export async function transitionEntity(
   wanted: WantedTransition,
   effects: readonly TransitionEffect[],
 ): Promise<Transitioned> {
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   const row = await lockEntityRow(tx, await resolveEntityId(tx, wanted.entity));
   const { toState } = wanted;
   const fromState = row.state;

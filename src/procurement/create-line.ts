@@ -1,6 +1,6 @@
 /** The one way in which a stock line comes into being: its entity, its facts and its first ledger entry together. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createEntity } from '../entities/create-entity.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
@@ -48,7 +48,7 @@ export async function createLine(
   if (state !== 'Draft' && state !== working) {
     throw invalid('state', `A line of type ${type} begins as Draft or ${working}.`);
   }
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   const { item, location } = await findPlace(tx, wanted);
   const requirementId = await requirementOf(tx, wanted, item);
 

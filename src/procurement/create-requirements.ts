@@ -1,7 +1,7 @@
 /** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
 import type { Actor } from '../access/actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../configuration/format-number.ts';
 import { newId } from '../db/ids.ts';
@@ -41,7 +41,7 @@ export async function createRequirements(
   wanted: readonly WantedRequirement[],
 ): Promise<Requirement[]> {
   if (wanted.length === 0) return [];
-  const category = findProcurementCategory(await heldConfiguration(tx), 'materialRequirement');
+  const category = findProcurementCategory(await configurationForWriting(tx), 'materialRequirement');
   const first = await allocateNumbers(tx, category.key, wanted.length);
   const created: Requirement[] = [];
   for (let from = 0; from < wanted.length; from += AT_ONCE) {

@@ -1,6 +1,6 @@
 /** Lets an entity's lifecycle state follow what has happened, where its lifecycle has the way. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lifecycleOf } from '../entities/lifecycle-of.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
@@ -17,7 +17,7 @@ export async function followState(
   wanted: WantedTransition,
   effects: readonly TransitionEffect[],
 ): Promise<boolean> {
-  const configuration = await heldConfiguration(tx);
+  const configuration = await configurationForWriting(tx);
   const row = await lockEntityRow(tx, wanted.entity);
   const ways = lifecycleOf(configuration, row.category).transitions;
   if (!ways.some((way) => way.from === row.state && way.to === wanted.toState)) return false;

@@ -1,5 +1,5 @@
 /** Takes a requirement for a change of what covers it. */
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
@@ -11,7 +11,7 @@ import type { Requirement } from './requirement.ts';
  * configuration lock first (lock order: transition-effect.ts). Throws `requirement_not_found`.
  */
 export async function lockRequirement(tx: Tx, ref: EntityRef): Promise<Requirement> {
-  await heldConfiguration(tx);
+  await configurationForWriting(tx);
   const { id } = await findRequirement(tx, ref);
   await lockEntityRow(tx, id);
   // Again: what was read before the lock may have moved since.

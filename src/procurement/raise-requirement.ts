@@ -1,6 +1,6 @@
 /** Raises one requirement by hand. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface RaisedByHand {
 
 /** Throws `entity_not_found`, `not_a_project`, `not_an_item`, `procurement_not_configured`. */
 export async function raiseRequirement(tx: Tx, actor: Actor, wanted: RaisedByHand): Promise<Requirement> {
-  await heldConfiguration(tx);
+  await configurationForWriting(tx);
   const project = await findProject(tx, wanted.project, '/projectId');
   const item = (await findStockEntities(tx, [wanted.item])).get(wanted.item);
   if (item === undefined) {

@@ -1,6 +1,6 @@
 /** Raises requirements for what a project is short of, all in one. */
 import type { Actor } from '../access/actor.ts';
-import { heldConfiguration } from '../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';
@@ -34,7 +34,7 @@ export async function raiseShortages(
   { project: ref, items, leavesOnly, requiredBy }: WantedForShortages,
   limits: { linksMax: number },
 ): Promise<Requirement[]> {
-  await heldConfiguration(tx);
+  await configurationForWriting(tx);
   await lockEntityRow(tx, await resolveEntityId(tx, ref));
   const project = await findProject(tx, ref, null);
   const chosen = items === null ? null : new Set((await resolveEntityIds(tx, items)).values());

@@ -9,7 +9,7 @@ const BatchRef = z.object({ workspaceId: z.uuid(), batchId: z.uuid() });
 const TurnRef = z.object({ workspaceId: z.uuid(), turn: z.string() });
 
 export const jobs = {
-  /** Takes the next steps of one batch: a lane that claims chunk after chunk. */
+  /** Takes the next steps of one batch: a job that claims chunk after chunk. */
   'sync.advance': { queue: 'sync', data: BatchRef },
   /** The same where the next step of the batch is a long one: these never have the threads of the others. */
   'sync.advanceLong': { queue: 'sync-long', data: BatchRef },

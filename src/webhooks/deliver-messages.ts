@@ -49,7 +49,7 @@ interface Leased {
   attempts: number;
 }
 
-/** Rounds of the lanes in one turn; the lease has room for twice as many. */
+/** Deliveries after one another in one turn, of those that are sent at once; the lease has room for twice as many. */
 const ROUNDS = 2;
 /** A receiver that answers within it is done with before the job ends. */
 const PATIENCE_MS = 500;
@@ -78,7 +78,7 @@ export async function deliverMessages(worker: WebhookWorker, ref: DeliverRef): P
   await sending.run(workspaceId, host, patienceMs, () => sendAll(worker, ref, target, due));
 }
 
-/** Sends what was leased, lane by lane; after the first failure no further one is begun. */
+/** Sends what was leased, several at a time; after the first failure no further one is begun. */
 async function sendAll(
   worker: WebhookWorker,
   { workspaceId, webhookId }: DeliverRef,
@@ -89,7 +89,7 @@ async function sendAll(
   const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, { workspaceId }, work);
   const waiting = [...due];
   const unsent: Leased[] = [];
-  const lane = async () => {
+  const sendInOrder = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = next;
       const attempt = await send(worker, target, delivery);
@@ -99,7 +99,7 @@ async function sendAll(
       else await inWorkspace((tx) => noteAttempt(worker, tx, webhookId, delivery, attempt));
     }
   };
-  await Promise.all(Array.from({ length: config.WEBHOOK_LANES }, lane));
+  await Promise.all(Array.from({ length: config.WEBHOOK_LANES }, sendInOrder));
   await inWorkspace(async (tx) => {
     const ids = unsent.map(({ id }) => id);
     if (ids.length > 0) await tx.query(returnDeliveries, [workspaceId, webhookId, ids]);

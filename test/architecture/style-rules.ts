@@ -61,10 +61,11 @@ export const environmentReaders: Readonly<Record<string, string>> = {
 export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
   'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
-  'src/configuration/configuration-cache.ts caches': 'By the way to the database, which cannot know of it.',
-  'src/configuration/held-configuration.ts read': 'By transaction, and gone with it.',
-  'src/configuration/properties/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
-  'src/configuration/properties/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
+  'src/configuration/current/configuration-cache.ts caches':
+    'By the way to the database, which cannot know of it.',
+  'src/configuration/current/configuration-for-writing.ts read': 'By transaction, and gone with it.',
+  'src/configuration/current/mark-properties-used.ts marked': 'By parsed configuration, and gone with it.',
+  'src/configuration/current/mark-properties-used.ts markedBy': 'By transaction, and gone with it.',
   'src/db/ids.ts lastMs': 'Ids of a process increase, whoever in it makes them.',
   'src/db/ids.ts pool': 'Random bytes, each given once.',
   'src/db/ids.ts sequence': 'Ids of a process increase, whoever in it makes them.',

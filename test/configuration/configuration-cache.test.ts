@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import { ConfigurationCache } from '../../src/configuration/current/configuration-cache.ts';
-import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
-import { loadConfiguration } from '../../src/configuration/current/load-configuration.ts';
+import { configurationForWriting } from '../../src/configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
+import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type OtherServer, startOtherServer } from '../stock/other-server.ts';
@@ -67,7 +67,7 @@ test('it is the same until it changes, and different after every call that chang
     expect(status, text).toBeLessThan(300);
     const after = await load();
     expect(after, operationId).not.toBe(before);
-    expect(await workspace.transact((tx) => heldConfiguration(tx))).toBe(after);
+    expect(await workspace.transact((tx) => configurationForWriting(tx))).toBe(after);
     before = after;
   }
 });

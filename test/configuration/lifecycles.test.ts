@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../../src/configuration/current/configuration-for-writing.ts';
 import type { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -197,7 +197,7 @@ test('a change waits for the writers that go by the configuration, and then sees
   const lifecycle = await makeFollowed('awaited');
   const order: string[] = [];
   const change = workspace.transact(async (tx) => {
-    await heldConfiguration(tx);
+    await configurationForWriting(tx);
     const put = ask('PUT', '/lifecycles/awaited', {
       ...lifecycle,
       states: [{ name: 'Draft', released: false }],

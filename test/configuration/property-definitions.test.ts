@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfiguration } from '../../src/configuration/current/load-configuration.ts';
 import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
+import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import { configurationLimits } from '../../src/configuration/limits.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';

@@ -91,20 +91,20 @@ describe('calls that wait for a row that is locked', () => {
 
 describe('scripts that wait for a thread', () => {
   it('hold no connection meanwhile, be they tested or only compiled', async () => {
-    const { scriptTurns } = server.ctx;
+    const { scriptThreads } = server.ctx;
     const looping = [greedy, await makeDefaultWorkspace(server)];
     const third = await makeDefaultWorkspace(server);
     const busy = started(looping.map(({ ask }) => ask('POST', '/automations/test', { script: 'for (;;);' })));
-    await expect.poll(() => scriptTurns.held).toBe(2);
+    await expect.poll(() => scriptThreads.held).toBe(2);
     const automation = { name: 'Waits', contextTypeId: 3, script: 'return 1' };
     const compile = ({ ask }: DefaultWorkspace) => ask('POST', '/automations', automation);
     const waiting = started([third, greedy].flatMap((one) => Array.from({ length: 8 }, () => compile(one))));
-    await expect.poll(() => scriptTurns.waiting).toBe(16);
+    await expect.poll(() => scriptThreads.waiting).toBe(16);
     await othersGoOn();
     expect([busy.answered(), waiting.answered()]).toEqual([0, 0]);
     // Ends the scripts that loop, and with them the wait of the others.
     await server.close();
     await Promise.allSettled([busy.all, waiting.all]);
-    expect([scriptTurns.held, scriptTurns.waiting]).toEqual([0, 0]);
+    expect([scriptThreads.held, scriptThreads.waiting]).toEqual([0, 0]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordChange } from '../../src/configuration/audit/record-change.ts';
 import { CategoryRow } from '../../src/configuration/categories/category.entity.ts';
-import { loadConfiguration } from '../../src/configuration/current/load-configuration.ts';
+import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import { sqlState } from '../../src/db/transaction.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from './default-workspace.ts';

@@ -10,7 +10,7 @@ const markedBy = new WeakMap<Tx, Set<string>>();
 
 /**
  * Every writer of entities calls it with the property keys that it stores values of, under
- * `heldConfiguration` and before it touches entities (the lock order). Costs nothing once a property has
+ * `configurationForWriting` and before it touches entities (the lock order). Costs nothing once a property has
  * been used: the mark is set for good, because history keeps the values that entities lose.
  */
 export async function markPropertiesUsed(

@@ -1,6 +1,6 @@
 /** A part that is ready for procurement is needed by its projects (interface, Requirement fulfilment flow). */
 import { z } from 'zod';
-import { heldConfiguration } from '../../configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
@@ -44,7 +44,7 @@ export const createMaterialRequirement = defineFeature({
   implemented: true,
   run: async (tx, { happened, settings }) => {
     const { entity, actor } = happened;
-    const role = (await heldConfiguration(tx)).categories.get(entity.category)?.role;
+    const role = (await configurationForWriting(tx)).categories.get(entity.category)?.role;
     if (role !== 'item' && role !== 'itemAndLocation') {
       throw new AppError(
         'feature_failed',

@@ -53,7 +53,7 @@ const SHORT_STRUCTURE_CHUNKS_MAX = 20;
 
 /** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread apart. */
 export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = false): Promise<void> {
-  const state = await takeTurn(worker, ref);
+  const state = await startInLine(worker, ref);
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
   try {
@@ -77,8 +77,8 @@ function isLong(state: BatchState): boolean {
   return isWhole(state) && state.element_count > LARGE_CHUNK_ELEMENTS;
 }
 
-/** The batch's state, started if it is first in line; null when it is not its turn or it is gone. */
-async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState | null> {
+/** The batch's state, started if it is first in line; null where others are before it or it is gone. */
+async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchState | null> {
   const { state, started } = await inWorkspace(worker, ref, async (tx) => {
     const [before] = await tx.query<BatchState>(selectBatchState, pair(ref));
     if (before?.status !== 'queued') return { state: before ?? null, started: false };
@@ -94,13 +94,13 @@ async function takeTurn(worker: SyncWorker, ref: BatchRef): Promise<BatchState |
 async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
   const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, { ...ref, large });
   if (outcome === 'worked') await progress(worker, ref);
-  // The pass over the structure is made by one lane alone; behind it there is work for all again.
+  // The pass over the structure is made by one job alone; behind it there is work for several again.
   if (phase === 'structure') return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_LANES : 0);
   if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
   const next = await inWorkspace(worker, ref, async (tx) => {
     const [left] = await tx.query<{ any: boolean; large: boolean }>(anyChunkIn, [...pair(ref), phase]);
     if (left?.large === true && !large) return 'long';
-    // The lanes that hold these chunks come back here when they have done the last of them.
+    // The jobs that have these chunks come back here when they have done the last of them.
     if (left?.any !== false) return 'busy';
     const to = await nextPhase(phase, async () => {
       const [planned] = await tx.query<{ any: boolean }>(anyLinksPlanned, pair(ref));
@@ -191,8 +191,8 @@ async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
     await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
 }
 
-async function fanOut(worker: SyncWorker, ref: BatchRef, lanes: number): Promise<void> {
-  for (let lane = 0; lane < lanes; lane++) await worker.queues.announce('sync.advance', ref);
+async function fanOut(worker: SyncWorker, ref: BatchRef, jobs: number): Promise<void> {
+  for (let job = 0; job < jobs; job++) await worker.queues.announce('sync.advance', ref);
 }
 
 /** The workspace's next batch gets its turn. */
@@ -204,7 +204,7 @@ export async function announceNext(
     tx.query<{ id: string; place: string }>(nextInLine, [workspaceId]),
   );
   if (next === undefined) return;
-  // By its place in line: however many lanes of the batch before say so, it is one job.
+  // By its place in line: however many jobs of the batch before say so, it is one job.
   const jobId = `turn-${next.id}-${next.place}`;
   await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }

@@ -1,11 +1,11 @@
 /**
  * The steps of a batch that threads take, each one transaction on one chunk: claim it, do the pass, store
- * what the next pass needs. Killed at any line, the chunk is as it was before, and the next lane claims it.
+ * what the next pass needs. Killed at any line, the chunk is as it was before, and the next job claims it.
  */
 import { deserialize, serialize } from 'node:v8';
-import { heldConfiguration } from '../../configuration/current/held-configuration.ts';
-import { loadConfiguration } from '../../configuration/current/load-configuration.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
@@ -92,7 +92,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const plan = planOf(chunk);
     const structure =
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
-    const configuration = await heldConfiguration(tx);
+    const configuration = await configurationForWriting(tx);
     const due = dueIndexes(plan, structure);
     const { cycles } = structure;
     const elements = await prepareChunk(thread, tx, ref, chunk, configuration, { only: due, cycles });
@@ -111,7 +111,7 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
   return withChunk(thread, ref, 'link', async (tx, chunk) => {
     const plan = planOf(chunk);
     const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
-    const configuration = await heldConfiguration(tx);
+    const configuration = await configurationForWriting(tx);
     await lockStructure(tx);
     let links = wantedLinks(plan.links, places);
     if (chunk.structure_edits !== (await readStructureEdits(tx))) {
@@ -127,7 +127,7 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
 /** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
 export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
-    const configuration = await heldConfiguration(tx);
+    const configuration = await configurationForWriting(tx);
     let elements = await prepareChunk(thread, tx, ref, chunk, configuration);
     const linked = elements.entities.some(({ carrier, others }) =>
       [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),

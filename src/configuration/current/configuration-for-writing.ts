@@ -1,7 +1,7 @@
 /** The configuration that a transaction writes entities by: held and read once, however many steps ask for it. */
 import type { Tx } from '../../db/transaction.ts';
-import { holdConfigurationOnce } from '../lock-configuration.sql.ts';
-import { findKnown, readConfiguration } from './load-configuration.ts';
+import { shareConfigurationLock } from '../lock-configuration.sql.ts';
+import { findKnown, readConfiguration } from './read-configuration.ts';
 import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 const read = new WeakMap<Tx, WorkspaceConfiguration>();
@@ -10,8 +10,8 @@ const read = new WeakMap<Tx, WorkspaceConfiguration>();
  * Takes the configuration lock, so call it before rows of entities are locked. What was read stays true while the
  * lock is held; only `used` of a property may have been set by the transaction itself, which need not be told.
  */
-export async function heldConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
-  const holding = tx.query<{ held: boolean | null }>(holdConfigurationOnce, [tx.workspaceId]);
+export async function configurationForWriting(tx: Tx): Promise<WorkspaceConfiguration> {
+  const holding = tx.query<{ held: boolean | null }>(shareConfigurationLock, [tx.workspaceId]);
   // Sent together; a statement of its own has a snapshot of its own, taken when the lock is had.
   const finding = findKnown(tx);
   const [[row], found] = await Promise.all([holding, finding]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { heldConfiguration } from '../../src/configuration/current/held-configuration.ts';
+import { configurationForWriting } from '../../src/configuration/current/configuration-for-writing.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -18,16 +18,16 @@ const renameTo = async (name: string) => {
 
 test('it is read once in a transaction', async () => {
   await workspace.transact(async (tx) => {
-    expect(await heldConfiguration(tx)).toBe(await heldConfiguration(tx));
+    expect(await configurationForWriting(tx)).toBe(await configurationForWriting(tx));
   });
 });
 
 test('a savepoint that is rolled back takes the lock away, and it is read again', async () => {
   await workspace.transact(async (tx) => {
     await tx.query('savepoint before');
-    expect((await heldConfiguration(tx)).categories.get('part')?.name).toBe('Part');
+    expect((await configurationForWriting(tx)).categories.get('part')?.name).toBe('Part');
     await tx.query('rollback to savepoint before');
     expect((await renameTo('Component')).status).toBe(200);
-    expect((await heldConfiguration(tx)).categories.get('part')?.name).toBe('Component');
+    expect((await configurationForWriting(tx)).categories.get('part')?.name).toBe('Component');
   });
 });

@@ -5,7 +5,7 @@ import type { Category } from '../categories/category.schema.ts';
 import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
 import { workspaceOf } from '../workspace-of.ts';
 import { cacheOf } from './configuration-cache.ts';
-import { selectConfiguration, selectConfigurationVersion } from './load-configuration.sql.ts';
+import { selectConfiguration, selectConfigurationVersion } from './read-configuration.sql.ts';
 import type {
   CategoryConfiguration,
   LifecycleConfiguration,
@@ -21,7 +21,7 @@ interface Row {
 
 /**
  * As it is at the moment; parsed only where it has changed since this process did so last. A transaction that writes
- * entities by it takes `heldConfiguration`, or what it read may be gone when it commits.
+ * entities by it takes `configurationForWriting`, or what it read may be gone when it commits.
  */
 export async function loadConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
   return (await findKnown(tx)) ?? readConfiguration(tx);
