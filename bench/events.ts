@@ -69,7 +69,7 @@ export async function run() {
       const some = Array.from({ length: Math.min(EVENTS_PER_ROW, events - first) }, (_, n) =>
         eventOf(first + n),
       );
-      await inTransaction(db, scope, (tx) => recordEvents(tx, workspace.id, 'entityCreated', some));
+      await inTransaction(db, scope, (tx) => recordEvents(tx, 'entityCreated', some));
     }
     while ((await countRuns()) < target) await delay(50);
   };

@@ -4,7 +4,7 @@ import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
-import { inTransaction, type Tx } from './db/transaction.ts';
+import { type InstanceTx, inTransaction } from './db/transaction.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
 import { type PeriodicLoop, startPeriodic } from './start-periodic.ts';
@@ -40,14 +40,14 @@ export async function pruneOld(
 ): Promise<number> {
   const by = (sql: string, days: number, portion = ROWS_MAX) => ({
     portion,
-    prune: async (tx: Tx) => (await tx.query(sql, [days, portion])).length,
+    prune: async (tx: InstanceTx) => (await tx.query(sql, [days, portion])).length,
   });
   const prunes = [
     by(prunePayloads, config.SYNC_RETENTION_DAYS, BATCHES_MAX),
     by(forgetOldResults, config.SYNC_RESULT_RETENTION_DAYS, BATCHES_MAX),
     {
       portion: RESULTS_MAX,
-      prune: async (tx: Tx) => {
+      prune: async (tx: InstanceTx) => {
         const [piece] = await tx.query<{ rows: number }>(pruneResults, [RESULTS_MAX]);
         // The next batch may have some, however few this one had.
         return piece === undefined ? 0 : RESULTS_MAX;
@@ -60,11 +60,11 @@ export async function pruneOld(
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
     {
       portion: ROWS_MAX,
-      prune: async (tx: Tx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,
+      prune: async (tx: InstanceTx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,
     },
     {
       portion: ROWS_MAX,
-      prune: (tx: Tx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
+      prune: (tx: InstanceTx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
     },
   ];
   let total = 0;

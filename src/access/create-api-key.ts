@@ -1,7 +1,7 @@
 /** Makes an API key. */
 import { recordChange } from '../configuration/audit/record-change.ts';
 import { newId } from '../db/ids.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { AnyTx } from '../db/transaction.ts';
 import type { Actor } from './actor.ts';
 import type { ApiKey, NewApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, insertApiKey } from './api-key.sql.ts';
@@ -18,7 +18,7 @@ export interface WantedApiKey extends NewApiKey {
  * Makes a key with the actor of its own that history will name, and returns it with its text, which is
  * stored nowhere: show it now or never.
  */
-export async function createApiKey(tx: Tx, wanted: WantedApiKey): Promise<ApiKey & { key: string }> {
+export async function createApiKey(tx: AnyTx, wanted: WantedApiKey): Promise<ApiKey & { key: string }> {
   const { workspaceId, actor } = wanted;
   const key = makeKey();
   const id = newId();

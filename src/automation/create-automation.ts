@@ -2,7 +2,6 @@
 import type { Actor } from '../access/actor.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -20,7 +19,7 @@ export async function createAutomation(
   limits: { AUTOMATIONS_MAX: number },
 ): Promise<AutomationRow> {
   await lockConfiguration(tx);
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   const limit = limits.AUTOMATIONS_MAX;
   if ((await tx.em.count(AutomationRow, { workspaceId })) >= limit) {
     throw new AppError('configuration_full', {

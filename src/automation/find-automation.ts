@@ -1,5 +1,4 @@
 /** Finds an automation, of the workspace or of the service. */
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { AutomationRow } from './automation.entity.ts';
@@ -15,7 +14,7 @@ export async function findOwnAutomation(tx: Tx, id: string): Promise<AutomationR
       'A system automation is read-only. Clone it to get a copy that can be changed.',
     );
   }
-  const row = await tx.em.findOne(AutomationRow, { workspaceId: workspaceOf(tx), id });
+  const row = await tx.em.findOne(AutomationRow, { workspaceId: tx.workspaceId, id });
   if (row === null) throw automationNotFound(id);
   return row;
 }

@@ -1,6 +1,5 @@
 /** Pages of automations, those that come with the service first. */
 import { z } from 'zod';
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
@@ -30,7 +29,7 @@ export async function listAutomationPage(
   );
   const rows = await tx.em.find(
     AutomationRow,
-    { workspaceId: workspaceOf(tx), id: { $in: found.rows.map(({ id }) => id) } },
+    { workspaceId: tx.workspaceId, id: { $in: found.rows.map(({ id }) => id) } },
     { orderBy: { id: 'asc' } },
   );
   const page = {

@@ -2,7 +2,6 @@
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { countEntitiesInStates, countEntitiesOfCategory, selectCategoriesOfLifecycle } from './usage.sql.ts';
-import { workspaceOf } from './workspace-of.ts';
 
 /** Counting stops here: nobody needs to know more exactly that a thing is in use. */
 const COUNT_MAX = 10_000;
@@ -14,14 +13,14 @@ interface State {
 
 /** Keys of the categories that follow a lifecycle, in order. */
 export async function categoriesOfLifecycle(tx: Tx, lifecycle: string): Promise<string[]> {
-  const rows = await tx.query<{ key: string }>(selectCategoriesOfLifecycle, [workspaceOf(tx), lifecycle]);
+  const rows = await tx.query<{ key: string }>(selectCategoriesOfLifecycle, [tx.workspaceId, lifecycle]);
   return rows.map((row) => row.key);
 }
 
 /** Throws `in_use` with how many when the category has entities. */
 export async function refuseEntitiesOf(tx: Tx, category: string, what: string): Promise<void> {
   const [row] = await tx.query<{ entities: number }>(countEntitiesOfCategory, [
-    workspaceOf(tx),
+    tx.workspaceId,
     category,
     COUNT_MAX + 1,
   ]);
@@ -47,7 +46,7 @@ export async function refuseEntitiesInLostStates(
   const lost = present.filter((state) => kept.get(state.name) !== state.released);
   if (lost.length === 0 || categories.length === 0) return;
   const counted = await tx.query<{ state: string; entities: number }>(countEntitiesInStates, [
-    workspaceOf(tx),
+    tx.workspaceId,
     categories,
     lost.map((state) => state.name),
     COUNT_MAX + 1,

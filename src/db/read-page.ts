@@ -5,7 +5,7 @@
  */
 
 import { beginSum, boundedPage, PAGE_BYTES_MAX, selectSum } from './read-page.sql.ts';
-import type { Tx } from './transaction.ts';
+import type { AnyTx } from './transaction.ts';
 
 /** Made by `readPage`, and by `pageOfSome` for what is in memory: `pageOf` takes nothing else. */
 export interface RowPage<Row> {
@@ -28,7 +28,7 @@ export interface PageWanted {
  * a window function would have unpacked all of them first.
  */
 export async function readPage<Row>(
-  tx: Tx,
+  tx: AnyTx,
   sql: string,
   params: readonly unknown[],
   { limit, long, columns = '*' }: PageWanted,

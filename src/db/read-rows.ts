@@ -1,5 +1,5 @@
 /** Rows that may be millions, some at a time: neither the driver nor the heap of a thread has room for all at once. */
-import type { Tx } from './transaction.ts';
+import type { AnyTx } from './transaction.ts';
 
 const ROWS_AT_ONCE = 5000;
 
@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 5000;
  * query of few rows costs one round trip.
  */
 export async function* readRows<Row>(
-  tx: Tx,
+  tx: AnyTx,
   name: string,
   sql: string,
   params: readonly unknown[],

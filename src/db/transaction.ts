@@ -10,7 +10,8 @@ import { beginningWith } from './scoped-dialect.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 
-export interface Tx {
+/** A transaction of a workspace or of the instance: what works in either takes this. */
+export interface AnyTx {
   /** The way to the database that it was opened by. */
   readonly db: Db;
   /** MikroORM's entity manager, bound to this transaction. */
@@ -39,8 +40,21 @@ export interface Tx {
   withCommit(statement: Promise<unknown>): void;
 }
 
+/** A transaction of one workspace: nearly all there are. */
+export interface Tx extends AnyTx {
+  readonly workspaceId: string;
+}
+
+/** A transaction of the instance as a whole. */
+export interface InstanceTx extends AnyTx {
+  readonly workspaceId: null;
+}
+
 /** A workspace's id, or the instance as a whole (only relays, healing and operator calls need that). */
 export type Scope = { workspaceId: string } | 'instance';
+
+/** What work in a scope is handed. */
+export type TxOf<S extends Scope> = S extends 'instance' ? InstanceTx : Tx;
 
 /** The role that may see every workspace (migrations create it). */
 export const SYSTEM_ROLE = 'partbook_system';
@@ -72,10 +86,10 @@ export interface TransactionOptions {
  * is awaited inside but the database (transaction-mark.ts). Rejects with a `ShareError` where the workspace gets no
  * connection in time.
  */
-export async function inTransaction<T>(
+export async function inTransaction<S extends Scope, T>(
   db: Db,
-  scope: Scope,
-  work: (tx: Tx) => Promise<T>,
+  scope: S,
+  work: (tx: TxOf<S>) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   refuseInTransaction('Another transaction is opened');
@@ -92,10 +106,10 @@ export async function inTransaction<T>(
   }
 }
 
-async function once<T>(
+async function once<S extends Scope, T>(
   db: Db,
-  scope: Scope,
-  work: (tx: Tx) => Promise<T>,
+  scope: S,
+  work: (tx: TxOf<S>) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
   const begin = beginning(scope, options, db.lockTimeoutMs);
@@ -124,7 +138,7 @@ async function once<T>(
     return answer;
   };
   let em: EntityManager | null = null;
-  const tx: Tx = {
+  const tx: AnyTx = {
     db,
     get em() {
       // Made when it is asked for: most transactions are a statement or two and map nothing.
@@ -141,7 +155,7 @@ async function once<T>(
   };
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
   try {
-    const value = await insideTransaction(mark, () => work(tx)).finally(() => {
+    const value = await insideTransaction(mark, () => work(tx as TxOf<S>)).finally(() => {
       mark.isOver = true;
     });
     await (em as EntityManager | null)?.flush();

@@ -6,7 +6,6 @@ import { markPropertiesUsed } from '../configuration/current/mark-properties-use
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../configuration/format-number.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -54,7 +53,7 @@ export async function createEntity(
   const guid = wanted.guid ?? null;
   if (guid !== null) await lockStructure(tx);
   const row = tx.em.create(EntityRow, {
-    workspaceId: workspaceOf(tx),
+    workspaceId: tx.workspaceId,
     id: newId(),
     versionId: newId(),
     guid,

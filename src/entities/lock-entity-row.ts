@@ -1,6 +1,5 @@
 /** Takes the row of an entity that is to be changed. */
 import { LockMode } from '@mikro-orm/postgresql';
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { EntityRow } from './entity.entity.ts';
@@ -9,7 +8,7 @@ import { EntityRow } from './entity.entity.ts';
 export async function lockEntityRow(tx: Tx, id: string): Promise<EntityRow> {
   const row = await tx.em.findOne(
     EntityRow,
-    { workspaceId: workspaceOf(tx), id },
+    { workspaceId: tx.workspaceId, id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   if (row === null) throw new AppError('entity_not_found', `There is no entity ${id} in this workspace.`);

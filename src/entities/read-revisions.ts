@@ -1,6 +1,5 @@
 /** Reads the history of an entity: its revisions, newest first, the current one included. */
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
-import { workspaceOf } from '../configuration/workspace-of.ts';
 import { type RowPage, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -34,7 +33,7 @@ export function listRevisions(
   below: number | null,
   limit: number,
 ): Promise<RowPage<StoredRevision>> {
-  return readPage<StoredRevision>(tx, selectRevisions, [workspaceOf(tx), entityId, below, limit + 1], {
+  return readPage<StoredRevision>(tx, selectRevisions, [tx.workspaceId, entityId, below, limit + 1], {
     limit,
     long: ['number', 'name', 'properties'],
   });
@@ -46,7 +45,7 @@ export async function findRevisions<const Numbers extends readonly number[]>(
   entityId: string,
   numbers: Numbers,
 ): Promise<{ [I in keyof Numbers]: StoredRevision }> {
-  const rows = await tx.query<StoredRevision>(selectSomeRevisions, [workspaceOf(tx), entityId, numbers]);
+  const rows = await tx.query<StoredRevision>(selectSomeRevisions, [tx.workspaceId, entityId, numbers]);
   return numbers.map((number) => {
     const row = rows.find(({ revision_number }) => revision_number === number);
     if (row === undefined) throw new AppError('revision_not_found', `The entity has no revision ${number}.`);
@@ -62,7 +61,7 @@ export async function listRevisionUses(
   after: string | null,
   limit: number,
 ): Promise<RowPage<StoredUse>> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   const entity = await tx.em.findOneOrFail(
     EntityRow,
     { workspaceId, id: entityId },

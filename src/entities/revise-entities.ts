@@ -14,18 +14,13 @@ export interface Revising {
  * Copies the current revision, values and structure, to the history and starts the next one with the same
  * values. The caller holds the rows' locks and writes its changes after this.
  */
-export async function reviseEntities(
-  tx: Tx,
-  workspaceId: string,
-  entities: readonly Revising[],
-  actorId: string,
-): Promise<void> {
+export async function reviseEntities(tx: Tx, entities: readonly Revising[], actorId: string): Promise<void> {
   if (entities.length === 0) return;
   const ids = entities.map((entity) => entity.id);
-  await tx.query(archiveEntities, [workspaceId, ids]);
-  await tx.query(archiveLinks, [workspaceId, ids]);
+  await tx.query(archiveEntities, [tx.workspaceId, ids]);
+  await tx.query(archiveLinks, [tx.workspaceId, ids]);
   await tx.query(openRevisions, [
-    workspaceId,
+    tx.workspaceId,
     ids,
     entities.map((entity) => entity.versionId),
     entities.map((entity) => entity.state),

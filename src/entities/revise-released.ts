@@ -20,7 +20,7 @@ export async function reviseReleased(
   const lifecycle = lifecycleOf(configuration, row.category);
   if (!lifecycle.releasedStates.has(row.state)) return false;
   const revising = { id: row.id, versionId: newId(), state: lifecycle.initialState };
-  await reviseEntities(tx, row.workspaceId, [revising], actor.id);
+  await reviseEntities(tx, [revising], actor.id);
   await tx.em.refresh(row);
   return true;
 }

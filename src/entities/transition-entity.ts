@@ -60,7 +60,7 @@ export async function transitionEntity(
   if (transition === undefined) throw notAllowed(lifecycle, fromState, toState);
 
   if (lifecycle.releasedStates.has(fromState) && !lifecycle.releasedStates.has(toState)) {
-    await reviseEntities(tx, row.workspaceId, [{ id: row.id, versionId: newId(), state: toState }], actor.id);
+    await reviseEntities(tx, [{ id: row.id, versionId: newId(), state: toState }], actor.id);
     await tx.em.refresh(row);
   }
   tx.em.assign(row, { state: toState, syncHash: null });

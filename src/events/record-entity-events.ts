@@ -28,7 +28,6 @@ export async function recordEntitiesCreated(tx: Tx, entities: readonly EventEnti
   if (slug === null) return;
   await recordEvents(
     tx,
-    workspaceOf(tx),
     'entityCreated',
     entities.map((entity) => subjectOf(entity, slug)),
   );
@@ -41,7 +40,7 @@ export async function recordEntityUpdated(
 ): Promise<void> {
   const slug = await listeningSlug(tx, 'entityUpdated');
   if (slug === null) return;
-  await recordEvents(tx, workspaceOf(tx), 'entityUpdated', [{ ...subjectOf(entity, slug), changes }]);
+  await recordEvents(tx, 'entityUpdated', [{ ...subjectOf(entity, slug), changes }]);
 }
 
 /** `entityId` is that of the version (interface, Events). */
@@ -54,7 +53,7 @@ export async function recordTransition(
   const workspaceSlug = await listeningSlug(tx, 'lifecycleTransition');
   if (workspaceSlug === null) return;
   const { versionId: entityId, number: entityNumber = null } = entity;
-  await recordEvents(tx, workspaceOf(tx), 'lifecycleTransition', [
+  await recordEvents(tx, 'lifecycleTransition', [
     { entityId, entityNumber, fromState, toState, workspaceSlug },
   ]);
 }
@@ -68,9 +67,4 @@ function subjectOf({ id, number, guid, category }: EventEntity, workspaceSlug: s
     workspaceSlug,
     batchId: null,
   };
-}
-
-function workspaceOf(tx: Tx): string {
-  if (tx.workspaceId === null) throw new Error('Events belong to a workspace');
-  return tx.workspaceId;
 }

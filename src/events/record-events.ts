@@ -43,8 +43,8 @@ export function numberOfEvent(kind: EventKind): number {
 }
 
 /** The context types that some enabled automation or webhook of the workspace listens to. */
-export async function listenedTo(tx: Tx, workspaceId: string): Promise<ReadonlySet<ContextType>> {
-  const rows = await tx.query<{ context_type: number }>(selectListened, [workspaceId]);
+export async function listenedTo(tx: Tx): Promise<ReadonlySet<ContextType>> {
+  const rows = await tx.query<{ context_type: number }>(selectListened, [tx.workspaceId]);
   const numbers = new Set(rows.map((row) => row.context_type));
   return new Set(contextTypeNames.filter((name) => numbers.has(contextTypes[name])));
 }
@@ -69,7 +69,6 @@ export interface RecordOptions {
  */
 export async function recordEvents(
   tx: Tx,
-  workspaceId: string,
   kind: EventKind,
   events: readonly object[],
   options: RecordOptions = {},
@@ -77,7 +76,7 @@ export async function recordEvents(
   if (events.length === 0) return;
   const cause = causeOf(tx);
   await tx.query(insertOutboxRow, [
-    workspaceId,
+    tx.workspaceId,
     options.id ?? newId(),
     eventKinds[kind],
     packEvents(events),

@@ -3,7 +3,6 @@ import type { Tx } from '../db/transaction.ts';
 import { listeningSlug, recordEvents } from './record-events.ts';
 
 export interface CompletedImport {
-  workspaceId: string;
   batchId: string;
   profileName: string;
   counts: { created: number; updated: number; error: number };
@@ -11,11 +10,11 @@ export interface CompletedImport {
 
 export async function recordImportCompleted(
   tx: Tx,
-  { workspaceId, batchId, profileName, counts }: CompletedImport,
+  { batchId, profileName, counts }: CompletedImport,
 ): Promise<void> {
   const workspaceSlug = await listeningSlug(tx, 'importCompleted');
   if (workspaceSlug === null) return;
-  await recordEvents(tx, workspaceId, 'importCompleted', [
+  await recordEvents(tx, 'importCompleted', [
     {
       batchId,
       profileName,

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Actor, Permission, Workspace } from '../access/actor.ts';
 import type { Context } from '../context.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { InstanceTx, Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency-key.ts';
 
@@ -77,7 +77,11 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
 }
 
 type CallOf<A extends Access, P, Q, B> = A extends Permission ? WorkspaceCall<P, Q, B> : Call<P, Q, B>;
-type TxOf<T extends Transaction> = T extends 'none' ? null : Tx;
+type TxFor<A extends Access, T extends Transaction> = T extends 'none'
+  ? null
+  : A extends Permission
+    ? Tx
+    : InstanceTx;
 
 /**
  * `write`: the handler runs in one transaction of its workspace (or of the instance, for the operator),
@@ -137,7 +141,7 @@ export interface Route<
    */
   before?(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>): Promise<void>;
   /** Answers, or returns null when it has written the response itself. */
-  handle(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>, tx: TxOf<T>): Promise<Answer | null>;
+  handle(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>, tx: TxFor<A, T>): Promise<Answer | null>;
 }
 
 /** A route with its types closed over, as `api.ts` lists them. */

@@ -4,7 +4,7 @@
  * belongs to it turns others away at once.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Tx } from '../db/transaction.ts';
+import type { AnyTx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 
 /** All that makes a request the same one again. */
@@ -87,7 +87,7 @@ export type Claim =
  * when the caller is the first: it does its work and calls `recordAnswer` before it commits.
  * Throws `idempotency_in_progress` and `idempotency_key_reused`.
  */
-export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): Promise<KeptAnswer | null> {
+export async function claimIdempotencyKey(tx: AnyTx, request: IdempotentRequest): Promise<KeptAnswer | null> {
   const [claim] = await claimIdempotencyKeys(tx, [request]);
   if (claim?.kind === 'refused') throw claim.error;
   return claim?.kind === 'replay' ? claim.answer : null;
@@ -97,7 +97,10 @@ export async function claimIdempotencyKey(tx: Tx, request: IdempotentRequest): P
  * The same for requests that share a transaction: each gets a claim of its own, in their order. Of two with
  * one key the first counts, and the other finds it in progress.
  */
-export async function claimIdempotencyKeys(tx: Tx, requests: readonly IdempotentRequest[]): Promise<Claim[]> {
+export async function claimIdempotencyKeys(
+  tx: AnyTx,
+  requests: readonly IdempotentRequest[],
+): Promise<Claim[]> {
   if (requests.length === 0) return [];
   const names = requests.map((request) => `${request.workspaceId} ${request.actorId} ${request.key}`);
   const locking = tx.query<{ claimed: boolean }>(
@@ -168,13 +171,13 @@ function inProgress(): AppError {
  * Keeps an answer for the next time, in the transaction of its effect. Answers from 400 up are not kept
  * (their transaction rolls back). Called again, it replaces what was kept.
  */
-export function recordAnswer(tx: Tx, request: IdempotentRequest, answer: KeptAnswer): void {
+export function recordAnswer(tx: AnyTx, request: IdempotentRequest, answer: KeptAnswer): void {
   recordAnswers(tx, [{ request, answer }]);
 }
 
 /** The same for requests that share a transaction, each with a key of its own. */
 export function recordAnswers(
-  tx: Tx,
+  tx: AnyTx,
   answers: readonly { request: IdempotentRequest; answer: KeptAnswer }[],
 ): void {
   const kept = answers.filter(({ answer }) => answer.status < 400);
@@ -203,7 +206,11 @@ function bytea(bytes: Buffer): string {
 }
 
 /** Removes one portion of what is past its retention, in the instance's scope; returns how many rows. */
-export async function pruneIdempotencyKeys(tx: Tx, retentionDays: number, rowsMax = 5000): Promise<number> {
+export async function pruneIdempotencyKeys(
+  tx: AnyTx,
+  retentionDays: number,
+  rowsMax = 5000,
+): Promise<number> {
   const rows = await tx.query(
     `delete from idempotency_key where ctid = any (array(
        select ctid from idempotency_key where created_at < now() - make_interval(days => $1) limit $2

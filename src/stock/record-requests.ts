@@ -68,10 +68,10 @@ export async function recordRequests(
   const recordedUs = timeAfter(positions.values(), nowUs);
   const decided = await decideMovements(workspaceId, wanted, positions, recordedUs, slices);
   if (decided.entries.length > 0) {
-    nameActors(tx, workspaceId, requests);
+    nameActors(tx, requests);
     for (const portion of portionsOf(decided)) {
       if (slices.areDue) await slices.next();
-      tx.withCommit(write(tx, workspaceId, portion, recordedUs));
+      tx.withCommit(write(tx, portion, recordedUs));
     }
   }
   return decided.outcomes;
@@ -118,7 +118,7 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   return us;
 }
 
-function nameActors(tx: Tx, workspaceId: string, requests: readonly ActorRequest[]): void {
+function nameActors(tx: Tx, requests: readonly ActorRequest[]): void {
   const actors = new Map(
     requests.filter(({ actor }) => actor.type !== 'apiKey').map(({ actor }) => [actor.id, actor]),
   );
@@ -126,7 +126,7 @@ function nameActors(tx: Tx, workspaceId: string, requests: readonly ActorRequest
   const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   tx.withCommit(
     tx.query(ensureActors, [
-      workspaceId,
+      tx.workspaceId,
       rows.map((actor) => actor.id),
       rows.map((actor) => actor.type),
       rows.map((actor) => actor.name),
@@ -155,7 +155,6 @@ type Portion = Pick<Decided, 'entries' | 'changed'>;
 
 async function write(
   tx: Tx,
-  workspaceId: string,
   { entries, changed }: Portion,
   recordedUs: bigint,
 ): Promise<void> {
@@ -164,7 +163,7 @@ async function write(
     const ofPosition = (text: (position: Position) => string) => arrayOf(positions.map(text));
     const ofEntry = (text: (entry: LedgerEntry) => string | null) => arrayOf(entries.map(text));
     await tx.queryPrepared(writeMovements, [
-      workspaceId,
+      tx.workspaceId,
       ofPosition((position) => position.itemId),
       ofPosition((position) => position.locationId),
       ofPosition((position) => position.sequence.toString()),

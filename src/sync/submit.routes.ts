@@ -53,7 +53,7 @@ const submitSync = defineRoute({
     // Idempotency-Key may be accepted already: its first answer is due, however full the line is.
     if (call.idempotency === null)
       await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
-        refuseTooMany(tx, workspace.id, config.SYNC_MAX_QUEUED_BATCHES),
+        refuseTooMany(tx, config.SYNC_MAX_QUEUED_BATCHES),
       );
     wantBody(req, res);
     const json = format === 'json';

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import { createApiKey } from '../access/create-api-key.ts';
 import { recordChange } from '../configuration/audit/record-change.ts';
 import { newId } from '../db/ids.ts';
-import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { type InstanceTx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { applyTemplate } from './apply-template.ts';
 import { defaultTemplate } from './default-template.ts';
@@ -14,7 +14,11 @@ import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
  * In a transaction of the instance, since no workspace's policies let a new one in. `actor` is who has it
  * made and opens its audit trail. Throws `slug_taken`; two at once for one slug meet in the unique index.
  */
-export async function createWorkspace(tx: Tx, actor: Actor, given: NewWorkspace): Promise<CreatedWorkspace> {
+export async function createWorkspace(
+  tx: InstanceTx,
+  actor: Actor,
+  given: NewWorkspace,
+): Promise<CreatedWorkspace> {
   const workspace = { id: newId(), slug: given.slug, name: given.name };
   await insertWorkspace(tx, workspace);
   await applyTemplate(tx, workspace.id, defaultTemplate);
@@ -37,7 +41,10 @@ export async function createWorkspace(tx: Tx, actor: Actor, given: NewWorkspace)
   return { workspace, apiKey: { id, key, permission: 'admin' } };
 }
 
-async function insertWorkspace(tx: Tx, workspace: { id: string; slug: string; name: string }): Promise<void> {
+async function insertWorkspace(
+  tx: InstanceTx,
+  workspace: { id: string; slug: string; name: string },
+): Promise<void> {
   try {
     await tx.em.insert(WorkspaceRow, { ...workspace, createdAt: new Date() });
   } catch (error) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
-import { inTransaction, type Tx } from '../../src/db/transaction.ts';
+import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
 import { createTestContext } from '../setup/server.ts';
 
@@ -45,7 +45,7 @@ it('give their place in the pool back, however often that happens', async () => 
 });
 
 describe('statements behind which the commit follows at once', () => {
-  const insert = (tx: Tx, id: string) =>
+  const insert = (tx: AnyTx, id: string) =>
     tx.query(`insert into workspace (id, slug, name) values ($1, $2, 'W')`, [id, `w-${id}`]);
   const count = (ids: string[]) =>
     inTransaction(db, 'instance', async (tx) => {
@@ -248,7 +248,7 @@ it('a lock that somebody else keeps is waited for as long as the transaction say
   const workspaceId = newId();
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const lock = (tx: Tx) => tx.query('select pg_advisory_xact_lock(7)');
+  const lock = (tx: AnyTx) => tx.query('select pg_advisory_xact_lock(7)');
   const holder = inTransaction(db, { workspaceId }, async (tx) => {
     await lock(tx);
     locked.resolve();

@@ -15,12 +15,12 @@ export interface WantedRun {
 }
 
 /** Returns the run's id. Webhooks hear of a new event, not of one that is repeated. */
-export async function queueRun(tx: Tx, workspaceId: string, wanted: WantedRun): Promise<string> {
+export async function queueRun(tx: Tx, wanted: WantedRun): Promise<string> {
   const { automationId, scriptVersion, contextType, context, retry } = wanted;
   const id = newId();
   const outboxId = newId();
   const row = {
-    workspace_id: workspaceId,
+    workspace_id: tx.workspaceId,
     id,
     automation_id: automationId,
     script_version: scriptVersion,
@@ -35,7 +35,7 @@ export async function queueRun(tx: Tx, workspaceId: string, wanted: WantedRun): 
     retry_of: retry?.of ?? null,
   };
   await tx.query(insertRuns, [JSON.stringify([row])]);
-  await recordEvents(tx, workspaceId, contextType, [context], {
+  await recordEvents(tx, contextType, [context], {
     id: outboxId,
     targetRunId: id,
     silent: retry !== undefined,

@@ -22,7 +22,7 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
     event.index,
     run.automationId,
   ]);
-  return queueRun(tx, automation.workspaceId, {
+  return queueRun(tx, {
     automationId: run.automationId,
     scriptVersion: script === 'same' ? run.scriptVersion : automation.scriptVersion,
     contextType: event.contextType,

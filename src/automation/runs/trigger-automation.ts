@@ -36,7 +36,7 @@ export async function triggerAutomation(tx: Tx, wanted: WantedTrigger): Promise<
     workspaceSlug,
     parameters,
   };
-  return queueRun(tx, automation.workspaceId, {
+  return queueRun(tx, {
     automationId: automation.id,
     scriptVersion: automation.scriptVersion,
     contextType: 'feature',

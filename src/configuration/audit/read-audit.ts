@@ -1,7 +1,6 @@
 /** Reads entries of the audit trail, newest first, as much of each as the caller may see. */
 import { type RowPage, readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import type { AuditEntry } from './audit.schema.ts';
 import { selectAuditPage } from './audit.sql.ts';
 
@@ -32,7 +31,7 @@ export async function readAudit(
   below: string | null,
   limit: number,
 ): Promise<RowPage<AuditEntry>> {
-  const wanted = [workspaceOf(tx), below, limit + 1, showsKeys];
+  const wanted = [tx.workspaceId, below, limit + 1, showsKeys];
   const { rows, more } = await readPage<Row>(tx, selectAuditPage, wanted, {
     limit,
     long: ['subject_key', 'before', 'after'],

@@ -1,7 +1,7 @@
 /** Writes the audit trail: who changed which configuration or key, when, from what to what. */
 import type { Actor } from '../../access/actor.ts';
 import { newId } from '../../db/ids.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { AnyTx } from '../../db/transaction.ts';
 import { insertAuditEntry } from './audit.sql.ts';
 
 export interface Change {
@@ -22,7 +22,7 @@ export interface Change {
  * Appends one entry in the transaction of the change itself, so that there is neither a change without an
  * entry nor an entry without a change. Makes the actor's row where it is the actor's first.
  */
-export async function recordChange(tx: Tx, change: Change): Promise<void> {
+export async function recordChange(tx: AnyTx, change: Change): Promise<void> {
   const workspaceId = tx.workspaceId ?? change.workspaceId;
   if (workspaceId === undefined) throw new Error('An audit entry belongs to a workspace: none was given');
   await tx.query(insertAuditEntry, [

@@ -10,7 +10,6 @@ import { selectKeys } from '../configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import { CategoryRow } from './category.entity.ts';
 import { Category, CategoryReplacement, NewCategory } from './category.schema.ts';
 import { createCategory } from './create-category.ts';
@@ -39,7 +38,7 @@ const listCategories = defineRoute({
   answers: { 200: { description: 'A page of categories.', schema: listOf(Category) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('categories', query.cursor, z.string());
-    const workspaceId = workspaceOf(tx);
+    const { workspaceId } = tx;
     const page = await readPage<{ key: string }>(
       tx,
       selectKeys('category'),

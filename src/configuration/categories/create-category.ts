@@ -6,7 +6,6 @@ import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import { procurementBehaviours } from './behaviour.ts';
 import { CategoryRow } from './category.entity.ts';
 import type { NewCategory } from './category.schema.ts';
@@ -15,7 +14,7 @@ import { showCategory } from './show-category.ts';
 
 /** Throws `key_taken`, `validation_failed` where the lifecycle does not exist, `configuration_full`. */
 export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory): Promise<CategoryRow> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   const category = { ...wanted, lifecycle: wanted.lifecycle ?? defaultLifecycle(wanted) };
   await lockConfiguration(tx);
   if ((await tx.em.findOne(CategoryRow, { workspaceId, key: category.key })) !== null) {

@@ -3,7 +3,6 @@ import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../slices.ts';
 import type { Category } from '../categories/category.schema.ts';
 import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import { cacheOf } from './configuration-cache.ts';
 import { selectConfiguration, selectConfigurationVersion } from './read-configuration.sql.ts';
 import type {
@@ -29,14 +28,14 @@ export async function loadConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
 
 /** What is known of the version that the workspace has; null where it must be read. */
 export async function findKnown(tx: Tx): Promise<WorkspaceConfiguration | null> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   const [row] = await tx.queryPrepared<{ version: string }>(selectConfigurationVersion, [workspaceId]);
   return row === undefined ? null : cacheOf(tx.db).find(workspaceId, row.version);
 }
 
 /** Reads it and keeps what it has parsed. */
 export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   const rows = await tx.query<Row>(selectConfiguration, [workspaceId]);
   const slices = new Slices(tx.gone);
   const lifecycles = new Map<string, LifecycleConfiguration>();

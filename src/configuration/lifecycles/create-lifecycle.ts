@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireLifecycleSize, requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import type { CheckAttachments } from './check-attachments.ts';
 import { LifecycleRow } from './lifecycle.entity.ts';
 import type { Lifecycle } from './lifecycle.schema.ts';
@@ -18,7 +17,7 @@ export async function createLifecycle(
   lifecycle: Lifecycle,
   checkAttachments: CheckAttachments,
 ): Promise<LifecycleRow> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   requireLifecycleSize(lifecycle);
   checkAttachments(lifecycle.transitions);
   await lockConfiguration(tx);

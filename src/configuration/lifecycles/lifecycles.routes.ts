@@ -10,7 +10,6 @@ import { selectKeys } from '../configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import type { CheckAttachments } from './check-attachments.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import { deleteLifecycle } from './delete-lifecycle.ts';
@@ -37,7 +36,7 @@ const listLifecycles = defineRoute({
   answers: { 200: { description: 'A page of lifecycles.', schema: listOf(Lifecycle) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('lifecycles', query.cursor, z.string());
-    const workspaceId = workspaceOf(tx);
+    const { workspaceId } = tx;
     const page = await readPage<{ key: string }>(
       tx,
       selectKeys('lifecycle'),

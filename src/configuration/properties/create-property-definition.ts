@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import { PropertyDefinitionRow } from './property-definition.entity.ts';
 import type { PropertyDefinition } from './property-definition.schema.ts';
 import { showPropertyDefinition } from './show-property-definition.ts';
@@ -16,7 +15,7 @@ export async function createPropertyDefinition(
   actor: Actor,
   definition: PropertyDefinition,
 ): Promise<PropertyDefinitionRow> {
-  const workspaceId = workspaceOf(tx);
+  const { workspaceId } = tx;
   await lockConfiguration(tx);
   if ((await tx.em.findOne(PropertyDefinitionRow, { workspaceId, key: definition.key })) !== null) {
     throw new AppError('key_taken', `There is a property definition "${definition.key}" already.`);

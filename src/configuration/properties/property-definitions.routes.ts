@@ -10,7 +10,6 @@ import { selectKeys } from '../configuration.sql.ts';
 import { lockConfiguration } from '../lock-configuration.ts';
 import { KeyParams } from '../text.schema.ts';
 import { versionTag } from '../version-tag.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import { createPropertyDefinition } from './create-property-definition.ts';
 import { deletePropertyDefinition } from './delete-property-definition.ts';
 import { findPropertyDefinition } from './find-property-definition.ts';
@@ -40,7 +39,7 @@ const listPropertyDefinitions = defineRoute({
   answers: { 200: { description: 'A page of property definitions.', schema: listOf(PropertyDefinition) } },
   handle: async ({ query }, tx) => {
     const after = decodeCursor('property-definitions', query.cursor, z.string());
-    const workspaceId = workspaceOf(tx);
+    const { workspaceId } = tx;
     const page = await readPage<{ key: string }>(
       tx,
       selectKeys('property_definition'),

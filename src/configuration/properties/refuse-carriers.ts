@@ -2,7 +2,6 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { selectCarriersOfProperty } from '../usage.sql.ts';
-import { workspaceOf } from '../workspace-of.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 
 const NEWEST_LOOKED_AT = 1000;
@@ -14,7 +13,7 @@ const EXAMPLES = 5;
  */
 export async function refuseCarriersOf(tx: Tx, row: PropertyDefinitionRow, what: string): Promise<void> {
   const found = await tx.query<{ label: string }>(selectCarriersOfProperty, [
-    workspaceOf(tx),
+    tx.workspaceId,
     row.key,
     NEWEST_LOOKED_AT,
     EXAMPLES,

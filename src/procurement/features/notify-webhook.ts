@@ -23,7 +23,7 @@ export const notifyWebhook = defineFeature({
     const workspaceSlug = await listeningSlug(tx, 'feature');
     if (workspaceSlug === null) return;
     const { entity, fromState, toState, note } = happened;
-    await recordEvents(tx, entity.workspaceId, 'feature', [
+    await recordEvents(tx, 'feature', [
       {
         feature: 'notifyWebhook',
         entityId: entity.id,

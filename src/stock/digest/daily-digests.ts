@@ -75,7 +75,7 @@ async function announceDigest(tx: Tx, digest: LedgerDigest): Promise<void> {
   });
   const slug = await listeningSlug(tx, 'ledgerDigest');
   if (slug === null) return;
-  await recordEvents(tx, tx.workspaceId as string, 'ledgerDigest', [{ ...digest, workspaceSlug: slug }]);
+  await recordEvents(tx, 'ledgerDigest', [{ ...digest, workspaceSlug: slug }]);
 }
 
 /** Null where the configuration wants none. */

@@ -52,7 +52,7 @@ function takeInSnapshot(
       const [last] = (await tx.query<LastDigestRow>(selectLast, [workspaceId])) as [LastDigestRow];
       const ordinal = (last.ordinal ?? 0) + 1;
       const at = new Date(last.now).toISOString();
-      const heads = await keepMovedHeads(tx, workspaceId, ordinal, new DigestText(workspaceId, at), signal);
+      const heads = await keepMovedHeads(tx, ordinal, new DigestText(workspaceId, at), signal);
       const missing = (last.positions ?? 0) + heads.come - heads.text.positions;
       if (missing > 0 || heads.back > 0) throw altered(missing, heads.back, last.at as string);
       if (last.ordinal !== null && heads.moved === 0) return { digest: shown(last), isNew: false };
@@ -68,18 +68,12 @@ function takeInSnapshot(
   );
 }
 
-async function keepMovedHeads(
-  tx: Tx,
-  workspaceId: string,
-  ordinal: number,
-  text: DigestText,
-  signal: AbortSignal,
-) {
+async function keepMovedHeads(tx: Tx, ordinal: number, text: DigestText, signal: AbortSignal) {
   let [come, moved, back] = [0, 0, 0];
   let last = { itemId: LOWEST_ID, locationId: LOWEST_ID };
   for (let more = true; more; ) {
     signal.throwIfAborted();
-    const params = [workspaceId, last.itemId, last.locationId, PAGE_ROWS, ordinal];
+    const params = [tx.workspaceId, last.itemId, last.locationId, PAGE_ROWS, ordinal];
     const rows = await tx.query<KeptHeadRow>(keepHeads, params);
     for (const row of rows) {
       text.add(row);

@@ -209,10 +209,6 @@ export async function announceNext(
   await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 
-function inWorkspace<T>(
-  worker: SyncWorker,
-  ref: BatchRef,
-  work: Parameters<typeof inTransaction<T>>[2],
-): Promise<T> {
+function inWorkspace<T>(worker: SyncWorker, ref: BatchRef, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(worker.db, { workspaceId: ref.workspaceId }, work);
 }

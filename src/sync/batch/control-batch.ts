@@ -73,7 +73,7 @@ export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise
     );
   }
   requirePayload(kept);
-  await refuseTooMany(tx, ref.workspaceId, commit.queuedBatchesMax);
+  await refuseTooMany(tx, commit.queuedBatchesMax);
   const batchId = newId();
   await tx.query(copyBatch, [ref.workspaceId, batchId, ref.batchId, commit.actorId, commit.requestId]);
   await tx.query(copyChunks, [ref.workspaceId, batchId, ref.batchId]);

@@ -40,7 +40,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const elements = await prepareChunk(thread, tx, ref, chunk, configuration);
-    const planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+    const planned = await planChunk(tx, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
@@ -78,7 +78,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
       }
       if (plans.length === 0) break;
     }
-    for await (const [chunk, structure] of planner.plan(tx, ref.workspaceId)) {
+    for await (const [chunk, structure] of planner.plan(tx)) {
       await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
     }
     await tx.query(enterWrite, pair(ref));
@@ -115,11 +115,11 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     await lockStructure(tx);
     let links = wantedLinks(plan.links, places);
     if (chunk.structure_edits !== (await readStructureEdits(tx))) {
-      const closing = await linksClosingCycles(tx, ref.workspaceId, links);
+      const closing = await linksClosingCycles(tx, links);
       if (closing.size > 0) await reportClosing(tx, ref, chunk.ordinal, closing);
       links = links.filter((link) => !closing.has(link));
     }
-    await linkChunk(tx, ref.workspaceId, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
+    await linkChunk(tx, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
     await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
   });
 }
@@ -133,20 +133,20 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),
     );
     // Before any row is locked: whoever holds rows must not come for this lock.
-    if (!chunk.dry_run && (linked || (await anyLinkWaits(tx, ref.workspaceId)))) await lockStructure(tx);
+    if (!chunk.dry_run && (linked || (await anyLinkWaits(tx)))) await lockStructure(tx);
     let planned: PlannedChunk | null = null;
     let structure = noStructure;
     if (chunk.commit_of !== null) {
       // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
       await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-      await lockBasis(tx, ref.workspaceId, elements.entities);
+      await lockBasis(tx, elements.entities);
     }
     if (linked || chunk.dry_run || chunk.commit_of !== null) {
-      planned = await planChunk(tx, ref.workspaceId, elements, configuration);
+      planned = await planChunk(tx, elements, configuration);
       await requireBasis(tx, ref, chunk, planned);
       const planner = new StructurePlanner();
       planner.add({ chunk: chunk.ordinal, ...planned.plan });
-      for await (const [, whole] of planner.plan(tx, ref.workspaceId)) structure = whole;
+      for await (const [, whole] of planner.plan(tx)) structure = whole;
       const { cycles } = structure;
       // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
       if (cycles.length > 0) elements = await prepareChunk(thread, tx, ref, chunk, configuration, { cycles });
@@ -158,7 +158,7 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
         result.result === 'created' ? [result.guid as string] : [],
       );
       const wanted = links === null ? [] : wantedLinks(links, structure.links);
-      await linkChunk(tx, ref.workspaceId, chunk.submitted_by, wanted, created, configuration);
+      await linkChunk(tx, chunk.submitted_by, wanted, created, configuration);
     }
     await save(tx, ref, chunk.ordinal, results, {
       phase: 'done',
@@ -179,7 +179,6 @@ async function write(
   checked: ReadonlyMap<string, number> | null,
 ): Promise<SyncResult[]> {
   const context: WriteContext = {
-    workspaceId: ref.workspaceId,
     actorId: chunk.submitted_by,
     dryRun: chunk.dry_run,
     checkedVersions: checked,

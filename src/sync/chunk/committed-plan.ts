@@ -13,17 +13,13 @@ import { StalePlanError } from './stale-plan.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
 /** Locks the entities and parents that a plan of these elements rests on, by GUID, until the transaction ends. */
-export async function lockBasis(
-  tx: Tx,
-  workspaceId: string,
-  entities: readonly PreparedEntity[],
-): Promise<void> {
+export async function lockBasis(tx: Tx, entities: readonly PreparedEntity[]): Promise<void> {
   const guids = new Set<string>();
   for (const { guid, carrier, others } of entities) {
     guids.add(guid);
     for (const { parentGuid } of [carrier.element, ...others]) if (parentGuid !== null) guids.add(parentGuid);
   }
-  await tx.query(lockEntitiesByGuid, [workspaceId, [...guids].sort()]);
+  await tx.query(lockEntitiesByGuid, [tx.workspaceId, [...guids].sort()]);
 }
 
 /** Throws when this batch commits a dry run and what that rests on has changed. */

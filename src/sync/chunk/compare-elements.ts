@@ -60,7 +60,6 @@ type StoredRow = [
  */
 export async function compareElements(
   tx: Tx,
-  workspaceId: string,
   entities: readonly PreparedEntity[],
   configuration: WorkspaceConfiguration,
   lock: boolean,
@@ -68,9 +67,9 @@ export async function compareElements(
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
   const guids = compared.map((entity) => entity.guid);
-  if (lock) await tx.query(lockEntitiesByGuid, [workspaceId, guids]);
+  if (lock) await tx.query(lockEntitiesByGuid, [tx.workspaceId, guids]);
   const [found] = await tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
-    workspaceId,
+    tx.workspaceId,
     guids,
     compared.map((entity) => entity.carrier.hash),
   ]);

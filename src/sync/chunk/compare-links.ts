@@ -16,7 +16,6 @@ const LINKS_AT_ONCE = 5000;
  */
 export async function compareLinks(
   tx: Tx,
-  workspaceId: string,
   compared: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedLinks> {
@@ -26,17 +25,16 @@ export async function compareLinks(
     for (const link of sumLinks(entity)) {
       some.push(link);
       if (some.length < LINKS_AT_ONCE) continue;
-      await addDiffering(tx, workspaceId, some, configuration, differing);
+      await addDiffering(tx, some, configuration, differing);
       some = [];
     }
   }
-  if (some.length > 0) await addDiffering(tx, workspaceId, some, configuration, differing);
+  if (some.length > 0) await addDiffering(tx, some, configuration, differing);
   return differing.pack();
 }
 
 async function addDiffering(
   tx: Tx,
-  workspaceId: string,
   links: readonly SummedLink[],
   configuration: WorkspaceConfiguration,
   differing: LinkList,
@@ -48,7 +46,7 @@ async function addDiffering(
     parent_category: string | null;
     stored_quantity: string | null;
   }>(compareWithStoredLinks, [
-    workspaceId,
+    tx.workspaceId,
     links.map((link) => link.childGuid),
     links.map((link) => link.parentGuid),
     links.map((link) => decimalOf(link.quantityMicros)),

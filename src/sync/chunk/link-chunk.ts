@@ -34,25 +34,24 @@ export interface WantedLink {
  */
 export async function linkChunk(
   tx: Tx,
-  workspaceId: string,
   actorId: string,
   links: readonly WantedLink[],
   createdGuids: readonly string[],
   configuration: WorkspaceConfiguration,
 ): Promise<void> {
-  const arrived = await arrivedParents(tx, workspaceId, createdGuids);
+  const arrived = await arrivedParents(tx, createdGuids);
   const wantedParents = new Set(links.map((link) => link.parentGuid));
   const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
   if (parentGuids.length === 0) return;
-  const parents = await tx.query<LockedParent>(lockParents, [workspaceId, parentGuids]);
-  await reviseReleasedParents(tx, workspaceId, actorId, parents, configuration);
+  const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, parentGuids]);
+  await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
   const note = (rows: readonly ChangedParent[]) => {
     for (const { parent_id: id } of rows) changed.add(id);
   };
   if (links.length > 0) {
     const columns = [
-      workspaceId,
+      tx.workspaceId,
       links.map((link) => link.childGuid),
       links.map((link) => link.parentGuid),
       links.map((link) => decimalOf(link.quantityMicros)),
@@ -60,8 +59,8 @@ export async function linkChunk(
     note(await tx.query<ChangedParent>(upsertLinks, columns));
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
-  if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [workspaceId, arrived]));
-  if (changed.size > 0) await tx.query(touchParents, [workspaceId, [...changed]]);
+  if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [tx.workspaceId, arrived]));
+  if (changed.size > 0) await tx.query(touchParents, [tx.workspaceId, [...changed]]);
 }
 
 interface ChangedParent {
@@ -76,7 +75,6 @@ interface LockedParent {
 
 async function reviseReleasedParents(
   tx: Tx,
-  workspaceId: string,
   actorId: string,
   parents: readonly LockedParent[],
   configuration: WorkspaceConfiguration,
@@ -86,23 +84,19 @@ async function reviseReleasedParents(
     if (lifecycle === undefined || !lifecycle.releasedStates.has(state)) return [];
     return [{ id, versionId: newId(), state: lifecycle.initialState }];
   });
-  await reviseEntities(tx, workspaceId, released, actorId);
+  await reviseEntities(tx, released, actorId);
 }
 
 /** Those of the created entities that links have been waiting for. */
-async function arrivedParents(
-  tx: Tx,
-  workspaceId: string,
-  createdGuids: readonly string[],
-): Promise<string[]> {
+async function arrivedParents(tx: Tx, createdGuids: readonly string[]): Promise<string[]> {
   if (createdGuids.length === 0) return [];
-  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [workspaceId, createdGuids]);
+  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [tx.workspaceId, createdGuids]);
   return rows.map((row) => row.parent_guid);
 }
 
 /** Whether some link waits for a parent: then creating entities changes the structure. */
-export async function anyLinkWaits(tx: Tx, workspaceId: string): Promise<boolean> {
-  const [row] = await tx.query<{ any: boolean }>(anyWaitingLink, [workspaceId]);
+export async function anyLinkWaits(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ any: boolean }>(anyWaitingLink, [tx.workspaceId]);
   return row?.any === true;
 }
 
@@ -110,18 +104,14 @@ export async function anyLinkWaits(tx: Tx, workspaceId: string): Promise<boolean
  * The links that would close a cycle with what is stored now: asked when somebody has edited the structure
  * since the batch planned its links. The caller holds the structure lock.
  */
-export async function linksClosingCycles(
-  tx: Tx,
-  workspaceId: string,
-  links: readonly WantedLink[],
-): Promise<Set<WantedLink>> {
+export async function linksClosingCycles(tx: Tx, links: readonly WantedLink[]): Promise<Set<WantedLink>> {
   const nodes = new GuidTable();
   const node = (guid: string) => nodes.idOf(guid, true);
   const wanted = new GuidList();
   for (const guid of new Set(links.map((link) => link.parentGuid))) wanted.push(guid);
   const [above, below] = [new IntList(), new IntList()];
   const rows = readRows<{ parent: string; child: string }>(tx, 'above', linksAbove, [
-    workspaceId,
+    tx.workspaceId,
     wanted.bytes,
   ]);
   for await (const some of rows) {

@@ -24,12 +24,11 @@ export interface PlannedChunk {
 /** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
-  workspaceId: string,
   { entities, refused }: PreparedElements,
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedChunk> {
-  const compared = await compareElements(tx, workspaceId, entities, configuration, false);
-  const links = await compareLinks(tx, workspaceId, compared, configuration);
+  const compared = await compareElements(tx, entities, configuration, false);
+  const links = await compareLinks(tx, compared, configuration);
   const settled = [...refused];
   const newGuids = new GuidList();
   const newCarriers: number[] = [];

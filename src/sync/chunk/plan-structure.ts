@@ -84,8 +84,8 @@ export class StructurePlanner {
   }
 
   /** What writing each chunk has to know; chunks without any consequence are left out. */
-  async *plan(tx: Tx, workspaceId: string): AsyncGenerator<[chunk: number, ChunkStructure]> {
-    const anyCyclic = await this.#markCyclic(tx, workspaceId);
+  async *plan(tx: Tx): AsyncGenerator<[chunk: number, ChunkStructure]> {
+    const anyCyclic = await this.#markCyclic(tx);
     const absent = anyCyclic ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
     const revised = this.#revisedParents(absent);
     for (const placed of this.#chunks) {
@@ -143,7 +143,7 @@ export class StructurePlanner {
   }
 
   /** Marks the links that close a cycle, and says whether there is one. */
-  async #markCyclic(tx: Tx, workspaceId: string): Promise<boolean> {
+  async #markCyclic(tx: Tx): Promise<boolean> {
     const decided = this.#decidedParents.length;
     const total = this.#chunks.reduce((sum, { flags }) => sum + flags.length, decided);
     const parents = new Int32Array(total);
@@ -180,7 +180,7 @@ export class StructurePlanner {
       isStoredParent[parent] = 1;
     }
     storedChildren ||= decided > 0;
-    const existing = await this.#existingLinks(tx, workspaceId, storedChildren, isStoredParent);
+    const existing = await this.#existingLinks(tx, storedChildren, isStoredParent);
     const added = {
       parents: parents.subarray(0, count),
       children: children.subarray(0, count),
@@ -195,7 +195,7 @@ export class StructurePlanner {
   }
 
   /** Links that are there, or will be when a new entity appears, as far as a path of new ones can use them. */
-  async #existingLinks(tx: Tx, workspaceId: string, storedChildren: boolean, isStoredParent: Uint8Array) {
+  async #existingLinks(tx: Tx, storedChildren: boolean, isStoredParent: Uint8Array) {
     const parents = new IntList();
     const children = new IntList();
     const take = (row: LinkRow) => {
@@ -204,7 +204,7 @@ export class StructurePlanner {
     };
     const created = this.#newGuids(NEW_GUIDS_NAMED_MAX);
     if (created?.length !== 0) {
-      for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [workspaceId, created])) {
+      for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [tx.workspaceId, created])) {
         for (const row of rows) {
           const parent = this.#nodes.idOf(row.parent, false);
           if (parent !== -1 && this.#isNew(parent)) take(row);
@@ -214,7 +214,7 @@ export class StructurePlanner {
     // Stored links matter only to a path that enters the stored structure from above and leaves it below.
     if (storedChildren || parents.length > 0) {
       const from = this.#nodes.bytesOf(isStoredParent);
-      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [workspaceId, from]))
+      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [tx.workspaceId, from]))
         for (const row of rows) take(row);
     }
     return { parents: parents.values, children: children.values };

@@ -7,13 +7,13 @@ import type { WrittenChange } from './write-chunk.ts';
 
 export async function recordChanges(
   tx: Tx,
-  { workspaceId, batchId }: BatchRef,
+  { batchId }: BatchRef,
   changes: readonly WrittenChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const listened = await listenedTo(tx, workspaceId);
+  const listened = await listenedTo(tx);
   if (!listened.has('entityCreated') && !listened.has('entityUpdated')) return;
-  const workspaceSlug = await slugOf(tx, workspaceId);
+  const workspaceSlug = await slugOf(tx);
   const subject = ({ entity, id, number }: WrittenChange) => ({
     entityId: id,
     entityNumber: number,
@@ -24,7 +24,7 @@ export async function recordChanges(
   });
   if (listened.has('entityCreated')) {
     const created = changes.filter((change) => change.kind === 'created').map(subject);
-    await recordEvents(tx, workspaceId, 'entityCreated', created);
+    await recordEvents(tx, 'entityCreated', created);
   }
   if (listened.has('entityUpdated')) {
     const updated = changes
@@ -33,11 +33,13 @@ export async function recordChanges(
         ...subject(change),
         changes: change.entity.changes.map(({ property, from, to }) => ({ property, from, to })),
       }));
-    await recordEvents(tx, workspaceId, 'entityUpdated', updated);
+    await recordEvents(tx, 'entityUpdated', updated);
   }
 }
 
-async function slugOf(tx: Tx, workspaceId: string): Promise<string> {
-  const [row] = await tx.query<{ slug: string }>('select slug from workspace where id = $1', [workspaceId]);
+async function slugOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ slug: string }>('select slug from workspace where id = $1', [
+    tx.workspaceId,
+  ]);
   return row?.slug ?? '';
 }

@@ -28,7 +28,6 @@ export const noStructure: ChunkStructure = {
 
 /** In which batch, and whether it only says what it would do. */
 export interface WriteContext {
-  workspaceId: string;
   actorId: string;
   dryRun: boolean;
   /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
@@ -63,13 +62,7 @@ export async function writeChunk(
 ): Promise<ChunkOutcome> {
   const outcome: ChunkOutcome = { results: [...refused], changes: [] };
   const compared: ComparedEntity[] = [];
-  for (const entity of await compareElements(
-    tx,
-    context.workspaceId,
-    entities,
-    configuration,
-    !context.dryRun,
-  )) {
+  for (const entity of await compareElements(tx, entities, configuration, !context.dryRun)) {
     if (asChecked(entity, context.checkedVersions)) compared.push(entity);
     else add(outcome, staleResults(entity));
   }
@@ -89,7 +82,7 @@ export async function writeChunk(
 
 async function createEntities(
   tx: Tx,
-  { workspaceId, actorId, dryRun }: WriteContext,
+  { actorId, dryRun }: WriteContext,
   created: readonly ComparedEntity[],
   configuration: WorkspaceConfiguration,
   pendingParents: ReadonlySet<number>,
@@ -113,7 +106,7 @@ async function createEntities(
     category: carrierCategory(configuration, entity),
   }));
   await tx.query(insertEntities, [
-    workspaceId,
+    tx.workspaceId,
     rows.map((row) => row.id),
     rows.map((row) => row.versionId),
     rows.map((row) => row.entity.guid),
@@ -136,7 +129,7 @@ async function createEntities(
 
 async function updateStored(
   tx: Tx,
-  { workspaceId, actorId, dryRun }: WriteContext,
+  { actorId, dryRun }: WriteContext,
   stored: readonly ComparedEntity[],
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
@@ -154,8 +147,8 @@ async function updateStored(
     revising.set(entity, { id, versionId: newId(), state: lifecycle.initialState });
   }
   if (!dryRun) {
-    await reviseEntities(tx, workspaceId, [...revising.values()], actorId);
-    await updateEntities(tx, workspaceId, changed);
+    await reviseEntities(tx, [...revising.values()], actorId);
+    await updateEntities(tx, changed);
   }
   for (const entity of stored) {
     const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
@@ -231,14 +224,10 @@ async function numbersOf(
   return numbers;
 }
 
-async function updateEntities(
-  tx: Tx,
-  workspaceId: string,
-  changed: readonly ComparedEntity[],
-): Promise<void> {
+async function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): Promise<void> {
   if (changed.length === 0) return;
   await tx.query(updateEntitiesInPlace, [
-    workspaceId,
+    tx.workspaceId,
     changed.map((entity) => entity.stored?.id),
     changed.map((entity) => entity.number),
     changed.map((entity) => entity.name),

@@ -69,7 +69,7 @@ async function putInLine(
 ): Promise<string> {
   const { workspaceId, batchId } = intake;
   await tx.query(lockAcceptance, [workspaceId]);
-  await refuseTooMany(tx, workspaceId, intake.queuedBatchesMax);
+  await refuseTooMany(tx, intake.queuedBatchesMax);
   await storeReceived(tx, intake, segments, spilled);
   await tx.query(insertChunks, [
     workspaceId,
@@ -86,7 +86,7 @@ async function putInLine(
     await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
     const { profileName, dryRun } = intake;
     const counts = { created: 0, updated: 0, error: 0 };
-    if (!dryRun) await recordImportCompleted(tx, { workspaceId, batchId, profileName, counts });
+    if (!dryRun) await recordImportCompleted(tx, { batchId, profileName, counts });
   } else {
     await tx.query(acceptBatchSql, [workspaceId, batchId, elementCount, chunks.length]);
   }
@@ -94,8 +94,8 @@ async function putInLine(
 }
 
 /** Back-pressure: throws when the workspace has as many unfinished batches as it may have. */
-export async function refuseTooMany(tx: Tx, workspaceId: string, queuedBatchesMax: number): Promise<void> {
-  const [row] = await tx.query<{ unfinished: number }>(countUnfinished, [workspaceId, queuedBatchesMax]);
+export async function refuseTooMany(tx: Tx, queuedBatchesMax: number): Promise<void> {
+  const [row] = await tx.query<{ unfinished: number }>(countUnfinished, [tx.workspaceId, queuedBatchesMax]);
   if (row === undefined || row.unfinished < queuedBatchesMax) return;
   throw new AppError('too_many_batches', {
     detail: `The workspace has ${queuedBatchesMax} unfinished batches, which is the limit. Send this one again when some are finished.`,
