@@ -17,6 +17,7 @@ import {
   withBody,
 } from '../idempotency/idempotency-key.ts';
 import { Slices } from '../slices.ts';
+import type { Answer } from './answer.ts';
 import { type Authorised, authorise, callerOf } from './authorise.ts';
 import { goneOf } from './caller-gone.ts';
 import { checkAnswer, checkRefusal } from './check-answer.ts';
@@ -28,14 +29,7 @@ import { parseJson } from './parse-json.ts';
 import { queryOf } from './query-of.ts';
 import { announcesBody, discardBody, readBody, readingFor, wantBody } from './read-body.ts';
 import { requireMediaType } from './require-media-type.ts';
-import {
-  type Answer,
-  type AnyRoute,
-  type Call,
-  honoursIdempotencyKey,
-  type Method,
-  type WorkspaceCall,
-} from './route.ts';
+import { type AnyRoute, type Call, honoursIdempotencyKey, type Method, type WorkspaceCall } from './route.ts';
 import { encodeAnswer, sendAnswer } from './send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
 import { serialiseAnswer } from './serialise-answer.ts';

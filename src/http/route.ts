@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { InstanceTx, Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency-key.ts';
+import type { Answer } from './answer.ts';
 
 /** What bodies that carry many values or long texts may have. */
 export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
@@ -21,17 +22,6 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
  * `/api/wid/{slug}` take a workspace key; `operator` and `public` stand outside.
  */
 export type Access = Permission | 'operator' | 'public';
-
-/** What a handler answers with; the route helper serialises it. */
-export interface Answer<Body = unknown> {
-  status: number;
-  body?: Body;
-  /** The body serialised already, in place of `body`; its Content-Type is JSON unless `headers` say otherwise. */
-  bytes?: Buffer;
-  headers?: Record<string, string>;
-  /** The strong entity tag of what is answered, without quotes. A GET whose If-None-Match has it gets 304. */
-  etag?: string;
-}
 
 /** What every handler gets, whatever its route. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {

@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import type { Answer } from '../http/route.ts';
+import type { Answer } from '../http/answer.ts';
 import { encodeAnswer } from '../http/send-answer.ts';
 import {
   claimIdempotencyKeys,

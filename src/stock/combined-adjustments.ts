@@ -9,7 +9,7 @@ import type { Db } from '../db/connect.ts';
 import { isServerAway } from '../db/server-away.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { Answer } from '../http/route.ts';
+import type { Answer } from '../http/answer.ts';
 import { type AdjustmentRequest, adjustGroup, type Verdict } from './adjust-group.ts';
 
 interface Waiting {

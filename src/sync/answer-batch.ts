@@ -1,6 +1,7 @@
 /** How a batch is answered: the wait, the envelope with its results, the announcement. */
 import { inTransaction } from '../db/transaction.ts';
-import type { Answer, WorkspaceCall } from '../http/route.ts';
+import type { Answer } from '../http/answer.ts';
+import type { WorkspaceCall } from '../http/route.ts';
 import { readBatch } from './batch/read-batches.ts';
 import { readResultPage } from './batch/read-results.ts';
 import type { SyncBatch } from './batch/sync.schema.ts';
