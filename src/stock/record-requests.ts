@@ -153,11 +153,7 @@ function* portionsOf({ entries, changed }: Decided): Generator<Portion> {
 
 type Portion = Pick<Decided, 'entries' | 'changed'>;
 
-async function write(
-  tx: Tx,
-  { entries, changed }: Portion,
-  recordedUs: bigint,
-): Promise<void> {
+async function write(tx: Tx, { entries, changed }: Portion, recordedUs: bigint): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);
   try {
     const ofPosition = (text: (position: Position) => string) => arrayOf(positions.map(text));
