@@ -90,6 +90,8 @@ export function ScriptEditor({ script, contextTypeId, readOnly, failure, onChang
           indentOnInput(),
           bracketMatching(),
           highlightActiveLine(),
+          // Long lines break: what scrolls sideways cannot be reached by the keyboard on a phone.
+          EditorView.lineWrapping,
           lintGutter(),
           javascript(),
           syntaxHighlighting(colours),
