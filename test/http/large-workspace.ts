@@ -218,6 +218,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [automation, runs],
   );
   list('listAutomationRuns', `/automations/${automation}/runs`, 300);
+  list('listAllAutomationRuns', '/automation-runs?status=failed', 300);
   const hooks = ids(1200);
   const deliveries = ids(1200);
   const [hook] = hooks as [string];
