@@ -58,6 +58,7 @@ beforeAll(async () => {
         ['listSystemAutomations', '/automations/system', 'system-automations'],
         ['listScriptVersions', `/automations/${automation}/versions`, `script-versions ${automation}`],
         ['listAutomationRuns', `/automations/${automation}/runs`, `automation-runs ${automation} `],
+        ['listAllAutomationRuns', '/automation-runs', 'all-automation-runs '],
         ['listWebhooks', '/webhooks', 'webhooks'],
         ['listWebhookDeliveries', `/webhooks/${webhook}/deliveries`, `deliveries ${webhook} `],
       ] as const
