@@ -1,0 +1,287 @@
+// Every operation is sent the largest input that it takes, and reads the largest things that there are: no turn of the
+// loop of the process takes longer than the others can wait. An operation that is not named here fails the test.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../src/api.ts';
+import { newId } from '../../src/db/ids.ts';
+import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import type { AnyRoute } from '../../src/http/route.ts';
+import { insertResults, RANGE_INDEXES } from '../../src/sync/chunk/save-results.sql.ts';
+import { packJson } from '../../src/sync/elements/payload-codec.ts';
+import { type ProbedServer, startProbedServer } from '../setup/probed-server.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { hostileBodies } from './large-bodies.ts';
+import { type LargeWorkspace, makeLargeWorkspace } from './large-workspace.ts';
+
+const TIMEOUT_MS = 900_000;
+const OPERATOR = 'operator-token-of-the-tests';
+const document: AnyJson = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
+
+let server: TestServer;
+let probed: ProbedServer;
+let made: LargeWorkspace;
+let large: Large;
+let children: string[];
+
+/** What paths name, the largest of its kind. */
+type Large = LargeWorkspace['large'] &
+  Record<'fattest' | 'wide' | 'project' | 'batch' | 'item' | 'location' | 'apiKey', string>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  made = await makeLargeWorkspace(server);
+  large = await addLargest();
+  probed = await startProbedServer(server, { SYNC_WAIT_SECONDS: '0' });
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await probed.end();
+  await server.close();
+});
+
+async function addLargest(): Promise<Large> {
+  const { workspace } = made;
+  const w = workspace.id;
+  const run = (sql: string, params: unknown[] = []) =>
+    workspace.transact((tx) => tx.query(sql, [w, ...params]));
+  await run(
+    `insert into property_definition (workspace_id, key, name, type)
+     select $1, 'L' || n, 'L', 'text' from generate_series(1, 500) n`,
+  );
+  const [fattest] = (await workspace.addEntities(1)) as [string];
+  await run(
+    `update entity set properties = (select jsonb_object_agg('L' || n, repeat('x', 8000)) from generate_series(1, 500) n)
+     where workspace_id = $1 and id = $2`,
+    [fattest],
+  );
+  await run(
+    `insert into entity_revision (workspace_id, entity_id, revision_number, version_id, name, category, state,
+                                  properties, created_at, created_by)
+     select $1, $2, n, gen_random_uuid(), 'old', 'part', 'In Work',
+            (select jsonb_object_agg('L' || p, repeat(n::text, 8000)) from generate_series(1, 500) p), now(), $1
+     from generate_series(1, 3) n`,
+    [fattest],
+  );
+  await run('update entity set revision_number = 4 where workspace_id = $1 and id = $2', [fattest]);
+  const [wide] = (await workspace.addEntities(1)) as [string];
+  children = await workspace.addEntities(10_000);
+  const project = await workspace.addProject();
+  for (const parent of [wide, project]) {
+    await run(
+      `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+       select $1, $2, id, 1.000001 from unnest($3::uuid[]) as i (id)`,
+      [parent, children],
+    );
+  }
+  await run(
+    `insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity)
+     select $1, $2, n, id, n from unnest($3::uuid[]) as i (id), generate_series(1, 3) n`,
+    [fattest, children],
+  );
+  const batch = newId();
+  const results = 10_000;
+  await run(
+    `insert into sync_batch (workspace_id, id, status, profile_name, submitted_by, finished_at, element_count, counts)
+     values ($1, $2, 'completed', 'Large', $1, now(), $3,
+             jsonb_build_object('created', $3::int, 'updated', 0, 'skipped', 0, 'error', 0, 'warnings', 20 * $3::int))`,
+    [batch, results],
+  );
+  const warnings = Array.from({ length: 20 }, (_, at) => ({
+    code: 'invalid_numeric',
+    property: `P${at}`,
+    message: 'w'.repeat(200),
+  }));
+  for (let from = 0; from < results; from += RANGE_INDEXES) {
+    const portion = Array.from({ length: Math.min(RANGE_INDEXES, results - from) }, (_, at) => ({
+      index: from + at,
+      guid: newId(),
+      result: 'created',
+      entityId: newId(),
+      versionId: newId(),
+      number: `N-${at}`,
+      revision: 'A',
+      warnings,
+    }));
+    await run(
+      insertResults,
+      [batch, 0, [from / RANGE_INDEXES], [portion.length], [0], [0], [0], [packJson(portion)], null].slice(0),
+    );
+  }
+  return {
+    ...made.large,
+    apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
+    fattest,
+    wide,
+    project,
+    batch,
+    item: workspace.items[0] as string,
+    location: workspace.locations[0] as string,
+  };
+}
+
+/** What stands for the parameters of a path, by what comes before them. */
+function fill(path: string, operation: string): string {
+  const known: [RegExp, string][] = [
+    [/entities\/\{id\}$/, large.fattest],
+    [/revisions\/\{n\}/, '1'],
+    [/\{n\}/, '1'],
+    [/uses\/\{childId\}/, children[0] as string],
+    [
+      /entities\/\{id\}\/(uses|tree|transitions)/,
+      operation === 'transitionEntity' ? large.project : large.wide,
+    ],
+    [/entities\/\{id\}\/where-used/, large.item],
+    [/entities\/\{id\}/, large.fattest],
+    [/batches\/\{id\}/, large.batch],
+    [/lines\/\{id\}/, large.line],
+    [/orders\/\{id\}/, large.order],
+    [/requirements\/\{id\}/, large.requirement],
+    [/projects\/\{id\}/, large.project],
+    [/automations\/\{id\}/, large.automation],
+    [/automation-runs\/\{id\}/, large.run],
+    [/webhooks\/\{id\}/, large.webhook],
+    [/deliveries\/\{deliveryId\}/, large.delivery],
+    [/\{itemEntityId\}/, large.item],
+    [/\{locationEntityId\}/, large.location],
+    [/api-keys\/\{id\}/, large.apiKey],
+    [/lifecycles\/\{key\}/, 'zz1'],
+    [/categories\/\{key\}/, 'part'],
+    [/property-definitions\/\{key\}/, 'L1'],
+    [/\{slug\}/, made.workspace.slug],
+  ];
+  return known.reduce((at, [where, value]) => {
+    const found = where.exec(at);
+    return found === null ? at : at.replace(found[0], found[0].replace(/\{\w+\}/, value));
+  }, path);
+}
+
+interface Figure {
+  operation: string;
+  what: string;
+  status: number;
+  ms: number;
+}
+const figures: Figure[] = [];
+/** LOOP_ONLY=… asks those operations alone whose names fit. */
+const only = new RegExp(process.env.LOOP_ONLY ?? '');
+
+async function send(route: AnyRoute, what: string, target: string, body?: string): Promise<void> {
+  const response = await fetch(`${probed.baseUrl}${target}`, {
+    method: route.method.toUpperCase(),
+    headers: {
+      Authorization: `Bearer ${route.access === 'operator' ? OPERATOR : made.workspace.key}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  await response.arrayBuffer();
+  const ms = await probed.longestTurnMs();
+  figures.push({ operation: route.operationId, what, status: response.status, ms });
+}
+
+/** Of operations that do much with a body that fits, or where nothing is said by the path alone. */
+function largestFitting(): Record<string, (string | undefined)[]> {
+  const { part, location } = large;
+  const many = Array.from({ length: 10_000 }, (_, at) => at);
+  const kept = (bytes: number) =>
+    Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`L${at + 1}`, 'y'.repeat(bytes / 500 - 20)]));
+  const states = Array.from({ length: 100 }, (_, at) => ({ name: `State ${at}`, released: at > 50 }));
+  const transitions = Array.from({ length: 1000 }, (_, at) => ({
+    id: `t${at}`,
+    name: `T${at}`,
+    from: `State ${at % 100}`,
+    to: `State ${(at + 1 + Math.floor(at / 100)) % 100}`,
+    featureAutomations: [],
+  }));
+  const lifecycle = { name: 'Largest', initialState: 'State 0', states, transitions };
+  const script = `${'// a line of the script\n'.repeat(2500)}return 1;`;
+  const automation = { name: 'Largest', contextTypeId: 3, script, enabled: false };
+  const bodies: Record<string, unknown[]> = {
+    createEntity: [{ category: 'part', name: 'Largest', properties: kept(250_000) }],
+    updateEntity: [{ properties: kept(250_000) }],
+    transitionEntity: [{ toState: 'In Review', note: 'n'.repeat(4096) }],
+    createLifecycle: [{ key: 'largest', ...lifecycle }],
+    replaceLifecycle: [lifecycle],
+    lookUpEntities: [{ numbers: Array.from({ length: 1000 }, (_, at) => `N-${at}`) }],
+    postAdjustmentBatch: [
+      {
+        adjustments: children.map((itemEntityId) => ({
+          itemEntityId,
+          locationEntityId: location,
+          quantity: 1.5,
+          note: 'n'.repeat(600),
+        })),
+      },
+      {
+        adjustments: many.map(() => ({ itemEntityId: part, locationEntityId: location, quantity: 0.000001 })),
+      },
+      { adjustments: many.map(() => ({ itemEntityId: part, locationEntityId: location, quantity: -9e8 })) },
+    ],
+    countStock: [true, false].map((dryRun) => ({
+      dryRun,
+      lines: children.map((item, at) => ({ item, location, countedQty: at })),
+    })),
+    raiseShortages: [{ itemEntityIds: children }],
+    createAutomation: [automation],
+    replaceAutomation: [automation],
+    testScript: [{ script, context: Object.fromEntries(many.map((at) => [`k${at}`, 'v'.repeat(100)])) }],
+    triggerAutomation: [{ context: { text: 'x'.repeat(200_000) } }],
+    submitSync: [
+      {
+        entities: Array.from({ length: 20_000 }, (_, at) => ({
+          guid: newId(),
+          number: `S-${at}`,
+          name: 'Sent',
+          categoryKey: 'part',
+          properties: { L1: 'x'.repeat(1000) },
+        })),
+      },
+    ],
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(bodies).map(([operation, some]) => [operation, some.map((one) => JSON.stringify(one))]),
+    ),
+    setUse: [JSON.stringify({ quantity: 2 })],
+  };
+}
+
+test('no operation keeps the loop', { timeout: TIMEOUT_MS }, async () => {
+  const fitting = largestFitting();
+  // What is there is read before it is removed.
+  const rank = (route: AnyRoute) =>
+    route.method === 'delete' || /close|cancel|Cancel/.test(route.operationId) ? 1 : 0;
+  const inOrder = routes.toSorted((a, b) => rank(a) - rank(b));
+  for (const route of inOrder) {
+    if (exempt.has(route.operationId)) continue;
+    if (!only.test(route.operationId)) continue;
+    const target = fill(route.path, route.operationId);
+    const query = route.query !== undefined && 'cursor' in route.query.shape ? '?limit=1000' : '';
+    if (route.method === 'get') await send(route, 'read', target + (queries[route.operationId] ?? query));
+    else if (route.body === undefined && route.rawBody === undefined) await send(route, 'act', target);
+    for (const body of fitting[route.operationId] ?? [])
+      await send(route, 'the largest that fits', target, body);
+    if (route.body === undefined || route.method === 'get') continue;
+    const schema = document.paths[route.path][route.method].requestBody.content['application/json'].schema;
+    const bytes = route.bodyBytesMax ?? server.ctx.config.BODY_BYTES_MAX;
+    for (const [what, body] of hostileBodies(document, schema, bytes)) await send(route, what, target, body);
+  }
+  // Each has been sent something, and has not only said that there is nothing there.
+  const reached = new Set(figures.filter(({ status }) => status !== 404).map(({ operation }) => operation));
+  const missing = routes
+    .map(({ operationId }) => operationId)
+    .filter((one) => only.test(one) && !reached.has(one) && !exempt.has(one));
+  expect(missing).toEqual([]);
+  expect(figures.filter(({ ms }) => ms > probed.turnMsMax)).toEqual([]);
+});
+
+/** With the reason. */
+const exempt = new Map([
+  ['streamSyncEvents', 'ends with its batch: one line each second, of a fixed length'],
+]);
+
+const queries: Record<string, string> = {
+  compareRevisions: '?from=1&to=3',
+  listEntities: '?limit=1000&sort=number&q=n',
+  countEntities: '?q=n',
+  getHistoryByItem: '?points=200',
+  getHistoryByLocation: '?points=200',
+};
