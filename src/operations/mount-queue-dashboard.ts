@@ -7,6 +7,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { type Express, type NextFunction, type Request, type Response, Router } from 'express';
 import { authenticateOperator, credentialOf, sameSecret } from '../access/authenticate.ts';
+import { comesFromAnotherSite } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -90,10 +91,8 @@ async function admit(ctx: Context, req: Request, res: Response, next: NextFuncti
   res.setHeader('Cache-Control', 'no-store');
   if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
     if (await hasSession(ctx, req)) {
-      // The cookie is same-site; this keeps a sibling subdomain's pages out too.
-      const from = req.get('sec-fetch-site');
-      const own = from === undefined || from === 'same-origin' || from === 'none';
-      if (!own && req.method !== 'GET')
+      // The cookie is same-site; this keeps pages of a sibling subdomain, and of another port, out too.
+      if (req.method !== 'GET' && comesFromAnotherSite({ headers: req.headers, host: req.host }))
         throw new AppError('forbidden', 'The request comes from another site.');
       next();
       return;

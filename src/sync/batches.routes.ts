@@ -102,11 +102,15 @@ const listSyncResults = defineRoute({
     const kind = query.result ?? null;
     const list = `sync-results ${params.id} ${kind ?? ''}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
-    requireResults(await readOne(call, params.id));
-    if (format !== 'json') return inStream(call, () => streamResults(call, params.id, kind, format));
+    if (format !== 'json') {
+      requireResults(await readOne(call, params.id));
+      return inStream(call, () => streamResults(call, params.id, kind, format));
+    }
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
     const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, bounds);
+    // Asked behind the reading: of results that go meanwhile, what is left must not pass as all of them.
+    requireResults(await readOne(call, params.id));
     const results = JSON.parse(page.bytes.toString()) as { index: number }[];
     const shown = results.slice(0, query.limit);
     const more = page.cut || results.length > query.limit;
@@ -133,6 +137,7 @@ async function streamResults(
     if (csv) yield Buffer.from(CSV_HEADER);
     const query = { kind, after: -1, format };
     for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
+    requireResults(await readOne(call, batchId));
   }
   await pipeline(Readable.from(lines()), call.res);
   return null;

@@ -2,14 +2,16 @@
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { Slices } from '../slices.ts';
 import { selectDigests } from './batch/read-batches.sql.ts';
 import { readBatch, requireResults } from './batch/read-batches.ts';
 import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
 import { type Digest, mergeDigests } from './elements/digest-results.ts';
 import { unpackJson } from './elements/payload-codec.ts';
 
-/** Forty kilobytes each at most. */
 const PORTION_CHUNKS = 100;
+/** Of some hundred kilobytes each at most: merging so many takes some ten milliseconds, in one turn of the event loop. */
+const MERGED_AT_ONCE = 10;
 
 const SyncProblems = z
   .object({
@@ -69,6 +71,7 @@ const listSyncProblems = defineRoute({
 
 /** A portion of chunks at a time, each merged into what came before. */
 async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
+  const slices = new Slices(tx.gone);
   let total = mergeDigests([]);
   for (let after = -1; ; ) {
     const rows = await tx.query<{ chunk: number; digest: Buffer }>(selectDigests, [
@@ -77,7 +80,11 @@ async function digestOf(tx: Tx, batchId: string): Promise<Digest> {
       after,
       PORTION_CHUNKS,
     ]);
-    total = mergeDigests([total, ...rows.map((row) => unpackJson<Digest>(row.digest))]);
+    for (let from = 0; from < rows.length; from += MERGED_AT_ONCE) {
+      if (slices.areDue) await slices.next();
+      const some = rows.slice(from, from + MERGED_AT_ONCE);
+      total = mergeDigests([total, ...some.map((row) => unpackJson<Digest>(row.digest))]);
+    }
     const last = rows.at(-1);
     if (last === undefined || rows.length < PORTION_CHUNKS) return total;
     after = last.chunk;

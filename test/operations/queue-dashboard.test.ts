@@ -72,6 +72,9 @@ test('a browser signs in on a page, and out again', async () => {
   expect((await open(session.slice(0, -2))).status).toBe(401);
   expect((await open('partbook_operator=')).status).toBe(401);
   expect((await open(session, { 'Sec-Fetch-Site': 'same-site' }, 'PUT')).status).toBe(403);
+  // Without TLS browsers say no more than the origin; a page of another port of this host is of the same site.
+  expect((await open(session, { Origin: 'http://127.0.0.1:1' }, 'PUT')).status).toBe(403);
+  expect((await open(session, { Origin: new URL(server.baseUrl).origin }, 'PUT')).status).not.toBe(403);
 
   const out = await server.request(`${PATH}/sign-out`, { headers: { Cookie: session } });
   expect(out.headers.get('set-cookie')).toMatch(/partbook_operator=;.*Expires=Thu, 01 Jan 1970/);

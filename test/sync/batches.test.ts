@@ -374,6 +374,32 @@ describe('retention of results', () => {
     expect((await calls.get(`/pdm/sync/batches/${young.batchId}/results`)).body.items).toHaveLength(1);
   });
 
+  it('cuts a download and refuses a page whose results go while they are read', async () => {
+    const batchOf = async () => {
+      const batch = await calls.sync([element()]);
+      return { batchId: batch.batchId, path: `/pdm/sync/batches/${batch.batchId}/results` };
+    };
+    const [paged, downloaded] = [await batchOf(), await batchOf()];
+    const { webPool } = server.ctx;
+    const merge = webPool.merge.bind(webPool);
+    const merging = vi.spyOn(webPool, 'merge').mockImplementation(async (request) => {
+      const merged = await merge(request);
+      await pruneOld(server.ctx);
+      return merged;
+    });
+    try {
+      await age(paged.batchId, 91);
+      const page = await workspace.ask('GET', paged.path);
+      expect([page.status, page.body.code]).toEqual([410, 'results_gone']);
+      await age(downloaded.batchId, 91);
+      const download = workspace.ask('GET', downloaded.path, undefined, { Accept: 'application/x-ndjson' });
+      await expect(download).rejects.toThrow();
+      expect(merging).toHaveBeenCalledTimes(2);
+    } finally {
+      merging.mockRestore();
+    }
+  });
+
   it('keeps results while the batch can still be retried, whatever is configured', async () => {
     const batch = await calls.sync([element()]);
     await age(batch.batchId, 29);
