@@ -205,6 +205,11 @@ test('another site cannot sign somebody in', async () => {
   }
 });
 
+test('whoever has shown nothing yet may send no more than a key needs', async () => {
+  const long = await signIn({ key: 'k'.repeat(5000) });
+  expect([long.status, long.body.code]).toEqual([413, 'payload_too_large']);
+});
+
 test('attempts are limited by address, and a success forgets those before it', async () => {
   const here = from();
   for (let i = 0; i < 9; i++) expect((await signIn({ key: makeKey() }, here)).status).toBe(401);

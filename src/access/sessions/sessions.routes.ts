@@ -10,6 +10,8 @@ import { deleteSession } from './session.sql.ts';
 import { comesFromThisMachine } from './sign-in-codes.ts';
 
 const tag = 'Sessions';
+/** Whoever has not shown anything yet holds no more of the memory than that. */
+const SIGN_IN_BYTES_MAX = 4096;
 const single = '/api/wid/{slug}/session';
 
 const signIn = defineRoute({
@@ -23,6 +25,7 @@ const signIn = defineRoute({
   access: 'public',
   transaction: 'none',
   body: SignIn,
+  bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 201: { description: 'The session, and its cookie.', schema: Session } },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   handle: async ({ ctx, log, body, req }) => {
