@@ -64,6 +64,11 @@ export class FairShare {
     return this.#waiting;
   }
 
+  /** Parties that hold something or wait; nobody else is remembered. */
+  get parties(): number {
+    return this.#parties.size;
+  }
+
   /**
    * Resolves when the party has its share, of `weight` units. Rejects with a `ShareError` when that takes too long
    * or too many of the party wait, and with the signal's reason when it is aborted.
@@ -75,6 +80,7 @@ export class FairShare {
     this.#parties.set(name, party);
     if (party.line.length === 0 && this.#mayTake(name, party, units)) return this.#take(name, party, units);
     if (party.line.length >= waitingMax) {
+      this.#forget(name, party);
       throw new ShareError(this, `${waitingMax} wait already, which is the limit`);
     }
     if (signal?.aborted === true) {

@@ -92,4 +92,13 @@ describe('a share', () => {
     expect(share.waiting).toBe(1);
     void waits;
   });
+
+  it('remembers nobody whom it refused', async () => {
+    const share = new FairShare({ ...options, units: 1, waitingMax: 0 });
+    const release = await share.acquire('a');
+    for (let at = 0; at < 1000; at++) await expect(share.acquire(`refused ${at}`)).rejects.toThrow();
+    expect(share.parties).toBe(1);
+    release();
+    expect(share.parties).toBe(0);
+  });
 });

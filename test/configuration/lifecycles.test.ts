@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { configurationForWriting } from '../../src/configuration/current/configuration-for-writing.ts';
 import type { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
+import type { Tx } from '../../src/db/transaction.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -184,8 +185,8 @@ test('a lifecycle that categories follow is not deleted, and the refusal names t
   });
 });
 
-async function someLockIsAwaited(): Promise<boolean> {
-  const [row] = await server.ctx.db.query<{ any: boolean }>(
+async function someLockIsAwaited(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ any: boolean }>(
     `select exists (
        select from pg_locks l join pg_database d on d.oid = l.database
        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted) as any`,
@@ -206,7 +207,7 @@ test('a change waits for the writers that go by the configuration, and then sees
       order.push('changed');
       return answer;
     });
-    await vi.waitUntil(someLockIsAwaited, patience);
+    await vi.waitUntil(() => someLockIsAwaited(tx), patience);
     await tx.query(
       `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
        values ($1, gen_random_uuid(), gen_random_uuid(), 'Late', 'awaited', 'Frozen', $1)`,

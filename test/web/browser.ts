@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { vi } from 'vitest';
 import { buildWebApp } from '../../src/web-app/build-web-app.ts';
 import { projectFolder } from '../architecture/scan-sources.ts';
+import { PATIENCE_MS, patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -80,7 +81,7 @@ async function buildAlone(): Promise<string> {
       throw new Error(`process ${holder} builds the web app`);
     }
   };
-  await vi.waitFor(take, { timeout: 150_000, interval: 200 });
+  await vi.waitFor(take, patience);
   try {
     return await buildWebApp(projectFolder, pino({ level: 'silent' }), () => {}).done;
   } finally {
@@ -133,7 +134,7 @@ async function openPage(
   });
   if (key !== null) await signIn(context, server, key);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     const text = message.text();

@@ -32,10 +32,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('row', { name: /category_not_found/ }).waitFor();
     await page.getByRole('row', { name: /cycle/ }).first().waitFor();
     await page.getByRole('button', { name: 'Create category gearbox' }).first().click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Category saved.').waitFor();
     expect((await app.workspace.ask('GET', '/categories/gearbox')).body.role).toBe('item');
-  }, 60_000);
+  });
 
   test('sees what a table of parts would do, and commits it', async () => {
     const { page, goto } = opened;
@@ -59,7 +59,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('GET', `/entities/${rover.screw}`)).body.name).toBe('Screw M3 × 10');
     const uses = (await app.workspace.ask('GET', `/entities/${rover.rover}/uses`)).body.items;
     expect(uses.find((use: { number: string }) => use.number === 'ANT-1').quantity).toBe(2);
-  }, 60_000);
+  });
 
   test('finds a part and opens its structure with the keyboard alone', async () => {
     const { page, goto } = opened;
@@ -79,7 +79,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.press('ArrowRight');
     // Six wheels, one hub each, four and a half screws a hub.
     await page.getByRole('row', { name: /SCR-M3.*4\.5\s*27/ }).waitFor();
-  }, 60_000);
+  });
 
   test('adjusts stock, and keeps what was typed when the service refuses', async () => {
     const { page, goto } = opened;
@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await dialog.waitFor({ state: 'detached' });
     const { items } = (await app.workspace.ask('GET', `/stock/positions/by-item/${rover.screw}`)).body;
     expect(items[0].onHand).toBe(40);
-  }, 60_000);
+  });
 
   test('counts a shelf: what is not counted stays, what moved meanwhile is asked about', async () => {
     const { page, goto } = opened;
@@ -119,7 +119,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       items.map((one: { itemNumber: string; onHand: number }) => [one.itemNumber, one.onHand]),
     );
     expect(onHand).toEqual({ 'SCR-M3': 43, 'ROV-110': 3 });
-  }, 60_000);
+  });
 
   test('orders what a project is short of, and receives it', async () => {
     const { page, goto } = opened;
@@ -139,7 +139,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Receive: done.').waitFor();
     expect((await app.workspace.ask('GET', `/stock/lines/${lines[0].id}`)).body.receivedQty).toBe(3);
-  }, 60_000);
+  });
 
   test('writes an automation with completion, tries it, and switches it on', async () => {
     const { page, goto } = opened;
@@ -158,11 +158,11 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('Drive wheel').first().waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Greet wheels');
     await page.getByLabel('On', { exact: true }).check({ force: true });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Greet wheels' }).waitFor();
     const { items } = (await app.workspace.ask('GET', '/automations')).body;
     expect(items.find((one: { name: string }) => one.name === 'Greet wheels').enabled).toBe(true);
-  }, 60_000);
+  });
 
   test('gives a colleague a key of their own, and takes it back', async () => {
     const { page, goto } = opened;
@@ -180,5 +180,5 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('its sessions have ended').waitFor();
     await colleague.page.getByLabel('Number or name').fill('ROV');
     await colleague.page.getByText('Your session has ended').waitFor();
-  }, 60_000);
+  });
 });
