@@ -35,7 +35,8 @@ afterEach(async () => {
     await service.ended();
   }
   await haveEnded(servers);
-  await rm(dataDir, { recursive: true, force: true });
+  // A stop in the middle of initdb: what it was writing may come a moment after.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
 });
 
 function start(role: string | null, environment: Record<string, string> = {}): ServiceProcess {
