@@ -143,7 +143,7 @@ const changeEntity = defineRoute({
       requireAsRead(EntityPatch, body, showEntity(await findEntity(tx, locked.id)));
     };
     const wanted = { name, number, properties, guid };
-    const { row } = await patchEntity(tx, actor, params.id, wanted, ctx.config, check);
+    const { row } = await patchEntity(tx, actor, params.id, wanted, { limits: ctx.config, check });
     const changed = await findEntity(tx, row.id);
     return { status: 200, body: showEntity(changed), etag: String(changed.version) };
   },

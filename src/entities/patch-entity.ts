@@ -34,6 +34,11 @@ export interface FieldChange {
   to: PropertyValue | null;
 }
 
+interface Patching {
+  limits: PropertyLimits;
+  check?: (row: EntityRow) => void | Promise<void>;
+}
+
 /**
  * Returns what has changed: where nothing differs nothing is written, and no revision is made. `check` sees
  * the row as it is locked and may refuse. Takes the configuration lock and, to give a GUID, the structure lock: call
@@ -45,8 +50,7 @@ export async function patchEntity(
   actor: Actor,
   ref: EntityRef,
   wanted: EntityChanges,
-  limits: PropertyLimits,
-  check: (row: EntityRow) => void | Promise<void> = () => {},
+  { limits, check = () => {} }: Patching,
 ): Promise<{ row: EntityRow; changes: FieldChange[] }> {
   const configuration = await configurationForWriting(tx);
   const id = await resolveEntityId(tx, ref);

@@ -66,13 +66,14 @@ interface IdPage {
 
 async function findIds(tx: Tx, filters: EntityFilters, after: string, limit: number): Promise<IdPage> {
   const { q } = filters;
-  if (q === undefined) return walk(tx, filters, null, after, limit, windowOf(filters, limit));
+  if (q === undefined)
+    return walk(tx, filters, { after, limit, rows: windowOf(filters, limit), patterns: null });
   const patterns = patternsOf(q);
-  const near = await walk(tx, filters, patterns, after, limit, NEAR_ROWS);
+  const near = await walk(tx, filters, { after, limit, rows: NEAR_ROWS, patterns });
   if (near.ids.length === limit || near.after === null) return near;
   return (
     (hasTrigram(q) ? await searchTrigrams(tx, filters, patterns, after, limit) : null) ??
-    (await walk(tx, filters, patterns, after, limit, FAR_ROWS))
+    (await walk(tx, filters, { after, limit, rows: FAR_ROWS, patterns }))
   );
 }
 
@@ -81,14 +82,15 @@ function windowOf({ number, category, state }: EntityFilters, limit: number): nu
   return number !== undefined && (category !== undefined || state !== undefined) ? FAR_ROWS : limit + 1;
 }
 
-async function walk(
-  tx: Tx,
-  filters: EntityFilters,
-  patterns: string[] | null,
-  after: string,
-  limit: number,
-  rows: number,
-): Promise<IdPage> {
+/** From where, how many ids at most, over how many rows, and what their texts hold. */
+interface Walk {
+  after: string;
+  limit: number;
+  rows: number;
+  patterns: string[] | null;
+}
+
+async function walk(tx: Tx, filters: EntityFilters, { after, limit, rows, patterns }: Walk): Promise<IdPage> {
   const [found] = await tx.query<{ walked: number; last: string | null; ids: string[] }>(walkOf(filters), [
     tx.workspaceId,
     after,

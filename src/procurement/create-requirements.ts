@@ -46,7 +46,7 @@ export async function createRequirements(
   const created: Requirement[] = [];
   for (let from = 0; from < wanted.length; from += AT_ONCE) {
     const portion = wanted.slice(from, from + AT_ONCE);
-    created.push(...(await insertPortion(tx, actor, owner, portion, category, first + from)));
+    created.push(...(await insertPortion(tx, actor, owner, portion, { category, first: first + from })));
   }
   return created;
 }
@@ -57,8 +57,7 @@ async function insertPortion(
   actor: Actor,
   owner: RequirementOwner,
   wanted: readonly WantedRequirement[],
-  category: CategoryConfiguration,
-  first: number,
+  { category, first }: { category: CategoryConfiguration; first: number },
 ): Promise<Requirement[]> {
   const made = wanted.map((_, index) => ({
     id: newId(),

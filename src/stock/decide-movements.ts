@@ -80,14 +80,12 @@ export async function decideMovements(
       if (slices.areDue) await slices.next();
       const key = positionKey(movement);
       const before = changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
+      const id = idOf(entries.length);
       const entry = entryOf(
         workspaceId,
-        request.actorId,
-        movement,
-        deltas,
         before,
-        recordedUs,
-        idOf(entries.length),
+        { movement, deltas },
+        { id, recordedUs, actorId: request.actorId },
       );
       entries.push(entry);
       changed.set(key, positionAfter(entry));
@@ -127,12 +125,9 @@ function judge(
 
 function entryOf(
   workspaceId: string,
-  actorId: string,
-  movement: Movement,
-  deltas: Deltas,
   before: Position,
-  recordedUs: bigint,
-  id: string,
+  { movement, deltas }: Accepted,
+  { id, recordedUs, actorId }: Pick<LedgerEntry, 'id' | 'recordedUs' | 'actorId'>,
 ): LedgerEntry {
   const after = addDeltas(before, deltas);
   const entry: Omit<LedgerEntry, 'hash'> = {

@@ -57,8 +57,7 @@ export async function replaceWebhook(
   actor: Actor,
   id: string,
   wanted: NewWebhook,
-  limits: Limits,
-  check: (row: WebhookRow) => void,
+  { limits, check }: { limits: Limits; check: (row: WebhookRow) => void },
 ): Promise<WebhookRow> {
   await lockConfiguration(tx);
   const before = await findWebhook(tx, id, true);

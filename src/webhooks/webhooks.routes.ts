@@ -115,7 +115,10 @@ const putWebhook = defineRoute({
       requireMatch(call, webhookTag(row));
       requireAsRead(WebhookReplacement, call.body, showWebhook(row));
     };
-    const row = await replaceWebhook(tx, call.actor, call.params.id, call.body, call.ctx.config, check);
+    const row = await replaceWebhook(tx, call.actor, call.params.id, call.body, {
+      limits: call.ctx.config,
+      check,
+    });
     return { status: 200, body: showWebhook(row), etag: webhookTag(row) };
   },
 });

@@ -35,8 +35,7 @@ export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover>
     number: string,
     name: string,
     parentGuid: string | null,
-    quantity = 1,
-    more = {},
+    { quantity = 1, ...more }: Record<string, unknown> = {},
   ) => ({
     guid,
     number,
@@ -47,18 +46,22 @@ export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover>
     ...more,
   });
   const entities = [
-    part(guids.rover, 'ROV-100', 'Rover', null, 1, { properties: { Mass: '11.4' } }),
-    part(guids.wheel, 'ROV-110', 'Drive wheel', guids.rover, 6, {
+    part(guids.rover, 'ROV-100', 'Rover', null, { properties: { Mass: '11.4' } }),
+    part(guids.wheel, 'ROV-110', 'Drive wheel', guids.rover, {
+      quantity: 6,
       categoryKey: 'assembly',
       properties: { Mass: '0.35', Material: 'Rubber' },
     }),
-    part(guids.hub, 'ROV-111', 'Hub', guids.wheel, 1),
-    part(guids.screw, 'SCR-M3', 'Screw M3 × 8', guids.hub, 4.5, { properties: { Material: 'Steel' } }),
+    part(guids.hub, 'ROV-111', 'Hub', guids.wheel),
+    part(guids.screw, 'SCR-M3', 'Screw M3 × 8', guids.hub, {
+      quantity: 4.5,
+      properties: { Material: 'Steel' },
+    }),
   ];
   await post('/pdm/sync', { entities });
   // Enough that a list has more than one page.
   const more = Array.from({ length: 240 }, (_, at) =>
-    part(randomUUID(), `STD-${String(at).padStart(4, '0')}`, `Standard part ${at}`, guids.screw, 1, {
+    part(randomUUID(), `STD-${String(at).padStart(4, '0')}`, `Standard part ${at}`, guids.screw, {
       parentGuid: null,
       quantity: undefined,
       categoryKey: 'part',
@@ -67,19 +70,20 @@ export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover>
   await post('/pdm/sync?profile=standard-parts', { entities: more });
   const failing = await post('/pdm/sync?profile=night-import', {
     entities: [
-      part(randomUUID(), 'GBX-1', 'Gearbox', guids.rover, 6, { categoryKey: 'gearbox' }),
-      part(randomUUID(), 'GBX-2', 'Gearbox, left', guids.rover, 2, { categoryKey: 'gearbox' }),
-      part(randomUUID(), 'BRK-1', 'Bracket', guids.rover, 2, { properties: { Mass: 'heavy' } }),
+      part(randomUUID(), 'GBX-1', 'Gearbox', guids.rover, { quantity: 6, categoryKey: 'gearbox' }),
+      part(randomUUID(), 'GBX-2', 'Gearbox, left', guids.rover, { quantity: 2, categoryKey: 'gearbox' }),
+      part(randomUUID(), 'BRK-1', 'Bracket', guids.rover, { quantity: 2, properties: { Mass: 'heavy' } }),
       part(guids.rover, 'ROV-100', 'Rover', guids.screw),
     ],
   });
   const dry = await post('/pdm/sync?profile=upload&dryRun=true', {
     entities: [
-      part(guids.wheel, 'ROV-110', 'Drive wheel, wide', guids.rover, 6, {
+      part(guids.wheel, 'ROV-110', 'Drive wheel, wide', guids.rover, {
+        quantity: 6,
         categoryKey: 'assembly',
         properties: { Mass: '0.4' },
       }),
-      part(randomUUID(), 'ROV-120', 'Camera mast', guids.rover, 1),
+      part(randomUUID(), 'ROV-120', 'Camera mast', guids.rover),
     ],
   });
   const idOf = async (guid: string) => (await ask('GET', `/entities/guid:${guid}`)).body.id as string;

@@ -176,7 +176,7 @@ function resultOf(source: string, outcome: Outcome, logs: ScriptLog[], apiCalls:
     if (error === null && resultJson !== null) result = cleanJson(JSON.parse(resultJson), RESULT_DEPTH_MAX);
   } catch {
     const message = `The script returned something nested more than ${RESULT_DEPTH_MAX} deep`;
-    error = scriptError(source, 'runtime', 'ResultLimitError', message, null, null);
+    error = scriptError(source, { kind: 'runtime', name: 'ResultLimitError', message });
   }
   return { ok: error === null, result, logs, error, apiCalls, durationMs, cpuMs };
 }

@@ -34,7 +34,7 @@ export interface Writer {
 export const writers: Writers = {
   setProperties: async ({ tx, actor, config }, ref, properties) => {
     const id = await resolveRef(tx, ref);
-    const { changes } = await patchEntity(tx, actor, id, { properties }, config);
+    const { changes } = await patchEntity(tx, actor, id, { properties }, { limits: config });
     return written(
       tx,
       id,

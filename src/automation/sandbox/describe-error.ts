@@ -58,14 +58,8 @@ export function errorOfThrown(
   lastPosition: Position | null,
 ): ScriptError {
   if (thrown === null) {
-    return scriptError(
-      source,
-      'runtime',
-      'Error',
-      'The script threw something that cannot be shown',
-      lastPosition,
-      null,
-    );
+    const message = 'The script threw something that cannot be shown';
+    return scriptError(source, { kind: 'runtime', name: 'Error', message, position: lastPosition });
   }
   const stack = thrown.stack ?? '';
   // JSON.parse, eval and new Function throw errors with the lines of another text.
@@ -77,7 +71,7 @@ export function errorOfThrown(
   const name = isError ? (thrown.name ?? 'Error').slice(0, NAME_CHARS_MAX) : 'Thrown';
   const message = thrown.message ?? (isError ? '' : `The script threw ${thrown.thrown}`);
   const kind = thrown.api ? 'api' : isOutOfMemory(thrown) ? 'memory' : 'runtime';
-  return scriptError(source, kind, name, message, position, scriptStack(source, stack));
+  return scriptError(source, { kind, name, message, position, stack: scriptStack(source, stack) });
 }
 
 /** A run that a limit ended. `thrown` is what the engine threw for it, if anything came of it. */
@@ -92,16 +86,24 @@ export function errorOfStop(
   const near = positionOfStack(source, interrupted) ?? lastPosition;
   const position = exact ?? (near === null ? null : { line: near.line, column: null });
   const message = exact === null && near !== null ? `${stop.message} (near line ${near.line})` : stop.message;
-  return scriptError(source, stop.kind, stop.name, message, position, scriptStack(source, interrupted));
+  return scriptError(source, {
+    kind: stop.kind,
+    name: stop.name,
+    message,
+    position,
+    stack: scriptStack(source, interrupted),
+  });
+}
+
+/** What went wrong, and where in the source, as far as that is known. */
+interface ScriptFault extends Pick<ScriptError, 'kind' | 'name' | 'message'> {
+  position?: Position | null;
+  stack?: string | null;
 }
 
 export function scriptError(
   source: string,
-  kind: ScriptError['kind'],
-  name: string,
-  message: string,
-  position: Position | null,
-  stack: string | null,
+  { kind, name, message, position = null, stack = null }: ScriptFault,
 ): ScriptError {
   return {
     kind,

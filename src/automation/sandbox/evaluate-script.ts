@@ -253,7 +253,7 @@ class ScriptRun {
       const message = `The script ended without waiting for api.${method}(): write "await" before it`;
       return {
         resultJson: null,
-        error: scriptError(source, 'api', 'UnawaitedCallError', message, position, null),
+        error: scriptError(source, { kind: 'api', name: 'UnawaitedCallError', message, position }),
       };
     }
     const { resultBytes } = this.#limits;
@@ -261,7 +261,12 @@ class ScriptRun {
       const message = `The script returned more than ${resultBytes} bytes of JSON`;
       return {
         resultJson: null,
-        error: scriptError(source, 'runtime', 'ResultLimitError', message, this.#lastPosition, null),
+        error: scriptError(source, {
+          kind: 'runtime',
+          name: 'ResultLimitError',
+          message,
+          position: this.#lastPosition,
+        }),
       };
     }
     return { resultJson: text === '' ? null : text, error: null };
@@ -292,9 +297,19 @@ class ScriptRun {
     const { stop } = this.#meter;
     if (stop !== null) return errorOfStop(source, stop, null, this.#lastPosition);
     if (error instanceof RangeError) {
-      return scriptError(source, 'runtime', 'InternalError', 'stack overflow', this.#lastPosition, null);
+      return scriptError(source, {
+        kind: 'runtime',
+        name: 'InternalError',
+        message: 'stack overflow',
+        position: this.#lastPosition,
+      });
     }
     const message = 'The script broke the engine that ran it';
-    return scriptError(source, 'runtime', 'EngineError', message, this.#lastPosition, null);
+    return scriptError(source, {
+      kind: 'runtime',
+      name: 'EngineError',
+      message,
+      position: this.#lastPosition,
+    });
   }
 }

@@ -145,7 +145,7 @@ async function handleFailure(
   const failed = await inWorkspace(worker, ref, async (tx) => {
     const failure =
       staleGuids === null
-        ? await countFailure(tx, worker.config.SYNC_CHUNK_ATTEMPTS, ref, state, chunk, error)
+        ? await countFailure(tx, ref, state, { attemptsMax: worker.config.SYNC_CHUNK_ATTEMPTS, chunk, error })
         : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
     if (failure === null) return false;
     await tx.query(lockBatchAlone, pair(ref));
@@ -162,11 +162,9 @@ async function handleFailure(
 /** What the batch fails with; null while there are attempts left. */
 async function countFailure(
   tx: Tx,
-  attemptsMax: number,
   ref: BatchRef,
   { phase, request_id: requestId }: BatchState,
-  chunk: number | null,
-  error: unknown,
+  { attemptsMax, chunk, error }: { attemptsMax: number; chunk: number | null; error: unknown },
 ): Promise<{ code: string; message: string } | null> {
   const [counted] =
     chunk === null

@@ -39,7 +39,7 @@ import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
-    const elements = await prepareChunk(thread, tx, ref, chunk, configuration);
+    const elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits });
     const planned = await planChunk(tx, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
@@ -95,10 +95,16 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const configuration = await configurationForWriting(tx);
     const due = dueIndexes(plan, structure);
     const { cycles } = structure;
-    const elements = await prepareChunk(thread, tx, ref, chunk, configuration, { only: due, cycles });
+    const elements = await prepareChunk(tx, ref, chunk, {
+      configuration,
+      limits: thread.limits,
+      only: due,
+      cycles,
+    });
     const checked = await checkedVersions(tx, ref, chunk);
-    const written = await write(tx, ref, chunk, elements, plan.links, structure, configuration, checked);
-    const standing = await standingLinks(tx, ref, chunk, plan.links, structure, written);
+    const decided = { configuration, structure, links: plan.links, checked };
+    const written = await write(tx, ref, chunk, elements, decided);
+    const standing = await standingLinks(tx, ref, chunk, decided, written);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
@@ -128,7 +134,7 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
 export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await configurationForWriting(tx);
-    let elements = await prepareChunk(thread, tx, ref, chunk, configuration);
+    let elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits });
     const linked = elements.entities.some(({ carrier, others }) =>
       [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),
     );
@@ -149,10 +155,12 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       for await (const [, whole] of planner.plan(tx)) structure = whole;
       const { cycles } = structure;
       // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
-      if (cycles.length > 0) elements = await prepareChunk(thread, tx, ref, chunk, configuration, { cycles });
+      if (cycles.length > 0)
+        elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits, cycles });
     }
     const links = planned?.plan.links ?? null;
-    const results = await write(tx, ref, chunk, elements, links, structure, configuration, null);
+    const decided = { configuration, structure, links, checked: null };
+    const results = await write(tx, ref, chunk, elements, decided);
     if (!chunk.dry_run) {
       const created = results.flatMap((result) =>
         result.result === 'created' ? [result.guid as string] : [],
@@ -168,15 +176,22 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
   });
 }
 
+/** What is settled before a chunk is written. */
+interface DecidedChunk {
+  configuration: WorkspaceConfiguration;
+  structure: ChunkStructure;
+  /** Null where none of the elements has one. */
+  links: PlannedLinks | null;
+  /** As `checkedVersions` answers. */
+  checked: ReadonlyMap<string, number> | null;
+}
+
 async function write(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
   elements: PreparedElements,
-  links: PlannedLinks | null,
-  structure: ChunkStructure,
-  configuration: WorkspaceConfiguration,
-  checked: ReadonlyMap<string, number> | null,
+  { configuration, structure, links, checked }: DecidedChunk,
 ): Promise<SyncResult[]> {
   const context: WriteContext = {
     actorId: chunk.submitted_by,
@@ -212,8 +227,7 @@ async function standingLinks(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
-  links: PlannedLinks,
-  structure: ChunkStructure,
+  { links, structure }: { links: PlannedLinks; structure: ChunkStructure },
   written: readonly SyncResult[],
 ): Promise<number[]> {
   const stale = new Set(written.flatMap(({ code, index }) => (code === 'plan_stale' ? [index] : [])));

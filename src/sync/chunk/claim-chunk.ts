@@ -75,17 +75,24 @@ export async function withChunk(
   );
 }
 
+/** By what elements are prepared, and which of them. */
+interface Preparing {
+  configuration: WorkspaceConfiguration;
+  limits: SyncThread['limits'];
+  only?: ReadonlySet<number>;
+  /** Elements that are refused because their link closes a cycle. */
+  cycles?: readonly number[];
+}
+
 /**
  * The chunk's elements, read and prepared a segment at a time; `only` leaves out all others. Throws when they are not
  * all there, so that no batch ends as whole that is not.
  */
 export async function prepareChunk(
-  { limits }: SyncThread,
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
-  configuration: WorkspaceConfiguration,
-  { only, cycles }: { only?: ReadonlySet<number>; cycles?: readonly number[] } = {},
+  { configuration, limits, only, cycles }: Preparing,
 ): Promise<PreparedElements> {
   const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
   const slots = { from: chunk.slot_from, to: chunk.slot_to };

@@ -49,6 +49,14 @@ export interface ChunkOutcome {
   changes: WrittenChange[];
 }
 
+/** What writing the entities of a chunk goes by, and what comes of it. */
+interface ChunkWriting extends WriteContext {
+  configuration: WorkspaceConfiguration;
+  /** Elements whose parent is not stored yet. */
+  pendingParents: ReadonlySet<number>;
+  outcome: ChunkOutcome;
+}
+
 /**
  * Writes the elements given (all those of an entity but those that close a cycle, or none) and returns their results.
  * A dry run decides and reports the same and writes nothing.
@@ -67,26 +75,18 @@ export async function writeChunk(
     else add(outcome, staleResults(entity));
   }
   const pendingParents = new Set(structure.pendingParents);
-  await createEntities(
-    tx,
-    context,
-    compared.filter((entity) => entity.stored === null),
-    configuration,
-    pendingParents,
-    outcome,
-  );
+  const writing: ChunkWriting = { ...context, configuration, pendingParents, outcome };
+  const created = compared.filter((entity) => entity.stored === null);
+  await createEntities(tx, writing, created);
   const stored = compared.filter((entity) => entity.stored !== null);
-  await updateStored(tx, context, stored, structure, configuration, pendingParents, outcome);
+  await updateStored(tx, writing, stored, structure);
   return outcome;
 }
 
 async function createEntities(
   tx: Tx,
-  { actorId, dryRun }: WriteContext,
+  { actorId, dryRun, configuration, pendingParents, outcome }: ChunkWriting,
   created: readonly ComparedEntity[],
-  configuration: WorkspaceConfiguration,
-  pendingParents: ReadonlySet<number>,
-  outcome: ChunkOutcome,
 ): Promise<void> {
   if (created.length === 0) return;
   if (dryRun) {
@@ -129,15 +129,12 @@ async function createEntities(
 
 async function updateStored(
   tx: Tx,
-  { actorId, dryRun }: WriteContext,
+  { actorId, dryRun, configuration, pendingParents, outcome }: ChunkWriting,
   stored: readonly ComparedEntity[],
-  structure: ChunkStructure,
-  configuration: WorkspaceConfiguration,
-  pendingParents: ReadonlySet<number>,
-  outcome: ChunkOutcome,
+  { relinked: relinkedIndices, revise: reviseIndices }: ChunkStructure,
 ): Promise<void> {
-  const relinked = new Set(structure.relinked);
-  const revise = new Set(structure.revise);
+  const relinked = new Set(relinkedIndices);
+  const revise = new Set(reviseIndices);
   const changed = stored.filter((entity) => entity.changes.length > 0);
   const revising = new Map<ComparedEntity, Revising>();
   for (const entity of stored) {
