@@ -4,7 +4,11 @@ import { configurationForWriting } from '../configuration/current/configuration-
 import type { Tx } from '../db/transaction.ts';
 import { createEntity } from '../entities/create-entity.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import { type TransitionEffect, transitionEntity } from '../entities/transition-entity.ts';
+import {
+  type TransitionEffect,
+  transitionEntity,
+  type WantedTransition,
+} from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
@@ -79,22 +83,20 @@ export async function createLine(
     decimalOf(amount),
     wanted.requiredBy ?? null,
   ]);
-  if (state !== 'Draft') await begin(tx, actor, id, state, wanted.note ?? null, effects);
+  if (state !== 'Draft') await begin(tx, actor, { entity: id, toState: state, note: wanted.note }, effects);
   return findLine(tx, id);
 }
 
 async function begin(
   tx: Tx,
   actor: Actor,
-  id: string,
-  toState: string,
-  note: string | null,
+  wanted: WantedTransition,
   effects: readonly TransitionEffect[],
 ): Promise<void> {
-  await transitionEntity(tx, actor, { entity: id, toState, note }, effects);
+  const { entity, note } = await transitionEntity(tx, actor, wanted, effects);
   // Done by the feature automation of the transition; a lifecycle without it must not make a line that the
   // ledger does not know (interface, Related resources).
-  const line = await findLine(tx, id);
+  const line = await findLine(tx, entity.id);
   if (isSupply(line.type)) await orderSupply(tx, actor, line, note, effects);
   else await reserveSales(tx, actor, line, note);
 }
