@@ -32,7 +32,7 @@ import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
-import { shortageRoutes } from './procurement/shortages.routes.ts';
+import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';

@@ -12,15 +12,13 @@ import {
 import { AppError } from '../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
-import { bareEntity } from './bare-entity.ts';
 import { findLine } from './find-line.ts';
-import { findProcurementCategory } from './find-procurement-category.ts';
+import { lockOrder } from './find-order.ts';
+import { bareEntity, findProcurementCategory } from './find-procurement-category.ts';
 import { findRequirement } from './find-requirement.ts';
 import { isSupply, type Line, type LineType, lineBehaviours } from './line.ts';
+import { orderSupply, reserveSales } from './line-movements.ts';
 import { insertLine } from './lines.sql.ts';
-import { lockOrder } from './lock-order.ts';
-import { orderSupply } from './order-supply.ts';
-import { reserveSales } from './reserve-sales.ts';
 
 export interface WantedLine {
   type: LineType;

@@ -2,10 +2,9 @@
 import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
-import { amountOf } from './amount-of.ts';
 import { createLine } from './create-line.ts';
 import type { NewOrder } from './orders.schema.ts';
-import { pointingAtLine } from './pointing-at-line.ts';
+import { amountOf, pointingAtLine } from './refusals.ts';
 
 /** Returns the order's id. Throws what `createLine` does, pointing at the line. */
 export async function createOrder(

@@ -1,5 +1,7 @@
-/** Reads one requirement. */
+/** Reads one requirement, or takes it for a change of what covers it. */
+import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
+import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type Requirement, requirementOfRow } from './requirement.ts';
@@ -14,4 +16,16 @@ export async function findRequirement(tx: Tx, ref: EntityRef): Promise<Requireme
     throw new AppError('requirement_not_found', `There is no material requirement ${ref}.`);
   }
   return requirementOfRow(row);
+}
+
+/**
+ * As it is under its lock, which everything that reserves, orders, releases or issues for it holds. Takes the
+ * configuration lock first (lock order: transition-effect.ts). Throws `requirement_not_found`.
+ */
+export async function lockRequirement(tx: Tx, ref: EntityRef): Promise<Requirement> {
+  await configurationForWriting(tx);
+  const { id } = await findRequirement(tx, ref);
+  await lockEntityRow(tx, id);
+  // Again: what was read before the lock may have moved since.
+  return findRequirement(tx, id);
 }

@@ -1,4 +1,4 @@
-/** Lets an entity's lifecycle state follow what has happened, where its lifecycle has the way. */
+/** Lets the lifecycle state of a line or a requirement follow what has happened, where its lifecycle has the way. */
 import type { Actor } from '../access/actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -9,6 +9,8 @@ import {
   transitionEntity,
   type WantedTransition,
 } from '../entities/transition-entity.ts';
+import { findRequirement } from './find-requirement.ts';
+import { type Requirement, requirementStates } from './requirement.ts';
 
 /** Whether there was a way. The configuration and the entity's row are locked. */
 export async function followState(
@@ -23,4 +25,22 @@ export async function followState(
   if (!ways.some((way) => way.from === row.state && way.to === wanted.toState)) return false;
   await transitionEntity(tx, actor, wanted, effects);
   return true;
+}
+
+/**
+ * Open and Covered follow Open Qty: called by whatever has changed it, in the same transaction. The requirement as it
+ * then is. Its lock is held.
+ */
+export async function refreshRequirement(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  effects: readonly TransitionEffect[],
+): Promise<Requirement> {
+  const requirement = await findRequirement(tx, id);
+  if (requirement.status === 'cancelled') return requirement;
+  const toState = requirementStates[requirement.status];
+  if (requirement.state === toState) return requirement;
+  await followState(tx, actor, { entity: id, toState }, effects);
+  return findRequirement(tx, id);
 }

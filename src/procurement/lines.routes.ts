@@ -6,10 +6,7 @@ import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { transitionEffects } from '../transition-effects.ts';
-import { amountOf } from './amount-of.ts';
-import { changeReservation } from './change-reservation.ts';
 import { createLine } from './create-line.ts';
-import { endLine } from './end-line.ts';
 import { findLine } from './find-line.ts';
 import { entriesSince } from './line-entries.ts';
 import {
@@ -23,9 +20,16 @@ import {
 } from './lines.schema.ts';
 import { listLines } from './list-lines.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
-import { type LineDone, type LineWork, receiveLine } from './receive-line.ts';
-import { shipLine } from './ship-line.ts';
-import { showLine } from './show-line.ts';
+import { amountOf } from './refusals.ts';
+import { showLine } from './show-procurement.ts';
+import {
+  changeReservation,
+  endLine,
+  type LineDone,
+  type LineWork,
+  receiveLine,
+  shipLine,
+} from './work-on-line.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
 const member = `${collection}/{id}`;

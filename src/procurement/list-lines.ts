@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../http/list.ts';
 import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from './line.ts';
 import type { LineQuery, StockLine } from './lines.schema.ts';
 import { selectLinePage } from './lines.sql.ts';
-import { showLine } from './show-line.ts';
+import { showLine } from './show-procurement.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
 export async function listLines(

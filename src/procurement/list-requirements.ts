@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../http/list.ts';
 import { requirementOfRow, requirementStates } from './requirement.ts';
 import type { MaterialRequirement, RequirementQuery } from './requirements.schema.ts';
 import { type RequirementRow, selectRequirementPage } from './requirements.sql.ts';
-import { showRequirement } from './show-requirement.ts';
+import { showRequirement } from './show-procurement.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
 export async function listRequirements(

@@ -6,12 +6,13 @@ import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
+import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import { showEntry } from '../stock/show-stock.ts';
 import type { StockLedgerEntry } from '../stock/stock.schema.ts';
-import { lockRequirement } from './lock-requirement.ts';
-import { refreshRequirement } from './refresh-requirement.ts';
-import { requireRoom } from './refuse-requirement.ts';
+import { lockRequirement } from './find-requirement.ts';
+import { refreshRequirement } from './follow-state.ts';
+import { requireRoom } from './refusals.ts';
 import type { Requirement } from './requirement.ts';
 import { selectHeld } from './requirements.sql.ts';
 
@@ -81,4 +82,32 @@ async function requireHeld(
     detail: `Requirement ${number ?? id} holds ${numberOf(held)} at ${location.number ?? location.id}, not ${numberOf(amount)}.`,
     extensions: { heldQty: numberOf(held) },
   });
+}
+
+/**
+ * Gives back everything that it holds reserved and that was not issued: MRRelease at each location. The requirement
+ * is locked.
+ */
+export async function releaseRequirement(
+  tx: Tx,
+  actor: Actor,
+  { id, orderId }: Requirement,
+  note: string | null,
+): Promise<void> {
+  const held = await tx.query<{ item_id: string; location_id: string; held: string }>(selectHeld, [
+    tx.workspaceId,
+    id,
+  ]);
+  const movements = held.map(
+    (row): Movement => ({
+      type: 'MRRelease',
+      itemId: row.item_id,
+      locationId: row.location_id,
+      amount: microOfDecimal(row.held),
+      note,
+      orderId,
+      requirementId: id,
+    }),
+  );
+  await recordMovements(tx, actor, movements);
 }

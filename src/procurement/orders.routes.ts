@@ -6,13 +6,13 @@ import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { transitionEffects } from '../transition-effects.ts';
 import { createOrder } from './create-order.ts';
+import { readOrder } from './find-order.ts';
 import { lineTypes } from './line.ts';
 import { NewOrder, Order, OrderParams, OrderQuery, OrderReceipt, OrderWithLines } from './orders.schema.ts';
 import { type OrderRow, selectOrderPage } from './orders.sql.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
-import { readOrder } from './read-order.ts';
 import { receiveOrder } from './receive-order.ts';
-import { showOrder } from './show-order.ts';
+import { showOrder } from './show-procurement.ts';
 
 const collection = '/api/wid/{slug}/orders';
 const tag = 'Procurement';

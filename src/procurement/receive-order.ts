@@ -3,10 +3,9 @@ import type { Actor } from '../access/actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
-import { amountOf } from './amount-of.ts';
 import type { OrderReceipt, OrderWithLines } from './orders.schema.ts';
-import { pointingAtLine } from './pointing-at-line.ts';
-import { receiveLine } from './receive-line.ts';
+import { amountOf, pointingAtLine } from './refusals.ts';
+import { receiveLine } from './work-on-line.ts';
 
 /** Throws what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
 export async function receiveOrder(

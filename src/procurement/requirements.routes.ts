@@ -2,7 +2,6 @@
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { transitionEffects } from '../transition-effects.ts';
-import { amountOf } from './amount-of.ts';
 import { findRequirement } from './find-requirement.ts';
 import { entriesSince } from './line-entries.ts';
 import { listRequirements } from './list-requirements.ts';
@@ -10,6 +9,7 @@ import { moveRequirement } from './move-requirement.ts';
 import { orderRequirement } from './order-requirement.ts';
 import { lineMakingErrors, requirementErrors } from './procurement-errors.ts';
 import { raiseRequirement } from './raise-requirement.ts';
+import { amountOf } from './refusals.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -22,8 +22,7 @@ import {
   RequirementWithHeld,
 } from './requirements.schema.ts';
 import { selectHeldByLocation } from './requirements.sql.ts';
-import { showLine } from './show-line.ts';
-import { showRequirement } from './show-requirement.ts';
+import { showLine, showRequirement } from './show-procurement.ts';
 
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;

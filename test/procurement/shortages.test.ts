@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { owningProjects } from '../../src/procurement/owning-projects.ts';
+import { owningProjects } from '../../src/procurement/shortages/owning-projects.ts';
 import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 

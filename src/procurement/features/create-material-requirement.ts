@@ -5,13 +5,13 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
-import { owningProjects } from '../owning-projects.ts';
 import { requirementOfRow } from '../requirement.ts';
 import {
   type RequirementRow,
   selectProjectDates,
   selectRequirementsOfProjects,
 } from '../requirements.sql.ts';
+import { owningProjects } from '../shortages/owning-projects.ts';
 import { defineFeature } from './feature.ts';
 
 export const createMaterialRequirement = defineFeature({

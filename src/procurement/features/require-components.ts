@@ -4,14 +4,14 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { exactOf, exactOfDecimal, MICRO_MAX, microUp, times } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
+import { lockRequirement } from '../find-requirement.ts';
 import { followState } from '../follow-state.ts';
 import type { Line } from '../line.ts';
-import { lockRequirement } from '../lock-requirement.ts';
 import { type Requirement, requirementOfRow, requirementStates } from '../requirement.ts';
 import { type RequirementRow, selectRequirementsOfLine } from '../requirements.sql.ts';
-import { selectComponents } from '../structure.sql.ts';
+import { selectComponents } from '../shortages/structure.sql.ts';
 import { defineFeature, type FeatureRun } from './feature.ts';
-import { lineOfTransition } from './line-of-transition.ts';
+import { lineOfTransition } from './line-stock.ts';
 
 export const requireComponents = defineFeature({
   key: 'requireComponents',

@@ -17,15 +17,13 @@ import type { Tx } from '../../db/transaction.ts';
 import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { findLine } from '../find-line.ts';
+import { requireOpenOrder } from '../find-order.ts';
 import { findRequirement } from '../find-requirement.ts';
 import { isFinal } from '../line.ts';
+import { receive, releaseLine, ship } from '../line-movements.ts';
 import { selectSubject } from '../lines.sql.ts';
-import { requireOpenOrder } from '../lock-order.ts';
-import { receive } from '../receive-line.ts';
-import { releaseLine } from '../release-line.ts';
-import { releaseRequirement } from '../release-requirement.ts';
+import { releaseRequirement } from '../move-requirement.ts';
 import { requirementStates } from '../requirement.ts';
-import { ship } from '../ship-line.ts';
 import { runFeatures } from './run-features.ts';
 
 /** `effects` is the table that this one stands in: transitions that follow from one have all of them too. */

@@ -1,15 +1,15 @@
 /** Raises requirements for what a project is short of, all in one. */
-import type { Actor } from '../access/actor.ts';
-import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
-import type { Tx } from '../db/transaction.ts';
-import { lockEntityRow } from '../entities/lock-entity-row.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds } from '../entities/resolve-entity.ts';
-import { AppError } from '../errors.ts';
-import { MICRO_MAX, microUp } from '../quantity.ts';
-import { createRequirements } from './create-requirements.ts';
-import { findProject } from './find-project.ts';
+import type { Actor } from '../../access/actor.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockEntityRow } from '../../entities/lock-entity-row.ts';
+import { type EntityRef, resolveEntityId, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { MICRO_MAX, microUp } from '../../quantity.ts';
+import { createRequirements } from '../create-requirements.ts';
+import { findProject } from '../find-project.ts';
+import type { Requirement } from '../requirement.ts';
 import { findShortages } from './find-shortages.ts';
-import type { Requirement } from './requirement.ts';
 import type { Named } from './show-shortages.ts';
 import { selectNames } from './structure.sql.ts';
 

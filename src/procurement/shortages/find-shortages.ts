@@ -2,9 +2,9 @@
  * What a project does not have enough of. As planning does it: level by level, what an assembly has in stock or
  * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
  */
-import type { Tx } from '../db/transaction.ts';
-import { unpackLinks } from '../entities/plan-tree.ts';
-import { AppError } from '../errors.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { unpackLinks } from '../../entities/plan-tree.ts';
+import { AppError } from '../../errors.ts';
 import {
   type Exact,
   exactOf,
@@ -14,11 +14,11 @@ import {
   one,
   remainder,
   zero,
-} from '../quantity.ts';
-import { Slices } from '../slices.ts';
+} from '../../quantity.ts';
+import { Slices } from '../../slices.ts';
+import { requirementOfRow } from '../requirement.ts';
+import { type RequirementRow, selectRequirementsOfProjects } from '../requirements.sql.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
-import { requirementOfRow } from './requirement.ts';
-import { type RequirementRow, selectRequirementsOfProjects } from './requirements.sql.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
 /** Their ids are written into one message, in one turn of the event loop. */

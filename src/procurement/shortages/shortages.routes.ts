@@ -1,9 +1,10 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
-import { inTransaction, type Tx } from '../db/transaction.ts';
-import { streamJson } from '../entities/stream-items.ts';
-import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../http/route.ts';
-import { Slices } from '../slices.ts';
-import { findProject } from './find-project.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { streamJson } from '../../entities/stream-items.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
+import { Slices } from '../../slices.ts';
+import { findProject } from '../find-project.ts';
+import { showRequirement } from '../show-procurement.ts';
 import { findShortages } from './find-shortages.ts';
 import { raiseShortages } from './raise-shortages.ts';
 import {
@@ -12,7 +13,6 @@ import {
   ShortageRequirements,
   ShortagesRaised,
 } from './shortages.schema.ts';
-import { showRequirement } from './show-requirement.ts';
 import { showShortages } from './show-shortages.ts';
 
 const path = '/api/wid/{slug}/projects/{id}/shortages';

@@ -1,12 +1,24 @@
-/** Takes an order that is to have one line more. */
+/** Reads an order with its lines, or takes one that is to have a line more. */
 import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from '../entities/entity.entity.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import type { LineType } from './line.ts';
-import { selectOrderOfLine } from './orders.sql.ts';
+import { type LineRow, type LineType, lineOfRow } from './line.ts';
+import { selectLinesOfOrder } from './lines.sql.ts';
+import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
+import { type OrderRow, selectOrder, selectOrderOfLine } from './orders.sql.ts';
+import { showLine, showOrder } from './show-procurement.ts';
+
+/** Throws `order_not_found`. */
+export async function readOrder(tx: Tx, ref: EntityRef): Promise<OrderWithLines> {
+  const id = (await resolveEntityIds(tx, [ref])).get(ref);
+  const [row] = id === undefined ? [] : await tx.query<OrderRow>(selectOrder, [tx.workspaceId, id]);
+  if (row === undefined) throw new AppError('order_not_found', `There is no order ${ref}.`);
+  const lines = await tx.query<LineRow>(selectLinesOfOrder, [tx.workspaceId, row.id, ORDER_LINES_MAX]);
+  return { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) };
+}
 
 const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
 
