@@ -10,7 +10,7 @@ import { openContext, openResources, type Servers } from './context.ts';
 import { admitLogin, checkLogin, checkRoleInForce } from './db/check-login.ts';
 import { migrate, requireMigrated } from './db/migrate.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { startServer } from './http/serve.ts';
+import { startServer } from './http/server/serve.ts';
 import { openLog } from './log.ts';
 import { startHeartbeat } from './operations/heartbeat.ts';
 import { buildWebApp } from './web-app/build-web-app.ts';

@@ -2,7 +2,7 @@
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
-import { startServer } from '../../src/http/serve.ts';
+import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
 import { stockRoutes } from '../../src/stock/stock.routes.ts';
 import { StockAdjusted, StockAdjustment } from '../../src/stock/stock.schema.ts';

@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
+import { invalidInput } from '../http/bodies/validate-input.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { invalidInput } from '../http/validate-input.ts';
 import { ApiKey, ApiKeyReplacement, CreatedApiKey, NewApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './api-key.sql.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';

@@ -1,11 +1,11 @@
 /** `/entities` and `/entities/{id}`: finding, reading, making and changing entities. */
 import { z } from 'zod';
 import type { Tx } from '../db/transaction.ts';
+import { invalidInput } from '../http/bodies/validate-input.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { invalidInput } from '../http/validate-input.ts';
 import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';

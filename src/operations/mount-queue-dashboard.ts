@@ -10,14 +10,14 @@ import { authenticateOperator, credentialOf, sameSecret } from '../access/authen
 import { comesFromAnotherSite } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { notesOf } from '../http/log-requests.ts';
-import { refuse } from '../http/mount.ts';
-import { readBody, readingFor, wantBody } from '../http/read-body.ts';
-import { requireMediaType } from '../http/require-media-type.ts';
-import { pageHeaders } from '../http/security-headers.ts';
-import { sendAnswer } from '../http/send-answer.ts';
-import { isServerFault, toAppError } from '../http/send-problem.ts';
+import { sendAnswer } from '../http/answers/send-answer.ts';
+import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
+import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
+import { requireMediaType } from '../http/bodies/require-media-type.ts';
+import { pageHeaders } from '../http/guards/security-headers.ts';
+import { clientAddress } from '../http/requests/client-address.ts';
+import { notesOf } from '../http/requests/log-requests.ts';
+import { refuse } from '../http/server/mount.ts';
 import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 

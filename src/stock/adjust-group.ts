@@ -7,7 +7,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { encodeAnswer } from '../http/send-answer.ts';
+import { encodeAnswer } from '../http/answers/send-answer.ts';
 import {
   claimIdempotencyKeys,
   type IdempotentRequest,

@@ -2,7 +2,7 @@
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { bodySource, readingFor, wantBody } from '../http/read-body.ts';
+import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';

@@ -4,9 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Express, NextFunction, Request, Response } from 'express';
-import { notesOf } from '../http/log-requests.ts';
-import { appHeaders } from '../http/security-headers.ts';
-import { sendAnswer } from '../http/send-answer.ts';
+import { sendAnswer } from '../http/answers/send-answer.ts';
+import { appHeaders } from '../http/guards/security-headers.ts';
+import { notesOf } from '../http/requests/log-requests.ts';
 import { type Encoding, openWebFiles, type WebFile } from './web-files.ts';
 
 /** What the build writes wherever a nonce belongs. */

@@ -1,7 +1,7 @@
 // Keys and tokens that open nothing are limited by address, and nobody with a valid one is locked out by it.
 import { afterEach, expect, test } from 'vitest';
 import { makeKey } from '../../src/access/key-text.ts';
-import { clientAddress } from '../../src/http/client-address.ts';
+import { clientAddress } from '../../src/http/requests/client-address.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 const LIMIT = 5;

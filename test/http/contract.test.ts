@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
-import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { fitting, hostileValue, nearlyFitting, resolve } from '../setup/generate-input.ts';
 import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { AppError } from '../../src/errors.ts';
-import { readBody, readingFor } from '../../src/http/read-body.ts';
+import { encodeAnswer } from '../../src/http/answers/send-answer.ts';
+import { readBody, readingFor } from '../../src/http/bodies/read-body.ts';
 import { defineRoute } from '../../src/http/route.ts';
-import { encodeAnswer } from '../../src/http/send-answer.ts';
 import {
   claimIdempotencyKey,
   pruneIdempotencyKeys,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import { newId } from '../../src/db/ids.ts';
-import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { insertResults, RANGE_INDEXES } from '../../src/sync/chunk/save-results.sql.ts';
 import { packJson } from '../../src/sync/elements/payload-codec.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
+import { validateInput } from '../../src/http/bodies/validate-input.ts';
 import { mapOf } from '../../src/http/map-of.ts';
-import { validateInput } from '../../src/http/validate-input.ts';
 
 const Body = z.strictObject({ properties: mapOf(z.union([z.string(), z.null()]), 3).optional() });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
-import { buildOpenApi } from '../../src/http/build-openapi.ts';
+import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FairShare } from '../../src/fair-share.ts';
-import { type BodyReading, bodySource } from '../../src/http/read-body.ts';
+import { type BodyReading, bodySource } from '../../src/http/bodies/read-body.ts';
 
 let server: Server;
 let socket: Socket;

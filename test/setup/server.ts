@@ -12,7 +12,7 @@ import { type Context, openContext, openResources } from '../../src/context.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import { startServer } from '../../src/http/serve.ts';
+import { startServer } from '../../src/http/server/serve.ts';
 import type { QueueServer } from '../../src/queue/queues.ts';
 import { startWorker } from '../../src/work.ts';
 import { createTestDatabase } from './database.ts';

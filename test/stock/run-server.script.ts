@@ -4,7 +4,7 @@
  */
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
-import { startServer } from '../../src/http/serve.ts';
+import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
 
 const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 /** Sessions: a person signs in with an API key once, and the browser shows a cookie from then on. */
 import { AppError } from '../../errors.ts';
-import { clientAddress } from '../../http/client-address.ts';
+import { clientAddress } from '../../http/requests/client-address.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { hashKey } from '../key-text.ts';
 import { comesFromAnotherSite, sessionCookie } from '../session-cookie.ts';

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParameters } from 'zod-openapi';
-import { type ErrorCode, errorCodes } from '../errors.ts';
-import { commonErrors } from './common-errors.ts';
-import { API_VERSION } from './identify-request.ts';
-import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
+import { type ErrorCode, errorCodes } from '../../errors.ts';
+import { commonErrors } from '../common-errors.ts';
+import { API_VERSION } from '../requests/identify-request.ts';
+import { type AnyRoute, honoursIdempotencyKey } from '../route.ts';
 
 const introduction = `
 Product data, stock and automations. Everything inside a workspace lies below \`/api/wid/{slug}\`.

@@ -3,10 +3,10 @@
  * anything in it is looked at, and the items of a long list are checked in slices, as far as findings are told.
  */
 import { z } from 'zod';
-import type { FieldError } from '../errors.ts';
-import type { Slices } from '../slices.ts';
-import { textFaults } from './check-text.ts';
-import { pointerOf } from './json-pointer.ts';
+import type { FieldError } from '../../errors.ts';
+import type { Slices } from '../../slices.ts';
+import { textFaults } from '../check-text.ts';
+import { pointerOf } from '../json-pointer.ts';
 import type { ParsedJson } from './parse-json.ts';
 import { FINDINGS_MAX, findingsOf, invalidInput } from './validate-input.ts';
 

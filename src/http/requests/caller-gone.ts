@@ -1,6 +1,6 @@
 /** Tells work that is done for an answer alone that nobody waits for the answer any more. */
 import type { Request, Response } from 'express';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** Aborted when the connection closes before the answer has been sent. */
 export function goneOf(req: Request, res: Response): AbortSignal {

@@ -1,6 +1,6 @@
 /** Writes an answer as JSON, a large one in slices: a list of ten thousand is no reason to keep the others waiting. */
-import type { Slices } from '../slices.ts';
-import type { Answer } from './answer.ts';
+import type { Slices } from '../../slices.ts';
+import type { Answer } from '../answer.ts';
 
 /** Items of a list that are written in one turn at least. */
 const ITEMS_AT_ONCE = 20;

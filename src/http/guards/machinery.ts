@@ -1,6 +1,6 @@
 /** What the mounted routes have in common while they serve. */
-import type { KeyUses } from '../access/note-key-use.ts';
-import type { Context } from '../context.ts';
+import type { KeyUses } from '../../access/note-key-use.ts';
+import type { Context } from '../../context.ts';
 import type { LimitRate } from './limit-rate.ts';
 
 export interface Machinery {

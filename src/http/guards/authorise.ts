@@ -5,11 +5,11 @@ import {
   authenticateOperator,
   type Caller,
   credentialOf,
-} from '../access/authenticate.ts';
-import { clientAddress } from './client-address.ts';
-import { notesOf } from './log-requests.ts';
+} from '../../access/authenticate.ts';
+import { clientAddress } from '../requests/client-address.ts';
+import { notesOf } from '../requests/log-requests.ts';
+import type { AnyRoute } from '../route.ts';
 import type { Machinery } from './machinery.ts';
-import type { AnyRoute } from './route.ts';
 
 export interface Authorised {
   caller: Caller | null;

@@ -5,36 +5,42 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../access/authenticate.ts';
-import type { Context } from '../context.ts';
-import { inTransaction, type Scope } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
+import type { Caller } from '../../access/authenticate.ts';
+import type { Context } from '../../context.ts';
+import { inTransaction, type Scope } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
   readIdempotencyKey,
   recordAnswer,
   withBody,
-} from '../idempotency/idempotency-key.ts';
-import { Slices } from '../slices.ts';
-import type { Answer } from './answer.ts';
-import { type Authorised, authorise, callerOf } from './authorise.ts';
-import { goneOf } from './caller-gone.ts';
-import { checkAnswer, checkRefusal } from './check-answer.ts';
-import { parseTags } from './entity-tag.ts';
-import { identityOf } from './identify-request.ts';
-import { notesOf } from './log-requests.ts';
-import type { Machinery } from './machinery.ts';
-import { parseJson } from './parse-json.ts';
-import { queryOf } from './query-of.ts';
-import { announcesBody, discardBody, readBody, readingFor, wantBody } from './read-body.ts';
-import { requireMediaType } from './require-media-type.ts';
-import { type AnyRoute, type Call, honoursIdempotencyKey, type Method, type WorkspaceCall } from './route.ts';
-import { encodeAnswer, sendAnswer } from './send-answer.ts';
-import { isServerFault, sendProblem, toAppError } from './send-problem.ts';
-import { serialiseAnswer } from './serialise-answer.ts';
-import { validateBody } from './validate-body.ts';
-import { validateInput } from './validate-input.ts';
+} from '../../idempotency/idempotency-key.ts';
+import { Slices } from '../../slices.ts';
+import type { Answer } from '../answer.ts';
+import { checkAnswer, checkRefusal } from '../answers/check-answer.ts';
+import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';
+import { isServerFault, sendProblem, toAppError } from '../answers/send-problem.ts';
+import { serialiseAnswer } from '../answers/serialise-answer.ts';
+import { parseJson } from '../bodies/parse-json.ts';
+import { announcesBody, discardBody, readBody, readingFor, wantBody } from '../bodies/read-body.ts';
+import { requireMediaType } from '../bodies/require-media-type.ts';
+import { validateBody } from '../bodies/validate-body.ts';
+import { validateInput } from '../bodies/validate-input.ts';
+import { parseTags } from '../entity-tag.ts';
+import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
+import type { Machinery } from '../guards/machinery.ts';
+import { goneOf } from '../requests/caller-gone.ts';
+import { identityOf } from '../requests/identify-request.ts';
+import { notesOf } from '../requests/log-requests.ts';
+import { queryOf } from '../requests/query-of.ts';
+import {
+  type AnyRoute,
+  type Call,
+  honoursIdempotencyKey,
+  type Method,
+  type WorkspaceCall,
+} from '../route.ts';
 
 /** A router with all of the routes; of two paths that fit, the one with the literal segment wins. */
 export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): Router {

@@ -1,6 +1,6 @@
 /** What a body says that it is, against what a call takes. */
 import type { Request } from 'express';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** Throws `unsupported_media_type` for any other type, and for a charset that is not UTF-8. */
 export function requireMediaType(req: Request, types: string[]): void {

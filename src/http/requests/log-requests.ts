@@ -4,7 +4,7 @@
  */
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Refusal } from '../access/authenticate.ts';
+import type { Refusal } from '../../access/authenticate.ts';
 import { identityOf } from './identify-request.ts';
 
 /** What becomes known while a request is handled. */

@@ -10,8 +10,8 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import { AppError } from '../errors.ts';
-import type { FairShare } from '../fair-share.ts';
+import { AppError } from '../../errors.ts';
+import type { FairShare } from '../../fair-share.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;

@@ -4,7 +4,7 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
+import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 
 const SWEEP_MS_MAX = 5000;
 

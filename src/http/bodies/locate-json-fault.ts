@@ -3,7 +3,7 @@
  * a megabyte to search needs line and column in all of them. Runs only after JSON.parse has refused.
  */
 
-import type { Slices } from '../slices.ts';
+import type { Slices } from '../../slices.ts';
 
 /** Steps between two looks at the clock. */
 const STEPS = 1024;

@@ -1,8 +1,8 @@
 /** Turns a handler's answer into bytes and headers, and sends it; conditional reads are answered here. */
 import type { Request, Response } from 'express';
-import type { KeptAnswer } from '../idempotency/idempotency-key.ts';
-import type { Answer } from './answer.ts';
-import { matchesNone } from './entity-tag.ts';
+import type { KeptAnswer } from '../../idempotency/idempotency-key.ts';
+import type { Answer } from '../answer.ts';
+import { matchesNone } from '../entity-tag.ts';
 
 const nothing = Buffer.alloc(0);
 

@@ -2,10 +2,10 @@
  * Under test only: holds every handler to its declaration, so that the API reference cannot drift from what
  * the service says. Whatever a test of anybody's calls is checked on the way.
  */
-import { AppError, type ErrorCode } from '../errors.ts';
-import type { Answer } from './answer.ts';
-import { commonErrors } from './common-errors.ts';
-import type { AnyRoute } from './route.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import type { Answer } from '../answer.ts';
+import { commonErrors } from '../common-errors.ts';
+import type { AnyRoute } from '../route.ts';
 
 /** Throws when the status is not declared, or the body does not fit the declared schema. */
 export function checkAnswer(route: AnyRoute, answer: Answer): void {

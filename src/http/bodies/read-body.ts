@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
-import type { FairShare } from '../fair-share.ts';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import type { FairShare } from '../../fair-share.ts';
 import { decompressed, requireEncoding } from './decompress.ts';
 import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';
 

@@ -3,7 +3,7 @@
  * let through would not be what is served.
  */
 import type { NextFunction, Request, Response } from 'express';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 const single = new Set([
   'host',

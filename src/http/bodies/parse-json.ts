@@ -2,8 +2,8 @@
  * From bytes to a JSON value, without keeping the loop: JSON.parse takes one turn, so what it is given is bounded by the
  * values in it as well as by its bytes. A megabyte of text is parsed in a millisecond, a megabyte of `[],` in a hundred.
  */
-import { AppError, type FieldError } from '../errors.ts';
-import type { Slices } from '../slices.ts';
+import { AppError, type FieldError } from '../../errors.ts';
+import type { Slices } from '../../slices.ts';
 import { locateJsonFault } from './locate-json-fault.ts';
 import { invalidInput } from './validate-input.ts';
 

@@ -1,8 +1,8 @@
 /** Checks a part of a request against its zod schema; what is wrong comes back with RFC 6901 pointers. */
 import type { z } from 'zod';
-import { AppError, type FieldError } from '../errors.ts';
-import { textFaults } from './check-text.ts';
-import { pointerOf } from './json-pointer.ts';
+import { AppError, type FieldError } from '../../errors.ts';
+import { textFaults } from '../check-text.ts';
+import { pointerOf } from '../json-pointer.ts';
 
 export type Part = 'path' | 'query' | 'body';
 

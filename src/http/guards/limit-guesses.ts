@@ -4,7 +4,7 @@
  * 401 from the limit on, and what an address over the limit shows is looked up one at a time.
  */
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Attempts } from './limit-attempts.ts';
 
 export interface GuessLimit {

@@ -3,10 +3,10 @@
  * of everything else nothing is shown but the request id, which finds it in the log.
  */
 import type { Response } from 'express';
-import { isServerAway } from '../db/server-away.ts';
-import { sqlState } from '../db/transaction.ts';
-import { AppError, errorCodes } from '../errors.ts';
-import { ShareError } from '../fair-share.ts';
+import { isServerAway } from '../../db/server-away.ts';
+import { sqlState } from '../../db/transaction.ts';
+import { AppError, errorCodes } from '../../errors.ts';
+import { ShareError } from '../../fair-share.ts';
 
 export interface Problem {
   type: string;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
+import { sendAnswer } from '../answers/send-answer.ts';
+import { pageHeaders } from '../guards/security-headers.ts';
+import { notesOf } from '../requests/log-requests.ts';
+import type { AnyRoute } from '../route.ts';
 import { buildOpenApi } from './build-openapi.ts';
-import { notesOf } from './log-requests.ts';
-import type { AnyRoute } from './route.ts';
-import { pageHeaders } from './security-headers.ts';
-import { sendAnswer } from './send-answer.ts';
 
 const swaggerFiles = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 

@@ -5,7 +5,7 @@
 import type { Response } from 'express';
 import type { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 export interface RateLimitOptions {
   /** The bucket's size, and what flows into it in a window. */

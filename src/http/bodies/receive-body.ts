@@ -1,6 +1,6 @@
 /** A body as it arrives, read no further than it is taken, and judged by how fast its sender brings it. */
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** The least that a sender must bring while it is waited for: a body that trickles holds what others could use. */
 export interface ArrivalRate {

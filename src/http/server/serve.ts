@@ -1,8 +1,8 @@
 /** The listening server: time limits against slow clients, and a stop that finishes what is under way. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type ApiOptions, createApp } from '../api.ts';
-import type { Context } from '../context.ts';
+import { type ApiOptions, createApp } from '../../api.ts';
+import type { Context } from '../../context.ts';
 import { cutStalled } from './cut-stalled.ts';
 
 export interface RunningServer {
