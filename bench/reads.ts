@@ -17,7 +17,7 @@ import { admitLogin } from '../src/db/check-login.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
 import { selectEntity } from '../src/entities/entity.sql.ts';
-import { selectUses, selectWhereUsed } from '../src/entities/uses.sql.ts';
+import { selectUses, selectWhereUsed } from '../src/entities/structure/uses.sql.ts';
 
 export const name = 'reads';
 

@@ -13,9 +13,9 @@ import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
-import { findManyRoutes } from './entities/find-many.routes.ts';
-import { historyRoutes } from './entities/history.routes.ts';
-import { structureRoutes } from './entities/structure.routes.ts';
+import { findManyRoutes } from './entities/lists/find-many.routes.ts';
+import { historyRoutes } from './entities/revisions/history.routes.ts';
+import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { mountReference } from './http/document/mount-reference.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';

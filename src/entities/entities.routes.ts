@@ -10,11 +10,11 @@ import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';
 import { findEntity } from './find-entity.ts';
+import { scopeOfSearch } from './lists/scope-of-search.ts';
+import { searchEntities } from './lists/search-entities.ts';
+import { bestEntities, sortEntities } from './lists/sort-entities.ts';
 import { patchEntity } from './patch-entity.ts';
-import { scopeOfSearch } from './scope-of-search.ts';
-import { searchEntities } from './search-entities.ts';
 import { showEntity } from './show-entity.ts';
-import { bestEntities, sortEntities } from './sort-entities.ts';
 
 const collection = '/api/wid/{slug}/entities';
 const member = `${collection}/{id}`;

@@ -15,7 +15,7 @@ import { waitingClosesCycle } from './entity-links.sql.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
-import { reviseReleased } from './revise-released.ts';
+import { reviseReleased } from './revise-entities.ts';
 
 export interface EntityChanges {
   name?: string | undefined;

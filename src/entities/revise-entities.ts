@@ -1,5 +1,10 @@
 /** Opens a new revision of entities: the one way in which a released revision is left behind. */
+
+import type { Actor } from '../access/actor.ts';
+import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
+import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { EntityRow } from './entity.entity.ts';
 import { archiveEntities, archiveLinks, openRevisions } from './revise-entities.sql.ts';
 
 export interface Revising {
@@ -26,4 +31,22 @@ export async function reviseEntities(tx: Tx, entities: readonly Revising[], acto
     entities.map((entity) => entity.state),
     actorId,
   ]);
+}
+
+/**
+ * What every change by hand does first: opens a new revision in the lifecycle's initial state where the row, which is locked, is in a released one;
+ * the row is then the new revision's. Says whether it did.
+ */
+export async function reviseReleased(
+  tx: Tx,
+  actor: Actor,
+  row: EntityRow,
+  configuration: WorkspaceConfiguration,
+): Promise<boolean> {
+  const { lifecycle } = categoryOf(configuration, row.category);
+  if (!lifecycle.releasedStates.has(row.state)) return false;
+  const revising = { id: row.id, versionId: newId(), state: lifecycle.initialState };
+  await reviseEntities(tx, [revising], actor.id);
+  await tx.em.refresh(row);
+  return true;
 }

@@ -4,13 +4,12 @@
  */
 import type { Actor } from '../access/actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
-import type { LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
+import { categoryOf, type LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { EntityRow } from './entity.entity.ts';
-import { lifecycleOf } from './lifecycle-of.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseEntities } from './revise-entities.ts';
@@ -55,7 +54,7 @@ export async function transitionEntity(
   const row = await lockEntityRow(tx, await resolveEntityId(tx, wanted.entity));
   const { toState } = wanted;
   const fromState = row.state;
-  const lifecycle = lifecycleOf(configuration, row.category);
+  const lifecycle = categoryOf(configuration, row.category).lifecycle;
   const transition = lifecycle.transitions.find((way) => way.from === fromState && way.to === toState);
   if (transition === undefined) throw notAllowed(lifecycle, fromState, toState);
 

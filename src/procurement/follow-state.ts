@@ -1,8 +1,8 @@
 /** Lets the lifecycle state of a line or a requirement follow what has happened, where its lifecycle has the way. */
 import type { Actor } from '../access/actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
+import { categoryOf } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
-import { lifecycleOf } from '../entities/lifecycle-of.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import {
   type TransitionEffect,
@@ -21,7 +21,7 @@ export async function followState(
 ): Promise<boolean> {
   const configuration = await configurationForWriting(tx);
   const row = await lockEntityRow(tx, wanted.entity);
-  const ways = lifecycleOf(configuration, row.category).transitions;
+  const ways = categoryOf(configuration, row.category).lifecycle.transitions;
   if (!ways.some((way) => way.from === row.state && way.to === wanted.toState)) return false;
   await transitionEntity(tx, actor, wanted, effects);
   return true;

@@ -143,7 +143,7 @@ export const exceptions: readonly Exception[] = [
     why: "Mounts another project's application and so is handed what routes get from the helper; the type alone.",
   },
   {
-    from: 'src/entities/history.routes.ts',
+    from: 'src/entities/revisions/history.routes.ts',
     to: 'transition-effects',
     why: 'Transitions take along what other capabilities hang on them; the table stands above all of them.',
   },
@@ -178,7 +178,7 @@ export const belowRoutes: Readonly<Record<string, string>> = {
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
-  'src/entities/stream-items.ts': 'Writes an answer as it is made.',
+  'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',

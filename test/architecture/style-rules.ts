@@ -47,7 +47,7 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/automation/runs/resolve-ref.ts': 'One statement that is the file.',
   'src/idempotency/idempotency-key.ts': 'Three statements that are the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
-  'src/entities/search-entities.ts': 'A statement that is put together from filters.',
+  'src/entities/lists/search-entities.ts': 'A statement that is put together from filters.',
 };
 
 /** Files that read the environment: configuration is read in one place. */

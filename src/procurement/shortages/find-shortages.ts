@@ -3,7 +3,7 @@
  * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
  */
 import type { Tx } from '../../db/transaction.ts';
-import { unpackLinks } from '../../entities/plan-tree.ts';
+import { unpackLinks } from '../../entities/structure/plan-tree.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Exact,

@@ -1,6 +1,6 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { streamJson } from '../../entities/stream-items.ts';
+import { streamJson } from '../../entities/structure/stream-items.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { Slices } from '../../slices.ts';
 import { findProject } from '../find-project.ts';

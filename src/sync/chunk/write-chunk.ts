@@ -3,9 +3,10 @@
  * person may have edited an entity since it was planned; what it reports is what it did.
  */
 import { allocateNumbers } from '../../configuration/allocate-numbers.ts';
-import type {
-  CategoryConfiguration,
-  WorkspaceConfiguration,
+import {
+  type CategoryConfiguration,
+  categoryOf,
+  type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
 import { formatNumber } from '../../configuration/format-number.ts';
 import { newId } from '../../db/ids.ts';
@@ -242,11 +243,4 @@ function carrierCategory(
   entity: ComparedEntity,
 ): CategoryConfiguration {
   return categoryOf(configuration, entity.carrier.element.categoryKey);
-}
-
-function categoryOf(configuration: WorkspaceConfiguration, key: string): CategoryConfiguration {
-  const category = configuration.categories.get(key);
-  // Elements were checked against this configuration, and a category that entities are in cannot be deleted.
-  if (category === undefined) throw new Error(`Category ${key} is gone`);
-  return category;
 }

@@ -1,22 +1,20 @@
 /** The structure of an entity: what it uses, where it is used, its tree, and editing it by hand. */
-
 import { z } from 'zod';
-import { readPage } from '../db/read-page.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
-import { requireMatch } from '../http/entity-tag.ts';
-import { inStream } from '../http/in-stream.ts';
-import { decodeCursor, listOf, pageOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { decimalOf, microOfNumber } from '../quantity.ts';
-import { Slices } from '../slices.ts';
-import { EntityParams } from './entities.schema.ts';
-import { selectUse } from './entity-links.sql.ts';
+import { readPage } from '../../db/read-page.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { requireMatch } from '../../http/entity-tag.ts';
+import { inStream } from '../../http/in-stream.ts';
+import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
+import { decimalOf, microOfNumber } from '../../quantity.ts';
+import { Slices } from '../../slices.ts';
+import { EntityParams } from '../entities.schema.ts';
+import { selectUse } from '../entity-links.sql.ts';
+import { type EntityRef, resolveEntityId, splitRefs } from '../resolve-entity.ts';
+import { removeUse, setUse } from './edit-use.ts';
 import { planTree } from './plan-tree.ts';
 import { readTree } from './read-tree.ts';
-import { removeUse } from './remove-use.ts';
-import { type EntityRef, resolveEntityId, splitRefs } from './resolve-entity.ts';
-import { setUse } from './set-use.ts';
 import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
 import { Tree, TreeQuery, Use, UseParams, UseQuantity, UsesQuery } from './structure.schema.ts';

@@ -1,9 +1,9 @@
 /** The items of a planned tree in pre-order, a portion at a time: memory does not grow with the tree. */
-import type { Tx } from '../db/transaction.ts';
-import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../quantity.ts';
-import type { Slices } from '../slices.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../../quantity.ts';
+import type { Slices } from '../../slices.ts';
+import { revisionLabel } from '../revision-label.ts';
 import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
-import { revisionLabel } from './revision-label.ts';
 import { selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;

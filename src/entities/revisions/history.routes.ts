@@ -1,17 +1,22 @@
 /** The history of an entity: its revisions, what differs between two, and its way through the lifecycle. */
 
 import { z } from 'zod';
-import { readPage } from '../db/read-page.ts';
-import { rfc3339 } from '../db/time.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { transitionEffects } from '../transition-effects.ts';
+import { readPage } from '../../db/read-page.ts';
+import { rfc3339 } from '../../db/time.ts';
+import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { transitionEffects } from '../../transition-effects.ts';
+import { Entity, EntityParams } from '../entities.schema.ts';
+import { findEntity } from '../find-entity.ts';
+import { resolveEntityId } from '../resolve-entity.ts';
+import { revisionLabel } from '../revision-label.ts';
+import { showEntity } from '../show-entity.ts';
+import { showUse } from '../structure/show-use.ts';
+import { Use } from '../structure/structure.schema.ts';
+import { transitionEntity } from '../transition-entity.ts';
+import { selectTransitions } from '../transitions.sql.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { Entity, EntityParams } from './entities.schema.ts';
-import { findEntity } from './find-entity.ts';
 import { findRevisions, listRevisions, listRevisionUses, showRevision } from './read-revisions.ts';
-import { resolveEntityId } from './resolve-entity.ts';
-import { revisionLabel } from './revision-label.ts';
 import {
   CompareQuery,
   NewTransition,
@@ -21,11 +26,6 @@ import {
   RevisionWithUses,
   Transition,
 } from './revisions.schema.ts';
-import { showEntity } from './show-entity.ts';
-import { showUse } from './show-use.ts';
-import { Use } from './structure.schema.ts';
-import { transitionEntity } from './transition-entity.ts';
-import { selectTransitions } from './transitions.sql.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';
 const INLINE_USES_MAX = 1000;

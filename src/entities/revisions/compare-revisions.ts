@@ -1,7 +1,7 @@
 /** What has changed from one revision of an entity to another: fields, properties, structure. */
 
-import { readPage } from '../db/read-page.ts';
-import type { Tx } from '../db/transaction.ts';
+import { readPage } from '../../db/read-page.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { findRevisions, type StoredRevision } from './read-revisions.ts';
 import type { RevisionComparison } from './revisions.schema.ts';
 import { compareStructures } from './revisions.sql.ts';

@@ -12,9 +12,9 @@ import {
   RevisionNumber,
   StateName,
   VersionId,
-} from './entities.schema.ts';
-import { EntityRef } from './resolve-entity.ts';
-import { Use } from './structure.schema.ts';
+} from '../entities.schema.ts';
+import { EntityRef } from '../resolve-entity.ts';
+import { Use } from '../structure/structure.schema.ts';
 
 const HistoryActor = z
   .object({

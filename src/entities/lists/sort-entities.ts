@@ -3,15 +3,15 @@
  * entities are sorted; many are walked by an index where one has the order, and refused where none has: a million
  * names in their order serve nobody, and an index for them would cost every write of a sync.
  */
-import { type RowPage, readPage } from '../db/read-page.ts';
-import type { Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
-import type { EntityQuery } from './entities.schema.ts';
-import { longEntityColumns, selectEntitiesInOrder } from './entity.sql.ts';
+import { type RowPage, readPage } from '../../db/read-page.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import type { EntityQuery } from '../entities.schema.ts';
+import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
+import type { StoredEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
-import type { StoredEntity } from './show-entity.ts';
 import { rankEntities, type Sort, type Source, sortFew, walkSorted } from './sort-entities.sql.ts';
 
 /** Entities that are sorted by a statement; more have to be walked. */

@@ -1,7 +1,7 @@
 /** Which categories and states a search is confined to, by all that is asked of them. */
-import type { Tx } from '../db/transaction.ts';
-import type { EntityQuery } from './entities.schema.ts';
-import { selectSearchScope } from './scope-of-search.sql.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityQuery } from '../entities.schema.ts';
+import { selectSearchScope } from './search-entities.sql.ts';
 
 export interface SearchScope {
   /** Keys; null for any. */

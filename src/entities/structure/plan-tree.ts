@@ -2,10 +2,10 @@
  * Before a tree is streamed: loads the structure below its root, each entity's links once, and counts what
  * the explosion will have, so that a tree over the limits is refused before the first byte of an answer.
  */
-import type { Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
-import { Slices } from '../slices.ts';
-import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { Slices } from '../../slices.ts';
+import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
 import { anyChildren, selectChildren } from './tree.sql.ts';
 
 export interface TreeLimits {

@@ -1,6 +1,6 @@
 /** The structure of assemblies as the API shows and takes it (contract §3.4). */
 import { z } from 'zod';
-import { ListQuery } from '../http/list.ts';
+import { ListQuery } from '../../http/list.ts';
 import {
   CategoryKey,
   EntityId,
@@ -8,8 +8,8 @@ import {
   EntityNumber,
   RevisionLabel,
   StateName,
-} from './entities.schema.ts';
-import { EntityRef } from './resolve-entity.ts';
+} from '../entities.schema.ts';
+import { EntityRef } from '../resolve-entity.ts';
 
 const Quantity = z
   .number()

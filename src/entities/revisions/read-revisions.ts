@@ -1,15 +1,15 @@
 /** Reads the history of an entity: its revisions, newest first, the current one included. */
-import type { PropertyValue } from '../configuration/properties/property-value.ts';
-import { type RowPage, readPage } from '../db/read-page.ts';
-import { rfc3339 } from '../db/time.ts';
-import type { Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
-import { EntityRow } from './entity.entity.ts';
-import { revisionLabel } from './revision-label.ts';
+import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import { type RowPage, readPage } from '../../db/read-page.ts';
+import { rfc3339 } from '../../db/time.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { EntityRow } from '../entity.entity.ts';
+import { revisionLabel } from '../revision-label.ts';
+import { longUseColumns, type StoredUse } from '../structure/show-use.ts';
+import { selectRevisionUses, selectUses } from '../structure/uses.sql.ts';
 import type { Revision } from './revisions.schema.ts';
 import { selectRevisions, selectSomeRevisions } from './revisions.sql.ts';
-import { longUseColumns, type StoredUse } from './show-use.ts';
-import { selectRevisionUses, selectUses } from './uses.sql.ts';
 
 export interface StoredRevision {
   revision_number: number;

@@ -1,6 +1,6 @@
 /** Over many entities at once: how many of each kind there are, and which have these numbers. */
 import { z } from 'zod';
-import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../http/route.ts';
+import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import {
   CategoryKey,
   EntityId,
@@ -10,9 +10,9 @@ import {
   entityLimits,
   RevisionLabel,
   StateName,
-} from './entities.schema.ts';
+} from '../entities.schema.ts';
+import { revisionLabel } from '../revision-label.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
-import { revisionLabel } from './revision-label.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { patternsOf } from './search-patterns.ts';

@@ -5,9 +5,10 @@
  * index has too many hits to sort, in a longer window, after which the page ends short and the next goes on.
  */
 
-import { readPage } from '../db/read-page.ts';
-import type { Tx } from '../db/transaction.ts';
-import { entityColumns, longEntityColumns, selectEntityByGuid } from './entity.sql.ts';
+import { readPage } from '../../db/read-page.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { entityColumns, longEntityColumns, selectEntityByGuid } from '../entity.sql.ts';
+import type { StoredEntity } from '../show-entity.ts';
 import {
   preferIndexOrder,
   searchByTrigrams,
@@ -18,7 +19,6 @@ import {
   walkState,
 } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
-import type { StoredEntity } from './show-entity.ts';
 
 export interface EntityFilters {
   category?: string | undefined;

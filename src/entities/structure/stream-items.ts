@@ -1,7 +1,7 @@
 /** Sends an answer as it is made, no faster than the client takes it. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { WorkspaceCall } from '../http/route.ts';
+import type { WorkspaceCall } from '../../http/route.ts';
 
 /** `{ "items": [...] }` of portions of serialised items. */
 export function streamItems(call: WorkspaceCall, portions: AsyncIterable<string[]>): Promise<void> {

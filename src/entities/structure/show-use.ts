@@ -1,5 +1,5 @@
 /** A link's other end in the form of the API. */
-import { revisionLabel } from './revision-label.ts';
+import { revisionLabel } from '../revision-label.ts';
 import type { Use } from './structure.schema.ts';
 
 /** As the statements of uses.sql.ts give it. */

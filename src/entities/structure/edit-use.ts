@@ -1,0 +1,114 @@
+/** Makes one entity the child of another, changes how many of it are used, or takes it out again. */
+
+import type { Actor } from '../../access/actor.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { microOfDecimal } from '../../quantity.ts';
+import type { EntityRow } from '../entity.entity.ts';
+import {
+  closesCycle,
+  deleteLink,
+  dropPendingLink,
+  selectLink,
+  touchEntity,
+  upsertLink,
+} from '../entity-links.sql.ts';
+import { lockEntityRow } from '../lock-entity-row.ts';
+import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
+import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
+import { reviseReleased } from '../revise-entities.ts';
+
+export interface WantedUse {
+  parent: EntityRef;
+  child: EntityRef;
+  /** Sees the parent's row as it is locked, and may refuse. */
+  check?: (parent: EntityRow) => void;
+}
+
+/**
+ * What an edit of one link holds before it looks at anything: the configuration, the structure lock and the parent's
+ * row, in this order. Throws `entity_not_found`.
+ */
+async function lockUse(
+  tx: Tx,
+  wanted: WantedUse,
+): Promise<{ parent: EntityRow; childId: string; configuration: WorkspaceConfiguration }> {
+  const configuration = await configurationForWriting(tx);
+  await lockStructure(tx);
+  const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
+  const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => {
+    const id = ids.get(ref);
+    if (id === undefined)
+      throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+    return id;
+  }) as [string, string];
+  const parent = await lockEntityRow(tx, parentId);
+  wanted.check?.(parent);
+  return { parent, childId, configuration };
+}
+
+export interface UseSet {
+  parentId: string;
+  childId: string;
+  /** Of the parent, for its entity tag. */
+  version: number;
+  result: 'created' | 'updated' | 'unchanged';
+}
+
+/**
+ * A released parent gets a new revision first. The same quantity again writes nothing. Takes the configuration
+ * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `cycle`.
+ */
+export async function setUse(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedUse & { /** numeric(15, 6) as text, above 0. */ quantity: string },
+): Promise<UseSet> {
+  const { parent, childId, configuration } = await lockUse(tx, wanted);
+  const ends = [tx.workspaceId, parent.id, childId];
+  const [stored] = await tx.query<{ quantity: string }>(selectLink, ends);
+  const set = { parentId: parent.id, childId };
+  if (stored !== undefined && microOfDecimal(stored.quantity) === microOfDecimal(wanted.quantity)) {
+    return { ...set, version: parent.version, result: 'unchanged' };
+  }
+  if (stored === undefined) {
+    const [found] = await tx.query<{ closes: boolean }>(closesCycle, ends);
+    if (found?.closes !== false) throw cycle();
+    await noteStructureEdit(tx);
+  }
+  await reviseReleased(tx, actor, parent, configuration);
+  await tx.query(upsertLink, [...ends, wanted.quantity]);
+  await tx.query(dropPendingLink, ends);
+  const [touched] = await tx.query<{ version: number }>(touchEntity, [tx.workspaceId, parent.id]);
+  return {
+    ...set,
+    version: touched?.version ?? parent.version,
+    result: stored === undefined ? 'created' : 'updated',
+  };
+}
+
+function cycle(): AppError {
+  return new AppError(
+    'cycle',
+    'The parent is the child itself, or is used by it somewhere below (links that a batch is about to make count too): an entity cannot be part of itself.',
+  );
+}
+
+/**
+ * Takes the child out. A released parent gets a new revision first; the released one keeps the child. Locks as `setUse` does.
+ * Throws `entity_not_found`, and `use_not_found` where the child is none.
+ */
+export async function removeUse(tx: Tx, actor: Actor, wanted: WantedUse): Promise<void> {
+  const { parent, childId, configuration } = await lockUse(tx, wanted);
+  const ends = [tx.workspaceId, parent.id, childId];
+  if ((await tx.query(selectLink, ends)).length === 0) {
+    throw new AppError('use_not_found', `Entity ${parent.id} has no child ${childId}.`);
+  }
+  await reviseReleased(tx, actor, parent, configuration);
+  await tx.query(deleteLink, ends);
+  await tx.query(dropPendingLink, ends);
+  await noteStructureEdit(tx);
+  await tx.query(touchEntity, [tx.workspaceId, parent.id]);
+}
