@@ -1,24 +1,13 @@
 /** No file leads back to itself by its imports, types included; and no room of a capability does. */
 import { dirname } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
-import { importsOf, readSources, type Sources, unitOf } from './scan-sources.ts';
+import { circlesIn, filesOf, type Graph } from './find-circles.ts';
+import { readSources, type Sources, unitOf } from './scan-sources.ts';
 
 const sources = readSources(
   ['src', 'workers', 'migrations', 'test', 'bench'],
   ['test/architecture', 'test/web'],
 );
-
-type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Which file imports which, by value or for a type. */
-function filesOf(sources: Sources): Graph {
-  const graph = new Map<string, Set<string>>();
-  for (const [from, text] of sources) {
-    const files = importsOf(from, text).map((one) => one.file);
-    graph.set(from, new Set(files.filter((file) => file !== null && sources.has(file)) as string[]));
-  }
-  return graph;
-}
 
 /** The same of the folders within each unit. Routes stand on top, over all of its rooms, wherever they lie. */
 function roomsOf(sources: Sources): Graph {
@@ -33,20 +22,6 @@ function roomsOf(sources: Sources): Graph {
     }
   }
   return graph;
-}
-
-/** One circle through each node that has one and is in none that was found before, as `a → b → a`. */
-function circlesIn(graph: Graph): string[] {
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const walk = (node: string, way: readonly string[]): void => {
-    if (way.includes(node)) circles.push([...way.slice(way.indexOf(node)), node].join(' → '));
-    if (done.has(node) || way.includes(node)) return;
-    for (const next of graph.get(node) ?? []) walk(next, [...way, node]);
-    done.add(node);
-  };
-  for (const node of graph.keys()) walk(node, []);
-  return circles;
 }
 
 describe('the sources', () => {

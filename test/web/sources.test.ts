@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientFile, documentFile, generateClient } from '../../web/client/generate-client.ts';
+import { circlesIn, filesOf } from '../architecture/find-circles.ts';
 import { importsOf, projectFolder, type Sources } from '../architecture/scan-sources.ts';
 import { longWebFiles, webExceptions, webMayImport, webPackageHomes } from './web-rules.ts';
 
@@ -75,6 +76,10 @@ describe('the sources', () => {
     expect(breaches).toEqual([]);
     expect(unused).toEqual([]);
     expect(sources.size).toBeGreaterThan(50);
+  });
+
+  test('have no circle of files', () => {
+    expect(circlesIn(filesOf(sources))).toEqual([]);
   });
 
   test('begin with why they exist, and are at most 300 lines long or say why not', () => {

@@ -1,6 +1,6 @@
 /** The automations of the workspace and those of the service. */
 import { useMay } from '../client/session.ts';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';

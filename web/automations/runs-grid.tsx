@@ -1,5 +1,5 @@
 /** The runs of an automation, newest first. */
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { durationText, Moment } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';

@@ -1,8 +1,8 @@
 /** Every batch that was sent, newest first. */
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import type { GridColumn } from '../components/data-grid.tsx';
-import { List } from '../components/list-page.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Moment, Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';

@@ -1,7 +1,7 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
 import type { SyncBatch, SyncResult } from '../client/operations.ts';
-import type { GridColumn } from '../components/data-grid.tsx';
-import { List } from '../components/list-page.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
 import { Moment } from '../components/words.tsx';
 import { useLifecycleOf } from './configuration.ts';

@@ -1,5 +1,5 @@
 /** What an entity is built into. */
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Moment, PartNumber, Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';

@@ -1,5 +1,5 @@
 /** Where a buyer begins: the projects. */
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Moment, PartNumber, StateWord } from '../components/words.tsx';
 import { useCategories } from '../entities/configuration.ts';

@@ -1,7 +1,7 @@
 /** Everything that was asked for. */
 import type { MaterialRequirement } from '../client/operations.ts';
-import type { GridColumn } from '../components/data-grid.tsx';
-import { List } from '../components/list-page.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';

@@ -2,9 +2,9 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '../client/operations.ts';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
+import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
-import { RowActions } from '../components/row-actions.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';
 import styles from './settings.module.css';
 

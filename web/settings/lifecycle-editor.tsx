@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
-import { RowActions } from '../components/row-actions.tsx';
+import { RowActions } from '../components/lists/row-actions.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { FeatureDialog } from './feature-dialog.tsx';
 import styles from './settings.module.css';

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useGo } from '../navigation/link.tsx';

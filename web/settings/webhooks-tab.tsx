@@ -1,7 +1,7 @@
 /** Who outside is told of what happens here. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';

@@ -1,8 +1,8 @@
 /** The ledger of an item or a location: every movement, who made it and why, newest first. */
 import type { StockLedgerEntry } from '../client/operations.ts';
-import type { GridColumn } from '../components/data-grid.tsx';
-import type { Filter } from '../components/filter-bar.tsx';
-import { List } from '../components/list-page.tsx';
+import type { Filter } from '../components/lists/filter-bar.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { Moment, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { StockPosition } from '../client/operations.ts';
-import type { GridColumn } from '../components/data-grid.tsx';
-import { List } from '../components/list-page.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
 import { Moment, PartNumber, Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 

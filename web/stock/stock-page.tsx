@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
-import { List } from '../components/list-page.tsx';
+import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { Moment, PartNumber, StateWord } from '../components/words.tsx';
 import { isLocation, useCategories } from '../entities/configuration.ts';

@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type ItemOf, type ListName, page } from '../client/ask.ts';
-import type { Input } from '../client/request.ts';
+import { type ItemOf, type ListName, page } from '../../client/ask.ts';
+import type { Input } from '../../client/request.ts';
+import { Dialog } from '../dialog.tsx';
+import { notify } from '../notices.tsx';
+import { countText } from '../words.tsx';
 import styles from './bulk-bar.module.css';
-import { Dialog } from './dialog.tsx';
-import { notify } from './notices.tsx';
 import type { Selection } from './use-selection.ts';
-import { countText } from './words.tsx';
 
 export interface BulkAction<Row> {
   label: string;

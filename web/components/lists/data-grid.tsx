@@ -3,29 +3,12 @@
  * arrow keys move between rows, Enter opens, Space selects. On phones a row is two lines.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Icon } from '../icons.tsx';
 import styles from './data-grid.module.css';
 import { Cells, PhoneCells } from './grid-cells.tsx';
-import { Icon } from './icons.tsx';
+import type { GridColumn } from './grid-column.ts';
 import { usePhone } from './use-media.ts';
-
-export interface GridColumn<Row> {
-  key: string;
-  header: string;
-  /** In pixels; with `grow` it takes its share of what is left. */
-  width: number;
-  grow?: number;
-  align?: 'end';
-  cell: (row: Row) => ReactNode;
-  /** What an export writes; without it the column is not exported. */
-  text?: (row: Row) => string | number | null;
-  /** The name by which the service sorts. */
-  sort?: string;
-  /** Where it stands on a phone: absent means not at all. */
-  phone?: 'title' | 'detail' | 'side';
-  /** Shown only when it is chosen. */
-  hidden?: boolean;
-}
 
 export interface GridSelection {
   isSelected: (key: string) => boolean;

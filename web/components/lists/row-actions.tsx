@@ -1,6 +1,6 @@
 /** The buttons at the end of a row, named by what they act on. */
 import { ActionIcon } from '@mantine/core';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon, type IconName } from '../icons.tsx';
 
 export interface RowAction {
   icon: IconName;

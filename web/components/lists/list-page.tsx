@@ -4,20 +4,21 @@
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
-import { askPages, type ItemOf, type ListName } from '../client/ask.ts';
-import type { Input } from '../client/request.ts';
-import { useAddress } from '../navigation/address.ts';
+import { askPages, type ItemOf, type ListName } from '../../client/ask.ts';
+import type { Input } from '../../client/request.ts';
+import { useAddress } from '../../navigation/address.ts';
+import { EmptyState, Waiting } from '../page-frame.tsx';
+import { ProblemPanel } from '../problem-panel.tsx';
+import { countText } from '../words.tsx';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
 import { ColumnMenu, shownColumns } from './column-menu.tsx';
-import { DataGrid, type GridColumn } from './data-grid.tsx';
+import { DataGrid } from './data-grid.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { type Filter, FilterBar } from './filter-bar.tsx';
+import type { GridColumn } from './grid-column.ts';
 import styles from './list-page.module.css';
-import { EmptyState, Waiting } from './page-frame.tsx';
-import { ProblemPanel } from './problem-panel.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useSelection } from './use-selection.ts';
-import { countText } from './words.tsx';
 
 export interface ListProps<Name extends ListName> {
   /** Names the list: in exports, in saved views, to the screen reader. */

@@ -1,8 +1,8 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
 import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useAddress } from '../navigation/address.ts';
-import { Icon } from './icons.tsx';
+import { useAddress } from '../../navigation/address.ts';
+import { Icon } from '../icons.tsx';
 import styles from './menus.module.css';
 
 export interface Filter {

@@ -1,13 +1,13 @@
 /** Exports what is filtered, with the columns that are shown: read page by page, to a bound that it names. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { type ItemOf, type ListName, page } from '../client/ask.ts';
-import type { Input } from '../client/request.ts';
-import type { GridColumn } from './data-grid.tsx';
-import { Dialog } from './dialog.tsx';
+import { type ItemOf, type ListName, page } from '../../client/ask.ts';
+import type { Input } from '../../client/request.ts';
+import { Dialog } from '../dialog.tsx';
+import { Icon } from '../icons.tsx';
+import { countText } from '../words.tsx';
 import { downloadCsv, downloadXlsx } from './download-table.ts';
-import { Icon } from './icons.tsx';
-import { countText } from './words.tsx';
+import type { GridColumn } from './grid-column.ts';
 
 const EXPORT_ROWS_MAX = 200_000;
 

@@ -1,10 +1,17 @@
 /** The cells of one row of a grid, and the link that covers it. */
 import type { ReactNode } from 'react';
-import { Link } from '../navigation/link.tsx';
+import { Link } from '../../navigation/link.tsx';
 import styles from './data-grid.module.css';
-import type { DataGridProps, GridColumn } from './data-grid.tsx';
+import type { GridColumn } from './grid-column.ts';
 
-type CellsProps<Row> = DataGridProps<Row> & { row: Row; stop: boolean };
+interface CellsProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  row: Row;
+  /** The row's own page; rows without one cannot be opened. */
+  hrefOf?: (row: Row) => string | null;
+  /** Whether the tab key stops at this row. */
+  stop: boolean;
+}
 
 export function Cells<Row>(props: CellsProps<Row>) {
   const { columns, row } = props;

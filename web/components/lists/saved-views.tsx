@@ -1,10 +1,10 @@
 /** Named addresses of a list: filters, sort and columns. They are kept in this browser, for each workspace. */
 import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { currentSlug } from '../client/workspace.ts';
-import { useAddress } from '../navigation/address.ts';
-import { Link } from '../navigation/link.tsx';
-import { Icon } from './icons.tsx';
+import { currentSlug } from '../../client/workspace.ts';
+import { useAddress } from '../../navigation/address.ts';
+import { Link } from '../../navigation/link.tsx';
+import { Icon } from '../icons.tsx';
 import styles from './menus.module.css';
 
 interface View {

@@ -1,8 +1,8 @@
 /** Which columns a list shows: in the address, so that a link and a saved view keep them. */
 import { ActionIcon, Checkbox, Popover } from '@mantine/core';
-import { useAddress } from '../navigation/address.ts';
-import type { GridColumn } from './data-grid.tsx';
-import { Icon } from './icons.tsx';
+import { useAddress } from '../../navigation/address.ts';
+import { Icon } from '../icons.tsx';
+import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 
 /** Those that the address names; else those that are not hidden at first. */

@@ -1,0 +1,20 @@
+/** A column of a grid: what it shows, exports and sorts by, and where it stands on a phone. */
+import type { ReactNode } from 'react';
+
+export interface GridColumn<Row> {
+  key: string;
+  header: string;
+  /** In pixels; with `grow` it takes its share of what is left. */
+  width: number;
+  grow?: number;
+  align?: 'end';
+  cell: (row: Row) => ReactNode;
+  /** What an export writes; without it the column is not exported. */
+  text?: (row: Row) => string | number | null;
+  /** The name by which the service sorts. */
+  sort?: string;
+  /** Where it stands on a phone: absent means not at all. */
+  phone?: 'title' | 'detail' | 'side';
+  /** Shown only when it is chosen. */
+  hidden?: boolean;
+}
