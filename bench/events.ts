@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { OPERATOR } from '../src/access/actor.ts';
+import { OPERATOR } from '../src/actor.ts';
 import { createAutomation } from '../src/automation/create-automation.ts';
 import { readConfig } from '../src/config.ts';
 import { openResources } from '../src/context.ts';

@@ -5,9 +5,9 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
 import { automationRunRoutes } from './automation/runs/runs.routes.ts';
-import { auditRoutes } from './configuration/audit/audit.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';

@@ -1,8 +1,8 @@
 /** API keys as the interface shows them. */
 import { z } from 'zod';
+import { permissions } from '../actor.ts';
 import { Instant } from '../http/instant.ts';
 import { readOnly } from '../http/read-only.ts';
-import { permissions } from './actor.ts';
 
 const Name = z.string().trim().min(1).max(255);
 const ExpiresAt = Instant.nullable().meta({ description: 'The key is refused from then on; null: never.' });

@@ -4,9 +4,9 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Actor, type Permission, permissions, type Workspace } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
-import { type Actor, type Permission, permissions, type Workspace } from './actor.ts';
 import { authenticateApiKey, authenticateWebSession } from './authenticate.sql.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';

@@ -1,8 +1,9 @@
 /** Renames, re-dates or weakens a key, or revokes it; the last key that opens the configuration stays. */
-import { recordChange } from '../configuration/audit/record-change.ts';
+
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { Actor } from './actor.ts';
 import type { ApiKey, ApiKeyReplacement } from './api-key.schema.ts';
 import {
   type ApiKeyRow,

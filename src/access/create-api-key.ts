@@ -1,8 +1,9 @@
 /** Makes an API key. */
-import { recordChange } from '../configuration/audit/record-change.ts';
+
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { newId } from '../db/ids.ts';
 import type { AnyTx } from '../db/transaction.ts';
-import type { Actor } from './actor.ts';
 import type { ApiKey, NewApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, insertApiKey } from './api-key.sql.ts';
 import { hashKey, makeKey, PREFIX_CHARS } from './key-text.ts';

@@ -1,7 +1,7 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
 
 import { z } from 'zod';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { versionTag } from '../configuration/version-tag.ts';
 import { pageOfSome, readPage } from '../db/read-page.ts';

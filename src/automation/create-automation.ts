@@ -1,6 +1,6 @@
 /** Makes an automation of the workspace. */
-import type { Actor } from '../access/actor.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';

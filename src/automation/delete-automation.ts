@@ -1,6 +1,6 @@
 /** Deletes an automation; its past runs stay until they are too old. */
-import type { Actor } from '../access/actor.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import { setListening } from '../events/set-listening.ts';
 import type { AutomationRow } from './automation.entity.ts';

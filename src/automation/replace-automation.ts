@@ -1,7 +1,7 @@
 /** Replaces what an automation is made of; another script is another version of it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../access/actor.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AutomationRow } from './automation.entity.ts';
 import type { AutomationReplacement } from './automation.schema.ts';

@@ -1,5 +1,5 @@
 /** What goes with every change of an automation: its actor, its script's version, who listens. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { contextTypeOf } from '../events/record-events.ts';
 import { setListening } from '../events/set-listening.ts';

@@ -1,5 +1,5 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';

@@ -1,6 +1,6 @@
 /** Changes an entity's values, in place or, where it is released, in a new revision. */
-import type { Actor } from '../access/actor.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';

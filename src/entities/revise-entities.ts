@@ -1,6 +1,6 @@
 /** Opens a new revision of entities: the one way in which a released revision is left behind. */
 
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';

@@ -2,7 +2,7 @@
  * The one way from a lifecycle state to another. What else happens with a transition (feature automations,
  * the event that automations wait for) hangs on it as effects, in the same transaction.
  */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { categoryOf, type LifecycleConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { LifecycleTransition } from '../configuration/lifecycles/lifecycle.schema.ts';

@@ -5,7 +5,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Actor, Permission, Workspace } from '../access/actor.ts';
+import type { Actor, Permission, Workspace } from '../actor.ts';
 import type { Context } from '../context.ts';
 import type { InstanceTx, Tx } from '../db/transaction.ts';
 import type { ErrorCode } from '../errors.ts';

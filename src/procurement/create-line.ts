@@ -1,5 +1,5 @@
 /** The one way in which a stock line comes into being: its entity, its facts and its first ledger entry together. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createEntity } from '../entities/create-entity.ts';

@@ -1,5 +1,5 @@
 /** An order with its lines, made in one piece: the first line opens the order, the others join it. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { createLine } from './create-line.ts';

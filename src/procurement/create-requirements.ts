@@ -1,5 +1,5 @@
 /** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { allocateNumbers } from '../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';

@@ -1,5 +1,5 @@
 /** Lets the lifecycle state of a line or a requirement follow what has happened, where its lifecycle has the way. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { categoryOf } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';

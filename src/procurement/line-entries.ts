@@ -1,5 +1,5 @@
 /** The ledger entries that a call has written for a line, those of feature automations among them. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntryRow, entryColumns, entryOfRow } from '../stock/ledger.sql.ts';
 import { showEntry } from '../stock/show-stock.ts';

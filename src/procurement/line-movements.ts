@@ -1,5 +1,5 @@
 /** What lines write into the ledger, whether a call asks for it or a transition. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';

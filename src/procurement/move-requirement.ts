@@ -1,5 +1,5 @@
 /** Reserves stock for a requirement, gives it back, or hands it out. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';

@@ -1,5 +1,5 @@
 /** Puts a requirement, or a part of it, on a purchase order. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';

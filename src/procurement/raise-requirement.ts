@@ -1,5 +1,5 @@
 /** Raises one requirement by hand. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';

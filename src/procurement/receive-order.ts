@@ -1,5 +1,5 @@
 /** A delivery: what came of several lines of one order, or all that is open. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { TransitionEffect } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** What is done with an open line: receive, ship, reserve or release by hand, close or cancel. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { type TransitionEffect, transitionEntity } from '../entities/transition-entity.ts';

@@ -1,5 +1,5 @@
 /** A stock count: many adjustments, all of them or none. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Slices } from '../slices.ts';
 import { checkAdjustments } from './check-adjustments.ts';

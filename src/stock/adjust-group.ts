@@ -2,7 +2,7 @@
  * Makes the single adjustments of several callers in one transaction. Each gets its own verdict; a refusal
  * is a verdict like another and takes nothing from anybody else.
  */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';

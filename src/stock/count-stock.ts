@@ -2,7 +2,7 @@
  * A stock count: what was counted becomes On Hand. The difference is taken from the position as it is when it is
  * locked, not as it was when somebody went to the shelf: what moved in between is not booked a second time.
  */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';

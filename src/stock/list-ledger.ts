@@ -1,7 +1,7 @@
 /** Entries of an item or a location: a page, or all of them page after page. */
 
 import { z } from 'zod';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';

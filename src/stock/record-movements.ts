@@ -1,5 +1,5 @@
 /** The door to the ledger for everything that moves stock as part of something larger: lines, requirements, features. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findStockEntities } from './find-stock-entities.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

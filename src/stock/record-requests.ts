@@ -2,7 +2,7 @@
  * The one writer of positions and ledger. Everything that moves stock ends here: locks in key order,
  * decisions in order of arrival, one statement that writes both.
  */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { decimalOf, microOfDecimal } from '../quantity.ts';
 import { Slices } from '../slices.ts';

@@ -1,5 +1,5 @@
 /** Positions and entries in the form of the interface. */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { numberOf } from '../quantity.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Balance } from './movement.ts';

@@ -1,8 +1,8 @@
 /** Makes, replaces and deletes webhooks, and rotates their secrets; who listens is kept in step. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Config } from '../config.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';

@@ -3,7 +3,7 @@
  * any transaction, and noted: one that was sent by a process that died then is sent again with the same
  * `webhook-id`, by which receivers tell.
  */
-import type { Actor } from '../access/actor.ts';
+import type { Actor } from '../actor.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
 import { disableWebhook } from './change-webhook.ts';

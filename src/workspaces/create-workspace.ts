@@ -1,7 +1,8 @@
 /** Makes a workspace that can be worked in at once: configured, with a key to enter it. */
-import type { Actor } from '../access/actor.ts';
+
 import { createApiKey } from '../access/create-api-key.ts';
-import { recordChange } from '../configuration/audit/record-change.ts';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { newId } from '../db/ids.ts';
 import { type InstanceTx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** The demo workspace of the embedded default: something to work in a minute after the first start. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OPERATOR } from '../access/actor.ts';
+import { OPERATOR } from '../actor.ts';
 import { createPropertyDefinition } from '../configuration/properties/create-property-definition.ts';
 import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
 import type { Db } from '../db/connect.ts';

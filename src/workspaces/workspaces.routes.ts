@@ -1,7 +1,7 @@
 /** `/api/workspaces`: the operator's door to making and listing workspaces. */
 
 import { z } from 'zod';
-import { OPERATOR } from '../access/actor.ts';
+import { OPERATOR } from '../actor.ts';
 import { readPage } from '../db/read-page.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { circlesIn, filesOf, type Graph } from './find-circles.ts';
+import { mayImport } from './import-rules.ts';
 import { readSources, type Sources, unitOf } from './scan-sources.ts';
 
 const sources = readSources(
@@ -36,6 +37,11 @@ describe('the sources', () => {
     expect(graph.size).toBeGreaterThan(20);
     expect(circlesIn(graph)).toEqual([]);
   });
+});
+
+test('the rules of who may import whom have no circle', () => {
+  const graph = new Map(Object.entries(mayImport).map(([unit, others]) => [unit, new Set(others)]));
+  expect(circlesIn(graph)).toEqual([]);
 });
 
 describe('the check', () => {

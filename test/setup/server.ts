@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
-import type { Permission } from '../../src/access/actor.ts';
 import { createApiKey } from '../../src/access/create-api-key.ts';
+import type { Permission } from '../../src/actor.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext, openResources } from '../../src/context.ts';
 import { newId } from '../../src/db/ids.ts';

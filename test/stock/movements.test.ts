@@ -1,7 +1,7 @@
 /** Random movements of all types against a model that is written down independently of the service. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATOR } from '../../src/access/actor.ts';
+import { OPERATOR } from '../../src/actor.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { AppError } from '../../src/errors.ts';
 import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../src/quantity.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordChange } from '../../src/configuration/audit/record-change.ts';
+import { recordChange } from '../../src/audit/record-change.ts';
 import { CategoryRow } from '../../src/configuration/categories/category.entity.ts';
 import { loadConfiguration } from '../../src/configuration/current/read-configuration.ts';
 import { sqlState } from '../../src/db/transaction.ts';

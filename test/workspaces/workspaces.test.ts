@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OPERATOR } from '../../src/access/actor.ts';
+import { OPERATOR } from '../../src/actor.ts';
 import { Category } from '../../src/configuration/categories/category.schema.ts';
 import { Lifecycle } from '../../src/configuration/lifecycles/lifecycle.schema.ts';
 import { inTransaction } from '../../src/db/transaction.ts';

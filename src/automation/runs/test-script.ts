@@ -1,5 +1,5 @@
 /** Runs a script at once on real data and takes everything back that it wrote (contract §5.3). */
-import type { Actor, Workspace } from '../../access/actor.ts';
+import type { Actor, Workspace } from '../../actor.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';

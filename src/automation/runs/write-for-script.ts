@@ -1,5 +1,5 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import type { Config } from '../../config.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,8 +1,8 @@
 /** Makes a category. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { requireRoom, requireRoomForAll } from '../limits.ts';
 import { lockConfiguration } from '../lock-configuration.ts';

@@ -1,7 +1,7 @@
 /** Deletes a category that has no entities. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { refuseEntitiesOf } from '../refuse-in-use.ts';
 import type { CategoryRow } from './category.entity.ts';
 import { showCategory } from './show-category.ts';

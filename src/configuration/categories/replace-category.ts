@@ -1,9 +1,9 @@
 /** Replaces all of a category but its key. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
 import { requireRoomForAll } from '../limits.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';

@@ -1,8 +1,8 @@
 /** Deletes a lifecycle that no category follows. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { categoriesOfLifecycle } from '../refuse-in-use.ts';
 import type { LifecycleRow } from './lifecycle.entity.ts';
 import { showLifecycle } from './show-lifecycle.ts';

@@ -1,8 +1,8 @@
 /** Replaces all of a lifecycle but its key. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { requireLifecycleSize, requireRoomForAll } from '../limits.ts';
 import { categoriesOfLifecycle, refuseEntitiesInLostStates } from '../refuse-in-use.ts';
 import type { CheckAttachments } from './check-attachments.ts';

@@ -1,7 +1,7 @@
 /** Deletes a property definition that no entity has ever carried a value of. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordChange } from '../audit/record-change.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 import { refuseCarriersOf } from './refuse-carriers.ts';
 import { showPropertyDefinition } from './show-property-definition.ts';

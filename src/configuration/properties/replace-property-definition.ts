@@ -1,9 +1,9 @@
 /** Replaces all of a property definition but its key. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { requireRoomForAll } from '../limits.ts';
 import type { PropertyDefinitionRow } from './property-definition.entity.ts';
 import type { PropertyDefinitionReplacement } from './property-definition.schema.ts';

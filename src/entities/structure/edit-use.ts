@@ -1,6 +1,6 @@
 /** Makes one entity the child of another, changes how many of it are used, or takes it out again. */
 
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';

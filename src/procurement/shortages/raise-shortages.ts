@@ -1,5 +1,5 @@
 /** Raises requirements for what a project is short of, all in one. */
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockEntityRow } from '../../entities/lock-entity-row.ts';

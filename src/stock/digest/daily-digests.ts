@@ -3,9 +3,9 @@
  * logs are shipped elsewhere, or a receiver keeps what it is told, that is the copy that nobody here can change.
  */
 import type { Logger } from 'pino';
-import { SYSTEM } from '../../access/actor.ts';
+import { SYSTEM } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Config } from '../../config.ts';
-import { recordChange } from '../../configuration/audit/record-change.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';

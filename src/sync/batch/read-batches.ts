@@ -1,6 +1,6 @@
 /** Reads batches as envelopes. */
 
-import type { Actor } from '../../access/actor.ts';
+import type { Actor } from '../../actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { type RowPage, readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { inTransaction } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
-import { inStream } from '../../http/in-stream.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
-import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { inStream } from '../http/in-stream.ts';
+import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { AuditEntry } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 import { type AuditFormat, streamAudit } from './stream-audit.ts';

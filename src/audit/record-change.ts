@@ -1,7 +1,7 @@
 /** Writes the audit trail: who changed which configuration or key, when, from what to what. */
-import type { Actor } from '../../access/actor.ts';
-import { newId } from '../../db/ids.ts';
-import type { AnyTx } from '../../db/transaction.ts';
+import type { Actor } from '../actor.ts';
+import { newId } from '../db/ids.ts';
+import type { AnyTx } from '../db/transaction.ts';
 import { insertAuditEntry } from './audit.sql.ts';
 
 export interface Change {

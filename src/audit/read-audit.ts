@@ -1,6 +1,6 @@
 /** Reads entries of the audit trail, newest first, as much of each as the caller may see. */
-import { type RowPage, readPage } from '../../db/read-page.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { type RowPage, readPage } from '../db/read-page.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { AuditEntry } from './audit.schema.ts';
 import { selectAuditPage } from './audit.sql.ts';
 

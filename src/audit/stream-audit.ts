@@ -1,8 +1,8 @@
 /** The whole audit trail as NDJSON or CSV, page by page: no long transaction, no more in memory than a page. */
-import type { Db } from '../../db/connect.ts';
-import type { RowPage } from '../../db/read-page.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { csvLine } from '../../http/csv-line.ts';
+import type { Db } from '../db/connect.ts';
+import type { RowPage } from '../db/read-page.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { csvLine } from '../http/csv-line.ts';
 import type { AuditEntry } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 
