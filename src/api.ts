@@ -37,6 +37,7 @@ import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
+import { resendRoutes } from './sync/resend.routes.ts';
 import { submitRoutes } from './sync/submit.routes.ts';
 import { mountWebApp } from './web-app/mount-web-app.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
@@ -57,6 +58,7 @@ export const routes: readonly AnyRoute[] = [
   ...submitRoutes,
   ...batchRoutes,
   ...problemRoutes,
+  ...resendRoutes,
   ...stockRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,

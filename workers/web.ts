@@ -9,6 +9,8 @@ import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
+import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
+import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();
@@ -40,6 +42,24 @@ export async function stage(task: {
     return { refusal: refusalOf(error) };
   } finally {
     task.port.close();
+  }
+}
+
+/** Stages elements of an earlier batch as a new one. */
+export async function resend(task: { intake: Intake; again: Again }): Promise<Staged | { refusal: Refusal }> {
+  try {
+    return await stageAgain({ db: await connected(), budget }, task.intake, task.again);
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  }
+}
+
+/** A page of elements as they were sent; null where they are no longer kept. */
+export async function sent(query: SentQuery): Promise<SentPage | null | { refusal: Refusal }> {
+  try {
+    return await readSent(await connected(), query);
+  } catch (error) {
+    return { refusal: refusalOf(error) };
   }
 }
 

@@ -6,6 +6,7 @@ import { readBatch } from './batch/read-batches.ts';
 import { readResultPage } from './batch/read-results.ts';
 import type { SyncBatch } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
+import { everyResult } from './elements/filter-results.ts';
 import type { Preference } from './prefer.ts';
 
 /** Above these the envelope leaves the results out. */
@@ -53,7 +54,7 @@ export async function readEnvelope(
   const { bytes: results, cut } = await readResultPage(
     call.ctx,
     refOf(call, batchId),
-    { kind: null, after: -1 },
+    { filter: everyResult, after: -1 },
     { limit: INLINE_RESULTS_MAX, bytesMax: INLINE_BYTES_MAX },
   );
   if (cut) return { batch, bytes: Buffer.from(envelope) };

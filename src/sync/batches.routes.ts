@@ -15,10 +15,11 @@ import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
 import { listBatches, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
+import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
 import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
-import type { ResultKind } from './elements/sync-result.ts';
+import type { ResultFilter } from './elements/filter-results.ts';
 import { claimBatch } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 
@@ -80,12 +81,7 @@ const listSyncResults = defineRoute({
   access: 'read',
   transaction: 'none',
   params: BatchParams,
-  query: ListQuery.extend({
-    result: z
-      .enum(['created', 'updated', 'skipped', 'error'])
-      .optional()
-      .meta({ description: 'Only results of this kind.' }),
-  }),
+  query: ListQuery.extend(resultFilters),
   answers: {
     200: {
       description: 'Results.',
@@ -99,16 +95,16 @@ const listSyncResults = defineRoute({
   errors: ['batch_not_found', 'results_gone', 'invalid_cursor', 'too_many_streams'],
   handle: async (call) => {
     const { req, query, params } = call;
-    const kind = query.result ?? null;
-    const list = `sync-results ${params.id} ${kind ?? ''}`;
+    const filter = filterOf(query);
+    const list = `sync-results ${params.id} ${filterName(filter)}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
     if (format !== 'json') {
       requireResults(await readOne(call, params.id));
-      return inStream(call, () => streamResults(call, params.id, kind, format));
+      return inStream(call, () => streamResults(call, params.id, filter, format));
     }
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
-    const page = await readResultPage(call.ctx, refOf(call, params.id), { kind, after }, bounds);
+    const page = await readResultPage(call.ctx, refOf(call, params.id), { filter, after }, bounds);
     // Asked behind the reading: of results that go meanwhile, what is left must not pass as all of them.
     requireResults(await readOne(call, params.id));
     const results = JSON.parse(page.bytes.toString()) as { index: number }[];
@@ -123,7 +119,7 @@ const listSyncResults = defineRoute({
 async function streamResults(
   call: WorkspaceCall,
   batchId: string,
-  kind: ResultKind | null,
+  filter: ResultFilter,
   format: ResultFormat,
 ): Promise<null> {
   const csv = format === 'csv';
@@ -135,7 +131,7 @@ async function streamResults(
   const ref = refOf(call, batchId);
   async function* lines() {
     if (csv) yield Buffer.from(CSV_HEADER);
-    const query = { kind, after: -1, format };
+    const query = { filter, after: -1, format };
     for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
     requireResults(await readOne(call, batchId));
   }

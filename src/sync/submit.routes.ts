@@ -66,6 +66,7 @@ const submitSync = defineRoute({
         requestId: call.requestId,
         profileName: call.query.profile,
         dryRun: call.query.dryRun === 'true',
+        resendOf: null,
         format,
         elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
         elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,

@@ -1,6 +1,7 @@
 // Results of several chunks as one page: bounded by results and by bytes, whatever the results hold.
 import { expect, test } from 'vitest';
 import { mergeResults } from '../../src/sync/batch/merge-results.ts';
+import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { packJson } from '../../src/sync/elements/payload-codec.ts';
 import type { SyncResult } from '../../src/sync/elements/sync-result.ts';
 
@@ -15,7 +16,7 @@ const documents = [
   [result(1, 400), result(3, 5000), result(4, 10)],
 ].map((results) => packJson(results));
 const merge = (after: number, limit: number, bytesMax: number) =>
-  mergeResults({ documents, after, limit, bytesMax, kind: null, format: 'json' });
+  mergeResults({ documents, after, limit, bytesMax, filter: everyResult, format: 'json' });
 const indexesOf = (bytes: Uint8Array) =>
   (JSON.parse(`[${Buffer.from(bytes).toString()}]`) as SyncResult[]).map(({ index }) => index);
 

@@ -24,7 +24,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test('sees why a batch failed and makes the category that it missed', async () => {
+  test('sees why a batch failed, makes the category that it missed, and sends those elements again', async () => {
     const { page, goto } = opened;
     await goto('');
     await page.getByRole('link', { name: 'night-import' }).click();
@@ -35,6 +35,21 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Category saved.').waitFor();
     expect((await app.workspace.ask('GET', '/categories/gearbox')).body.role).toBe('item');
+    await page.getByRole('button', { name: /^See element 0/ }).click();
+    await page.getByRole('dialog').getByText('"categoryKey": "gearbox"').waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('row', { name: /category_not_found/ })
+      .getByRole('button', { name: 'Send those again' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('link', { name: 'sends elements of a batch again' }).waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    await page
+      .getByRole('row', { name: /created/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('heading', { name: 'What went wrong' }).count()).toBe(0);
   });
 
   test('sees what a table of parts would do, and commits it', async () => {

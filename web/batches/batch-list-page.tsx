@@ -73,10 +73,11 @@ const columns: readonly GridColumn<SyncBatch>[] = [
     header: 'Profile',
     width: 120,
     grow: 1,
-    cell: ({ profileName, dryRun, commitOf }) => (
+    cell: ({ profileName, dryRun, commitOf, resendOf }) => (
       <>
         {profileName} {dryRun && <StatusWord tone="quiet">dry run</StatusWord>}
         {commitOf !== undefined && <StatusWord tone="quiet">commit</StatusWord>}
+        {resendOf !== undefined && <StatusWord tone="quiet">again</StatusWord>}
       </>
     ),
     text: ({ profileName }) => profileName,

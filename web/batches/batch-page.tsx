@@ -48,6 +48,9 @@ export function BatchPage() {
           {batch.commitOf !== undefined && (
             <Link href={paths.batch(batch.commitOf)}>commit of a dry run</Link>
           )}
+          {batch.resendOf !== undefined && (
+            <Link href={paths.batch(batch.resendOf)}>sends elements of a batch again</Link>
+          )}
         </>
       }
       actions={<BatchActions batch={batch} />}

@@ -8,10 +8,14 @@ import { useMay } from '../client/session.ts';
 import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText, quantityText, StatusWord } from '../components/words.tsx';
+import { usePropertyDefinitions } from '../entities/configuration.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { CategoryDialog } from '../settings/category-dialog.tsx';
+import { PropertyDialog } from '../settings/property-dialog.tsx';
 import { isRunning } from './batch-words.tsx';
+import styles from './batches.module.css';
+import { type Chosen, ResendDialog } from './resend-dialog.tsx';
 
 type Group = SyncProblems['items'][number];
 
@@ -21,7 +25,10 @@ const missedCategory = /Category "(.+?)" does not exist/;
 
 export function BatchProblems({ batch }: { batch: SyncBatch }) {
   const admin = useMay('admin');
-  const [creating, setCreating] = useState<string | null>(null);
+  const mayWrite = useMay('write');
+  const [mending, setMending] = useState<Mending | null>(null);
+  const [again, setAgain] = useState<Chosen | null>(null);
+  const sendAgain = mayWrite && !isRunning(batch) ? setAgain : null;
   const query = useQuery({
     ...ask('listSyncProblems', { id: batch.batchId }),
     refetchInterval: isRunning(batch) ? POLL_MS : false,
@@ -38,7 +45,22 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
         </p>
       )}
       {items.length > 0 && (
-        <Sheet title="What went wrong" flush>
+        <Sheet
+          title="What went wrong"
+          actions={
+            sendAgain !== null &&
+            batch.counts.error > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => sendAgain({ what: {}, count: batch.counts.error })}
+              >
+                Send all refused again
+              </Button>
+            )
+          }
+          flush
+        >
           <table>
             <thead>
               <tr>
@@ -46,7 +68,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                 <th>Kind</th>
                 <th>Why</th>
                 <th>For example</th>
-                <th>Mend</th>
+                <th>What to do</th>
               </tr>
             </thead>
             <tbody>
@@ -63,10 +85,21 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                     <code className="muted">{group.code}</code>
                   </td>
                   <td>
-                    <Example group={group} />
+                    <Examples batchId={batch.batchId} group={group} />
                   </td>
                   <td>
-                    <Mend group={group} admin={admin} onCategory={setCreating} />
+                    <div className={styles.buttons}>
+                      <Mend group={group} admin={admin} onMend={setMending} />
+                      {sendAgain !== null && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          onClick={() => sendAgain({ what: whichOf(group), count: countOf(items, group) })}
+                        >
+                          Send those again
+                        </Button>
+                      )}
+                    </div>
                   </td>
                 </tr>
               ))}
@@ -74,47 +107,84 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
           </table>
         </Sheet>
       )}
-      {creating !== null && (
-        <CategoryDialog category={null} proposedKey={creating} onClose={() => setCreating(null)} />
+      {mending?.what === 'category' && (
+        <CategoryDialog category={null} proposedKey={mending.key} onClose={() => setMending(null)} />
       )}
+      {mending?.what === 'property' && (
+        <MendProperty propertyKey={mending.key} onClose={() => setMending(null)} />
+      )}
+      {again !== null && <ResendDialog batch={batch} chosen={again} onClose={() => setAgain(null)} />}
     </>
   );
 }
 
-function Example({ group }: { group: Group }) {
+interface Mending {
+  what: 'category' | 'property';
+  key: string;
+}
+
+/** The elements of a group, in the words of the filters of results. */
+function whichOf({ kind, code }: Group): Chosen['what'] {
+  return kind === 'error'
+    ? { code: code as NonNullable<Chosen['what']['code']> }
+    : { warning: code as NonNullable<Chosen['what']['warning']> };
+}
+
+/** Groups of one code differ by message and property; they go together. */
+function countOf(groups: readonly Group[], { kind, code }: Group): number {
+  return groups.reduce((sum, one) => (one.kind === kind && one.code === code ? sum + one.count : sum), 0);
+}
+
+function MendProperty({ propertyKey, onClose }: { propertyKey: string; onClose: () => void }) {
+  const definition = usePropertyDefinitions().find(({ key }) => key === propertyKey);
+  return definition === undefined ? null : <PropertyDialog definition={definition} onClose={onClose} />;
+}
+
+/** The list below, narrowed to the group; the first of them. */
+function Examples({ batchId, group }: { batchId: string; group: Group }) {
   const [first] = group.examples;
-  if (first === undefined) return null;
-  if (first.guid === null) return <span className="muted">element {first.index}</span>;
-  return group.kind === 'warning' ? (
-    <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
-      {first.guid.slice(0, 8)}…
-    </Link>
-  ) : (
-    <span className="mono" title={first.guid}>
-      element {first.index}
-    </span>
+  return (
+    <>
+      <Link href={paths.batch(batchId, whichOf(group))}>
+        {first === undefined ? 'Show' : `element ${first.index}`}
+        {group.count > 1 && ' …'}
+      </Link>
+      {first?.guid != null && group.kind === 'warning' && (
+        <>
+          {' '}
+          <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
+            {first.guid.slice(0, 8)}…
+          </Link>
+        </>
+      )}
+    </>
   );
 }
 
 function Mend({
   group,
   admin,
-  onCategory,
+  onMend,
 }: {
   group: Group;
   admin: boolean;
-  onCategory: (key: string) => void;
+  onMend: (mending: Mending) => void;
 }) {
-  if (group.code === 'category_not_found' && admin) {
+  const { code, property } = group;
+  if (code === 'category_not_found' && admin) {
     const key = missedCategory.exec(group.message ?? group.examples[0]?.message ?? '')?.[1] ?? '';
     return (
-      <Button size="xs" variant="default" onClick={() => onCategory(key)}>
+      <Button size="xs" variant="default" onClick={() => onMend({ what: 'category', key })}>
         Create category {key}
       </Button>
     );
   }
-  if (group.property !== null) {
-    return <Link href={paths.settings('properties')}>See property {group.property}</Link>;
+  if (property !== null && admin) {
+    return (
+      <Button size="xs" variant="default" onClick={() => onMend({ what: 'property', key: property })}>
+        Change property {property}
+      </Button>
+    );
   }
-  return <span className="muted">in the source</span>;
+  return <span className="muted">Mend it in the source.</span>;
 }

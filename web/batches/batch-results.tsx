@@ -1,16 +1,58 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
+
+import { useMemo, useState } from 'react';
 import type { SyncBatch, SyncResult } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
+import { RowActions } from '../components/row-actions.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
+import { SentDialog } from './sent-dialog.tsx';
 
-const results = ['created', 'updated', 'skipped', 'error'];
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+const filters = [
+  { key: 'result', label: 'Result', options: options(['created', 'updated', 'skipped', 'error']) },
+  {
+    key: 'code',
+    label: 'Error',
+    options: options([
+      'category_not_found',
+      'category_not_syncable',
+      'cycle',
+      'invalid_entity',
+      'invalid_json',
+      'plan_stale',
+    ]),
+  },
+  {
+    key: 'warning',
+    label: 'Warning',
+    options: options([
+      'invalid_numeric',
+      'invalid_date',
+      'invalid_boolean',
+      'parent_pending',
+      'category_kept',
+      'duplicate_guid',
+      'duplicate_guid_conflict',
+    ]),
+  },
+];
+const changedFilter = {
+  key: 'changed',
+  label: 'Would change',
+  options: [
+    { value: 'fields', label: 'fields' },
+    { value: 'structure', label: 'the structure' },
+  ],
+};
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
+  const [looked, setLooked] = useState<SyncResult | null>(null);
+  const columns = useMemo(() => columnsOf(batch.dryRun, setLooked), [batch.dryRun]);
   return (
     <div className={styles.results}>
       <List
@@ -18,21 +60,22 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
         noun={['element', 'elements']}
         name="listSyncResults"
         input={{ id: batch.batchId }}
-        columns={columnsOf(batch.dryRun)}
+        columns={columns}
         rowKey={({ index }) => String(index)}
         hrefOf={({ entityId }) => (entityId === undefined ? null : paths.entity(entityId))}
         nameOf={({ number, guid, index }) => number ?? guid ?? `element ${index}`}
-        filters={[
-          { key: 'result', label: 'Result', options: results.map((value) => ({ value, label: value })) },
-        ]}
+        filters={batch.dryRun ? [...filters, changedFilter] : filters}
         heightMax={640}
         empty={<EmptyState title="No results yet">They come as the batch goes on.</EmptyState>}
       />
+      {looked !== null && (
+        <SentDialog batchId={batch.batchId} result={looked} onClose={() => setLooked(null)} />
+      )}
     </div>
   );
 }
 
-function columnsOf(dryRun: boolean): GridColumn<SyncResult>[] {
+function columnsOf(dryRun: boolean, look: (row: SyncResult) => void): GridColumn<SyncResult>[] {
   return [
     {
       key: 'number',
@@ -82,6 +125,18 @@ function columnsOf(dryRun: boolean): GridColumn<SyncResult>[] {
       hidden: true,
       cell: ({ revision }) => revision ?? '',
       text: ({ revision }) => revision ?? null,
+    },
+    {
+      key: 'sent',
+      header: 'Sent',
+      width: 52,
+      cell: (row) => (
+        <RowActions
+          actions={[
+            { icon: 'eye', label: `See element ${row.index} as it was sent`, onClick: () => look(row) },
+          ]}
+        />
+      ),
     },
   ];
 }

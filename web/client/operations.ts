@@ -15,6 +15,7 @@ export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
+export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; guids?: (string)[] };
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
 export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
@@ -57,13 +58,14 @@ export type RevisionComparison = { from: number; to: number; fields: ({ field: "
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Tree = { items: (TreeItem)[] };
 export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
-export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
+export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
 export type SyncWarning = { code: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; property?: string; count?: number; message: string };
 export type PlannedChange = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };
 export type LinkChange = { parentGuid: string; from: number | null; to: number | null };
 export type SyncProblems = { items: ({ kind: "error" | "warning"; code: string; property: string | null; message: string | null; count: number; examples: ({ index: number; guid: string | null; message?: string })[] })[]; changed: { fields: number; structure: number; links: number } };
+export type SentElement = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; element: unknown };
 export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; hash: string };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
@@ -198,7 +200,7 @@ export interface Operations {
   /** Read a batch, with live counts */
   getSyncBatch: { input: { id: string }; answer: SyncBatch };
   /** List the results of a batch in payload order */
-  listSyncResults: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error" } }; answer: { items: (SyncResult)[]; nextCursor: string | null } };
+  listSyncResults: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure" } }; answer: { items: (SyncResult)[]; nextCursor: string | null } };
   /** Follow a batch as Server-Sent Events */
   streamSyncEvents: { input: { id: string }; answer: undefined };
   /** Cancel a batch */
@@ -207,6 +209,10 @@ export interface Operations {
   retrySyncBatch: { input: { id: string }; answer: SyncBatch };
   /** Group the errors and warnings of a batch */
   listSyncProblems: { input: { id: string }; answer: SyncProblems };
+  /** List elements of a batch as they were sent */
+  listSentElements: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } }; answer: { items: (SentElement)[]; nextCursor: string | null } };
+  /** Send elements of a batch again */
+  resendSyncElements: { input: { id: string; query?: { dryRun?: "true" | "false" }; body: ResendRequest }; answer: SyncBatch };
   /** List the positions of an item */
   listPositionsByItem: { input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } }; answer: { items: (StockPosition)[]; nextCursor: string | null } };
   /** List the positions at a location */
@@ -383,6 +389,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   cancelSyncBatch: ['POST', '/pdm/sync/batches/{id}/cancel', true],
   retrySyncBatch: ['POST', '/pdm/sync/batches/{id}/retry', true],
   listSyncProblems: ['GET', '/pdm/sync/batches/{id}/problems', true],
+  listSentElements: ['GET', '/pdm/sync/batches/{id}/elements', true],
+  resendSyncElements: ['POST', '/pdm/sync/batches/{id}/resend', true],
   listPositionsByItem: ['GET', '/stock/positions/by-item/{itemEntityId}', true],
   listPositionsByLocation: ['GET', '/stock/positions/by-location/{locationEntityId}', true],
   listLedgerByItem: ['GET', '/stock/ledger/by-item/{itemEntityId}', true],

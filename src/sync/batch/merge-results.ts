@@ -3,8 +3,9 @@
  * merge of theirs; it is made in a thread, because a large batch has many.
  */
 import { csvLine } from '../../http/csv-line.ts';
+import { fits, type ResultFilter } from '../elements/filter-results.ts';
 import { unpackJson } from '../elements/payload-codec.ts';
-import type { ResultKind, SyncResult } from '../elements/sync-result.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
 
 export type ResultFormat = 'json' | 'ndjson' | 'csv';
 
@@ -16,7 +17,7 @@ export interface MergeRequest {
   limit: number;
   /** Of the text of several results; one that is larger is a page by itself. */
   bytesMax: number;
-  kind: ResultKind | null;
+  filter: ResultFilter;
   format: ResultFormat;
 }
 
@@ -31,10 +32,10 @@ export interface MergedResults {
 }
 
 export function mergeResults(request: MergeRequest): MergedResults {
-  const { documents, after, limit, bytesMax, kind, format } = request;
+  const { documents, after, limit, bytesMax, filter, format } = request;
   const results = documents
     .flatMap((document) => unpackJson<SyncResult[]>(document))
-    .filter((result) => result.index > after && (kind === null || result.result === kind))
+    .filter((result) => result.index > after && fits(result, filter))
     .sort((a, b) => a.index - b.index)
     .slice(0, limit);
   const written: Buffer[] = [];

@@ -1,9 +1,10 @@
 /** SQL that reads batches and their results. */
+import { canFit } from '../chunk/save-results.sql.ts';
 
 /** Counts are summed over the chunks while a batch is under way, and stored when it completes. */
 const columns = `
   b.id, b.status, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at, b.element_count,
-  b.failure, b.commit_of, b.results_kept, a.type as actor_type, a.id as actor_id, a.name as actor_name,
+  b.failure, b.commit_of, b.resend_of, b.results_kept, a.type as actor_type, a.id as actor_id, a.name as actor_name,
   coalesce(b.counts, (
     select jsonb_build_object('created', coalesce(sum(c.created), 0), 'updated', coalesce(sum(c.updated), 0),
       'skipped', coalesce(sum(c.skipped), 0), 'error', coalesce(sum(c.error), 0),
@@ -33,22 +34,13 @@ export const selectBatches = `
   order by b.id desc limit $5`;
 
 /**
- * The next ranges (at most $5) that can have results of that kind (null: any) at or behind a range.
- * $1 workspace, $2 batch, $3 kind, $4 from range.
+ * The next ranges (at most $6) that can have results of that kind (null: any) with these facts at or behind a range.
+ * $1 workspace, $2 batch, $3 kind, $4 facts[], $5 from range.
  */
 export const selectRanges = `
-  select distinct range from sync_result
-  where workspace_id = $1 and batch_id = $2 and range >= $4
-    and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
-      when 'skipped' then skipped > 0 when 'error' then error > 0 else true end
-  order by range limit $5`;
-
-/** The portions of one range that can have results of that kind. $1 workspace, $2 batch, $3 kind, $4 range. */
-export const selectPortions = `
-  select results from sync_result
-  where workspace_id = $1 and batch_id = $2 and range = $4
-    and case $3::text when 'created' then created > 0 when 'updated' then updated > 0
-      when 'skipped' then skipped > 0 when 'error' then error > 0 else true end`;
+  select distinct r.range from sync_result r
+  where r.workspace_id = $1 and r.batch_id = $2 and r.range >= $5 and ${canFit('$3', '$4')}
+  order by r.range limit $6`;
 
 /** Those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */
 export const selectEnded = `

@@ -22,6 +22,7 @@ interface Row {
   element_count: number;
   failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
   commit_of: string | null;
+  resend_of: string | null;
   results_kept: boolean;
   actor_type: Actor['type'];
   actor_id: string;
@@ -101,6 +102,7 @@ function toEnvelope(slug: string, row: Row): SyncBatch {
       warnings,
     },
     ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
+    ...(row.resend_of === null ? {} : { resendOf: row.resend_of }),
     ...(row.results_kept ? {} : { resultsGone: true as const }),
     ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),
     links: { self, results: `${self}/results`, events: `${self}/events` },

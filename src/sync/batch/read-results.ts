@@ -2,11 +2,11 @@
 import type { Db } from '../../db/connect.ts';
 import { PAGE_BYTES_MAX } from '../../db/read-page.sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { RANGE_INDEXES } from '../chunk/save-results.sql.ts';
+import { RANGE_INDEXES, selectPortions } from '../chunk/save-results.sql.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
-import type { ResultKind } from '../elements/sync-result.ts';
+import { factsWanted, type ResultFilter } from '../elements/filter-results.ts';
 import type { MergedResults, ResultFormat } from './merge-results.ts';
-import { selectPortions, selectRanges } from './read-batches.sql.ts';
+import { selectRanges } from './read-batches.sql.ts';
 import type { WebPool } from './web-pool.ts';
 
 export interface ResultReader {
@@ -15,8 +15,7 @@ export interface ResultReader {
 }
 
 export interface ResultQuery {
-  /** Only results of this kind; null for all. */
-  kind: ResultKind | null;
+  filter: ResultFilter;
   /** Only results behind this index; -1 for all. */
   after: number;
   format: ResultFormat;
@@ -32,9 +31,10 @@ const RANGES_MAX = 50;
 export async function* readResults(
   { db, webPool }: ResultReader,
   ref: BatchRef,
-  { kind, after, format }: ResultQuery,
+  { filter, after, format }: ResultQuery,
   limit: number,
 ): AsyncGenerator<MergedResults> {
+  const wanted = [ref.workspaceId, ref.batchId, filter.kind, factsWanted(filter)];
   let left = limit;
   let behind = after;
   let range = Math.floor((after + 1) / RANGE_INDEXES);
@@ -42,22 +42,26 @@ export async function* readResults(
     const ranges = await inTransaction(
       db,
       { workspaceId: ref.workspaceId },
-      (tx) =>
-        tx.query<{ range: number }>(selectRanges, [ref.workspaceId, ref.batchId, kind, range, RANGES_MAX]),
+      (tx) => tx.query<{ range: number }>(selectRanges, [...wanted, range, RANGES_MAX]),
       { readOnly: true },
     );
     for (const next of ranges) {
       const portions = await inTransaction(
         db,
         { workspaceId: ref.workspaceId },
-        (tx) =>
-          tx.query<{ results: Buffer }>(selectPortions, [ref.workspaceId, ref.batchId, kind, next.range]),
+        (tx) => tx.query<{ results: Buffer }>(selectPortions, [...wanted, next.range]),
         { readOnly: true },
       );
       const documents = portions.map((portion) => portion.results);
       for (let hasMore = true; hasMore; ) {
-        const wanted = { after: behind, limit: left, bytesMax: PAGE_BYTES_MAX, kind, format };
-        const page = await webPool.merge({ documents, ...wanted });
+        const page = await webPool.merge({
+          documents,
+          after: behind,
+          limit: left,
+          bytesMax: PAGE_BYTES_MAX,
+          filter,
+          format,
+        });
         if (page.count > 0) yield page;
         left -= page.count;
         behind = page.last;

@@ -1,20 +1,31 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
 
+export const WarningCode = z.enum([
+  'invalid_numeric',
+  'invalid_date',
+  'invalid_boolean',
+  'duplicate_guid',
+  'duplicate_guid_conflict',
+  'parent_pending',
+  'category_kept',
+  'more_warnings',
+]);
+
+export const Result = z.enum(['created', 'updated', 'skipped', 'error']);
+
+export const ErrorCode = z.enum([
+  'invalid_json',
+  'invalid_entity',
+  'category_not_found',
+  'category_not_syncable',
+  'cycle',
+  'plan_stale',
+]);
+
 export const SyncWarning = z
   .object({
-    code: z
-      .enum([
-        'invalid_numeric',
-        'invalid_date',
-        'invalid_boolean',
-        'duplicate_guid',
-        'duplicate_guid_conflict',
-        'parent_pending',
-        'category_kept',
-        'more_warnings',
-      ])
-      .meta({ description: 'What was noticed; stable, for programs.' }),
+    code: WarningCode.meta({ description: 'What was noticed; stable, for programs.' }),
     property: z
       .string()
       .optional()
@@ -72,9 +83,7 @@ export const SyncResult = z
       .string()
       .nullable()
       .meta({ description: "The element's GUID, lowercase; null where it had none that could be read." }),
-    result: z
-      .enum(['created', 'updated', 'skipped', 'error'])
-      .meta({ description: 'What became of the element.' }),
+    result: Result.meta({ description: 'What became of the element.' }),
     entityId: z.uuid().optional().meta({ description: 'Id of the entity; absent for errors.' }),
     versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
     number: z
@@ -85,20 +94,10 @@ export const SyncResult = z
       .string()
       .optional()
       .meta({ description: 'Label of the current revision.', examples: ['A'] }),
-    code: z
-      .enum([
-        'invalid_json',
-        'invalid_entity',
-        'category_not_found',
-        'category_not_syncable',
-        'cycle',
-        'plan_stale',
-      ])
-      .optional()
-      .meta({
-        description:
-          'Why the element was refused; only with result `error`. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
-      }),
+    code: ErrorCode.optional().meta({
+      description:
+        'Why the element was refused; only with result `error`. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
+    }),
     message: z.string().optional().meta({ description: 'The same for a person.' }),
     warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
     changes: z.array(PlannedChange).optional().meta({
@@ -166,6 +165,10 @@ export const SyncBatch = z
       description: 'Present where the results are past their retention: asking for them gives 410.',
     }),
     commitOf: z.uuid().optional().meta({ description: 'The dry run that this batch commits.' }),
+    resendOf: z.uuid().optional().meta({
+      description:
+        'The batch whose elements this one sends again; their `index` is the place that they had there.',
+    }),
     failure: z
       .object({
         code: z

@@ -9,6 +9,8 @@ import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
+import type { SentPage, SentQuery } from '../sent/read-sent.ts';
+import type { Again } from '../sent/stage-again.ts';
 
 import type { MergedResults, MergeRequest } from './merge-results.ts';
 
@@ -33,6 +35,10 @@ export interface WebPool {
   readonly places: IntakePlaces;
   /** Stages a body and accepts the batch. Throws `AppError` for what is wrong with it. */
   stage(intake: Intake, body: BodySource): Promise<Staged>;
+  /** Stages elements of an earlier batch again. Throws as `stage` does. */
+  resend(intake: Intake, again: Again): Promise<Staged>;
+  /** A page of elements as they were sent; null where they are no longer kept. */
+  sent(query: SentQuery): Promise<SentPage | null>;
   /** A page of results as JSON, NDJSON or CSV. */
   merge(request: MergeRequest): Promise<MergedResults>;
   close(): Promise<void>;
@@ -85,9 +91,16 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
         // What was wrong with reading the body (too large, cut off) explains what the thread says of it.
         if (sent.status === 'rejected') throw sent.reason;
         if (answer.status === 'rejected') throw answer.reason;
-        if ('refusal' in answer.value) throw errorOf(answer.value.refusal);
-        return answer.value;
+        return orRefusal(answer.value);
       }),
+    resend: async (intake, again) => {
+      refuseInTransaction('A batch is sent again');
+      return orRefusal<Staged>(await pool.run({ intake, again }, { name: 'resend' }));
+    },
+    sent: async (query) => {
+      refuseInTransaction('What was sent is read');
+      return orRefusal<SentPage | null>(await pool.run(query, { name: 'sent' }));
+    },
     merge: async (request) => {
       refuseInTransaction('A page of results is merged');
       return mergers.run(request, { name: 'merge' });
@@ -96,6 +109,11 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       await Promise.all([pool.close(), mergers.close()]);
     },
   };
+}
+
+function orRefusal<T extends object | null>(answer: T | { refusal: Refusal }): T {
+  if (answer !== null && 'refusal' in answer) throw errorOf(answer.refusal as Refusal);
+  return answer as T;
 }
 
 function fileOf(worker: 'web' | 'merge'): string {

@@ -5,7 +5,7 @@ export const RANGE_INDEXES = 20_000;
 
 /**
  * $1 workspace, $2 batch, $3 chunk, $4 range[], $5 created[], $6 updated[], $7 skipped[], $8 error[], $9 results[],
- * $10 digest or null. What the chunk came to before is replaced with its results, or goes with them.
+ * $10 digest or null, $11 facts[], those of a portion in one text with commas. What the chunk came to before is replaced with its results, or goes with them.
  */
 export const insertResults = `
   with told as (
@@ -16,13 +16,23 @@ export const insertResults = `
   nothing_to_tell as (
     delete from sync_digest where workspace_id = $1 and batch_id = $2 and chunk = $3 and $10::bytea is null
   )
-  insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results)
-  select $1, $2, range, $3, created, updated, skipped, error, results
-  from unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::bytea[])
-    as i (range, created, updated, skipped, error, results)
+  insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results,
+                           facts)
+  select $1, $2, range, $3, created, updated, skipped, error, results, string_to_array(facts, ',')
+  from unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::bytea[], $11::text[])
+    as i (range, created, updated, skipped, error, results, facts)
   on conflict (workspace_id, batch_id, range, chunk) do update
   set created = excluded.created, updated = excluded.updated, skipped = excluded.skipped, error = excluded.error,
-      results = excluded.results`;
+      results = excluded.results, facts = excluded.facts`;
+
+/**
+ * Whether a portion `r` can hold results of a kind (null: any) that have certain facts (see filter-results.ts). Of what
+ * an earlier release stored, nobody knows the facts.
+ */
+export const canFit = (kind: string, facts: string): string => `
+  case ${kind}::text when 'created' then r.created > 0 when 'updated' then r.updated > 0
+    when 'skipped' then r.skipped > 0 when 'error' then r.error > 0 else true end
+  and (r.facts is null or r.facts @> ${facts}::text[])`;
 
 /** $1 workspace, $2 batch, $3 chunk. */
 export const selectChunkResults = `
@@ -31,3 +41,8 @@ export const selectChunkResults = `
   join sync_result r on r.workspace_id = $1 and r.batch_id = $2 and r.chunk = $3
     and r.range between c.first_index / ${RANGE_INDEXES} and c.last_index / ${RANGE_INDEXES}
   where c.workspace_id = $1 and c.batch_id = $2 and c.ordinal = $3`;
+
+/** The portions of one range that can fit. $1 workspace, $2 batch, $3 kind, $4 facts[], $5 range. */
+export const selectPortions = `
+  select r.chunk, r.results from sync_result r
+  where r.workspace_id = $1 and r.batch_id = $2 and r.range = $5 and ${canFit('$3', '$4')}`;

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { digestResults } from '../elements/digest-results.ts';
+import { factsOf } from '../elements/filter-results.ts';
 import { packJson, unpackJson } from '../elements/payload-codec.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
@@ -26,6 +27,7 @@ export async function saveResults(
   const ranges = [...byRange].map(([range, members]) => ({
     range,
     counts: countResults(members),
+    facts: factsOf(members).join(','),
     results: packJson(members.sort((a, b) => a.index - b.index)),
   }));
   const digest = digestResults(results);
@@ -40,6 +42,7 @@ export async function saveResults(
     ranges.map((one) => one.counts.error),
     ranges.map((one) => one.results),
     digest === null ? null : packJson(digest),
+    ranges.map((one) => one.facts),
   ]);
 }
 

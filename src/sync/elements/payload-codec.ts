@@ -63,8 +63,12 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
   return segment;
 }
 
-/** The elements of one segment that lie in these slots, in the order in which they were packed. */
-export function* unpackElements(segment: Uint8Array, slots: SlotRange): Generator<StagedElement> {
+/** The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were packed. */
+export function* unpackElements(
+  segment: Uint8Array,
+  slots: SlotRange,
+  only?: ReadonlySet<number>,
+): Generator<StagedElement> {
   const packed = zstdDecompressSync(segment);
   const word = packed.readUInt32LE(0);
   const slotted = word >= SLOTTED;
@@ -76,8 +80,10 @@ export function* unpackElements(segment: Uint8Array, slots: SlotRange): Generato
     at += length & 0x7fff_ffff;
     const slot = slotted ? (packed[4 + 8 * count + i] as number) : slots.from;
     if (slot < slots.from || slot >= slots.to) continue;
+    const index = packed.readUInt32LE(4 + 4 * i);
+    if (only !== undefined && !only.has(index)) continue;
     yield {
-      index: packed.readUInt32LE(4 + 4 * i),
+      index,
       text: packed.toString('utf8', start, at),
       rejected: length >= REJECTED,
     };

@@ -25,6 +25,8 @@ export interface Intake {
   requestId: string;
   profileName: string;
   dryRun: boolean;
+  /** The batch whose elements are sent again; null for a body of its own. */
+  resendOf: string | null;
   format: 'json' | 'ndjson';
   elementsMax: number;
   elementBytesMax: number;
@@ -111,9 +113,17 @@ export async function storeReceived(
   segments: readonly Segment[],
   spilled: boolean,
 ): Promise<void> {
-  const { workspaceId, batchId, profileName, dryRun, actorId, requestId } = intake;
+  const { workspaceId, batchId, profileName, dryRun, actorId, requestId, resendOf } = intake;
   if (!spilled) {
-    await tx.query(insertReceiving, [workspaceId, batchId, profileName, dryRun, actorId, requestId]);
+    await tx.query(insertReceiving, [
+      workspaceId,
+      batchId,
+      profileName,
+      dryRun,
+      actorId,
+      requestId,
+      resendOf,
+    ]);
   } else if ((await tx.query(keepReceiving, [workspaceId, batchId])).length === 0) {
     throw new AppError(
       'request_timeout',

@@ -83,6 +83,12 @@ export class GuidPartition {
     this.#take({ guid, index: element.ordinal, bytes, rejected: false, slot: 0 });
   }
 
+  /** An element that was staged before, at the place that it had. Those of one GUID come in the order of their places. */
+  addStaged(index: number, guid: string | null, text: string): void {
+    const bytes = Buffer.from(text);
+    this.#take({ guid: guid ?? noGuid, index, bytes, rejected: false, slot: 0 });
+  }
+
   addRejected(line: RejectedLine): void {
     const text = `Line ${line.line}, column ${line.column}: ${line.message}`;
     this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true, slot: 0 });

@@ -38,10 +38,11 @@ export class SpillBucket {
     this.held.push(element);
     this.bytes += bytes.length;
     const at = COUNTS * slot;
-    if (this.#slots[at] === 0) this.#slots[at + 2] = index;
+    // What is sent again comes bucket by bucket, and so not in the order of the payload.
+    this.#slots[at + 2] = this.#slots[at] === 0 ? index : Math.min(this.#slots[at + 2] as number, index);
+    this.#slots[at + 3] = Math.max(this.#slots[at + 3] as number, index);
     (this.#slots[at] as number) += 1;
     (this.#slots[at + 1] as number) += bytes.length;
-    this.#slots[at + 3] = index;
   }
 
   /** Chunks of neighbouring slots that have no more than this each, unless one slot alone has; without ordinals. */

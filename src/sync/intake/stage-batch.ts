@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../db/connect.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { acceptBatch, type Intake, storeReceived } from './accept-batch.ts';
 import type { ArrivingBody } from './body-channel.ts';
@@ -35,30 +35,57 @@ export async function stageBatch(
   intake: Intake,
   body: ArrivingBody,
 ): Promise<Staged> {
-  const account = budget.open(intake.workspaceId);
-  const partition = partitionOf(intake, account);
-  const scope = { workspaceId: intake.workspaceId };
-  let spilled = false;
-  try {
+  return stageElements({ db, budget }, intake, body.cut, async (partition, store) => {
     const digest = createHash('sha256');
     const splitter = splitterOf(intake, partition);
     for await (const piece of body.pieces) {
       digest.update(piece);
       splitter.push(piece);
-      const ready = partition.takeReady();
-      if (ready.length > 0) {
-        await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
-        spilled = true;
-        partition.forget(ready);
-      }
-      await account.untilRoom(body.cut);
+      await store();
     }
     splitter.end();
+    return { digest: digest.digest() };
+  });
+}
+
+export interface Fed {
+  /** What the request was, for its Idempotency-Key. */
+  digest: Buffer;
+  /** Runs in the transaction that accepts the batch, before it is put in line. */
+  beforeAccepting?(tx: Tx): Promise<void>;
+}
+
+/**
+ * Stages the elements that `feed` puts into the partition, calling `store` again and again, and accepts them as a batch.
+ * When that throws, nothing of it is left.
+ */
+export async function stageElements(
+  { db, budget }: IntakeThread,
+  intake: Intake,
+  cut: AbortSignal,
+  feed: (partition: GuidPartition, store: () => Promise<void>) => Promise<Fed>,
+): Promise<Staged> {
+  const account = budget.open(intake.workspaceId);
+  const partition = partitionOf(intake, account);
+  const scope = { workspaceId: intake.workspaceId };
+  let spilled = false;
+  const store = async () => {
+    const ready = partition.takeReady();
+    if (ready.length > 0) {
+      await inTransaction(db, scope, (tx) => storeReceived(tx, intake, ready, spilled));
+      spilled = true;
+      partition.forget(ready);
+    }
+    await account.untilRoom(cut);
+  };
+  try {
+    const { digest, beforeAccepting } = await feed(partition, store);
     const { chunks, segments } = partition.finish();
     const { elementCount } = partition;
-    return await inTransaction(db, scope, (tx) =>
-      acceptBatch(tx, intake, { chunks, segments, elementCount, spilled, digest: digest.copy().digest() }),
-    );
+    return await inTransaction(db, scope, async (tx) => {
+      await beforeAccepting?.(tx);
+      return acceptBatch(tx, intake, { chunks, segments, elementCount, spilled, digest });
+    });
   } catch (error) {
     if (spilled) {
       await inTransaction(db, scope, (tx) =>

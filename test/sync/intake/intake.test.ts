@@ -184,6 +184,7 @@ function intakeOf(workspaceId = workspace.id): Intake {
     elementBytesMax: 10_000,
     chunkElements: 10,
     queuedBatchesMax: 100,
+    resendOf: null,
     idempotency: null,
   };
 }

@@ -1,0 +1,196 @@
+/** What was sent to a batch, and sending some of it again when what kept it out is mended (contract §2.8). */
+import { z } from 'zod';
+import { newId, normaliseGuid } from '../db/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { inStream } from '../http/in-stream.ts';
+import { decodeCursor, encodeCursor, ListQuery, listOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
+import { requireResults } from './batch/read-batches.ts';
+import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
+import {
+  BatchParams,
+  ErrorCode,
+  Result,
+  SyncBatch,
+  SyncResult,
+  syncTag as tag,
+  WarningCode,
+} from './batch/sync.schema.ts';
+import { preferenceOf } from './prefer.ts';
+import { selectSource } from './sent/sent-elements.sql.ts';
+
+/** Each is looked for among some megabytes. */
+const ELEMENTS_MAX = 100;
+const ELEMENTS_DEFAULT = 20;
+const GUIDS_MAX = 1000;
+
+const SentElement = SyncResult.extend({
+  element: z.unknown().meta({
+    description: 'As it was sent, byte for byte; null for a line that was not JSON, which is not kept.',
+  }),
+}).meta({ id: 'SentElement', description: 'One element of a payload, and what became of it.' });
+
+const listSentElements = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/elements',
+  operationId: 'listSentElements',
+  tag,
+  summary: 'List elements of a batch as they were sent',
+  description: 'In payload order, beside what became of each.',
+  access: 'read',
+  transaction: 'none',
+  params: BatchParams,
+  query: ListQuery.extend({
+    ...resultFilters,
+    limit: z.coerce.number().int().min(1).max(ELEMENTS_MAX).default(ELEMENTS_DEFAULT).meta({
+      description: 'Items at most. A page may hold fewer while there are more.',
+    }),
+    from: z.coerce.number().int().min(0).max(2_147_483_647).default(0).meta({
+      description: 'Begin at this place in the payload.',
+    }),
+  }),
+  answers: { 200: { description: 'Elements.', schema: listOf(SentElement) } },
+  errors: ['batch_not_found', 'results_gone', 'payload_gone', 'invalid_cursor', 'too_many_streams'],
+  handle: async (call) => {
+    const { ctx, query, params } = call;
+    const filter = filterOf(query);
+    const list = `sync-elements ${params.id} ${query.from} ${filterName(filter)}`;
+    const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? query.from - 1;
+    await requireKept(call, params.id);
+    const page = await inStream(call, () =>
+      ctx.webPool.sent({ ...refOf(call, params.id), filter, after, limit: query.limit }),
+    );
+    // Asked behind the reading: of elements that go meanwhile, what is left must not pass as all of them.
+    await requireKept(call, params.id);
+    if (page === null) throw payloadGone();
+    const nextCursor = page.more && page.last !== null ? encodeCursor(list, page.last) : null;
+    const bytes = Buffer.concat([
+      Buffer.from('{"items":['),
+      page.bytes,
+      Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`),
+    ]);
+    return { status: 200, bytes };
+  },
+});
+
+const ResendRequest = z
+  .strictObject({
+    result: Result.optional().meta({
+      description: 'Only elements of this result; `error` where neither this nor `warning` is given.',
+    }),
+    code: ErrorCode.optional().meta({ description: 'Only those refused with this code.' }),
+    warning: WarningCode.optional().meta({
+      description:
+        'Only those with such a warning, such as `invalid_date` when the property is a text by now.',
+    }),
+    guids: z
+      .array(
+        z.string().transform((text, context) => {
+          const guid = normaliseGuid(text);
+          if (guid !== null) return guid;
+          context.addIssue({ code: 'custom', message: 'Not a GUID.' });
+          return z.NEVER;
+        }),
+      )
+      .min(1)
+      .max(GUIDS_MAX)
+      .optional()
+      .meta({ description: 'Only those of these entities.' }),
+  })
+  .meta({
+    id: 'ResendRequest',
+    description: 'Which elements are sent again; all that is given holds together.',
+  });
+
+const resendSyncElements = defineRoute({
+  method: 'post',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/resend',
+  operationId: 'resendSyncElements',
+  tag,
+  summary: 'Send elements of a batch again',
+  description:
+    'Puts the refused elements of a batch that has ended, or those that are chosen, in line as a new batch, as they were ' +
+    'sent; all elements of one GUID go together, so that quantities come out as they would have. `index` stays the place ' +
+    'in the payload. Waits and answers like a submission. It is as if they were sent from their source now: what ' +
+    'changed in their entities meanwhile is overwritten. With `dryRun=true` it only says what it would do.',
+  access: 'write',
+  transaction: 'none',
+  idempotent: true,
+  params: BatchParams,
+  query: z.strictObject({
+    dryRun: z.enum(['true', 'false']).default('false').meta({ description: 'Only say what would happen.' }),
+  }),
+  body: ResendRequest,
+  answers: {
+    200: { description: 'The new batch has ended.', schema: SyncBatch },
+    202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
+  },
+  errors: [
+    'batch_not_found',
+    'batch_not_finished',
+    'nothing_to_resend',
+    'payload_gone',
+    'results_gone',
+    'too_many_batches',
+    'too_many_streams',
+  ],
+  handle: async (call) => {
+    const { ctx, req, workspace, actor, body, query, params } = call;
+    const { config } = ctx;
+    const preference = preferenceOf(req.get('prefer'), config.SYNC_WAIT_SECONDS);
+    const source = refOf(call, params.id);
+    const { profileName } = await requireKept(call, params.id, true);
+    const { result, code, warning, guids } = body;
+    const kind = result ?? (warning === undefined ? 'error' : undefined);
+    const staged = await inStream(call, () =>
+      ctx.webPool.resend(
+        {
+          workspaceId: workspace.id,
+          batchId: newId(),
+          actorId: actor.id,
+          requestId: call.requestId,
+          profileName,
+          dryRun: query.dryRun === 'true',
+          resendOf: params.id,
+          format: 'ndjson',
+          elementsMax: config.SYNC_NDJSON_ENTITIES_MAX,
+          elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
+          chunkElements: config.SYNC_CHUNK_ELEMENTS,
+          queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
+          idempotency: call.idempotency,
+        },
+        { source, filter: filterOf({ result: kind, code, warning }), guids: guids ?? null },
+      ),
+    );
+    if (!staged.replayed) await announceBatch(call, staged.batchId);
+    return answerFor(call, staged.batchId, preference, staged.replayed);
+  },
+});
+
+/** The batch, where its payload and its results are all there; with `ended` only one that has ended. */
+async function requireKept(call: WorkspaceCall, batchId: string, ended = false): Promise<SyncBatch> {
+  const batch = await readOne(call, batchId);
+  if (ended && batch.finishedAt === null) {
+    throw new AppError('batch_not_finished', `The batch is ${batch.status}: send again when it has ended.`);
+  }
+  requireResults(batch);
+  const [source] = await inTransaction(
+    call.ctx.db,
+    { workspaceId: call.workspace.id },
+    (tx) => tx.query<{ payload_kept: boolean }>(selectSource, [call.workspace.id, batchId]),
+    { readOnly: true },
+  );
+  if (source?.payload_kept !== true) throw payloadGone();
+  return batch;
+}
+
+function payloadGone(): AppError {
+  return new AppError(
+    'payload_gone',
+    'The payload is past its retention and no longer kept: send it from its source.',
+  );
+}
+
+export const resendRoutes: AnyRoute[] = [listSentElements, resendSyncElements];
