@@ -41,7 +41,8 @@ beforeAll(async () => {
         ['listUses', `/entities/${part}/uses`, `uses ${part}`],
         ['listWhereUsed', `/entities/${part}/where-used`, `where-used ${part}`],
         ['listSyncBatches', '/pdm/sync/batches', 'sync-batches'],
-        ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch} `],
+        ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch}    `],
+        ['listSentElements', `/pdm/sync/batches/${batch}/elements`, `sync-elements ${batch} 0    `],
         ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],
         [
           'listPositionsByLocation',
