@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
-import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { newId } from '../../src/db/ids.ts';
 import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
+import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
 import { createTestContext } from '../setup/server.ts';
 
