@@ -1,13 +1,18 @@
 /**
  * What happens with every lifecycle transition, in its transaction and in this order: the table that other
- * capabilities join (feature automations, then the event for automations and webhooks). Callers of
- * `transitionEntity` pass it on.
+ * capabilities join (feature automations, then the event for automations and webhooks).
  */
-import type { TransitionEffect } from './entities/transition-entity.ts';
+import type { Actor } from './actor.ts';
+import type { Mover, TransitionEffect } from './entities/transition-entity.ts';
 import { recordTransition } from './events/record-entity-events.ts';
 import { procurementEffect } from './procurement/features/transition-effect.ts';
 
-export const transitionEffects: readonly TransitionEffect[] = [
-  procurementEffect(() => transitionEffects),
+const transitionEffects: readonly TransitionEffect[] = [
+  procurementEffect,
   (tx, { entity, fromState, toState }) => recordTransition(tx, entity, fromState, toState),
 ];
+
+/** The caller as everything takes it that may move an entity from state to state. */
+export function moverOf(actor: Actor): Mover {
+  return { actor, effects: transitionEffects };
+}

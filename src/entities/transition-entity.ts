@@ -31,11 +31,18 @@ export interface Transitioned {
   note: string | null;
   /** As the lifecycle has it, with the feature automations attached. */
   transition: LifecycleTransition;
-  actor: Actor;
+  /** For what follows from it, transitions among it. */
+  by: Mover;
 }
 
 /** Runs within the transaction; what it throws undoes the transition. */
 export type TransitionEffect = (tx: Tx, happened: Transitioned) => Promise<void>;
+
+/** Who moves entities, and what happens with each of their transitions, those that follow from others too. */
+export interface Mover {
+  actor: Actor;
+  effects: readonly TransitionEffect[];
+}
 
 /**
  * Moves the entity and writes the history, then runs the effects in their order. The state changes in place,
@@ -44,12 +51,7 @@ export type TransitionEffect = (tx: Tx, happened: Transitioned) => Promise<void>
  * Takes the configuration lock: call it before entity rows are locked. Throws `entity_not_found`,
  * `transition_not_allowed` (with the states that can be reached under `allowed`).
  */
-export async function transitionEntity(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedTransition,
-  effects: readonly TransitionEffect[],
-): Promise<Transitioned> {
+export async function transitionEntity(tx: Tx, by: Mover, wanted: WantedTransition): Promise<Transitioned> {
   const configuration = await configurationForWriting(tx);
   const row = await lockEntityRow(tx, await resolveEntityId(tx, wanted.entity));
   const { toState } = wanted;
@@ -59,7 +61,7 @@ export async function transitionEntity(
   if (transition === undefined) throw notAllowed(lifecycle, fromState, toState);
 
   if (lifecycle.releasedStates.has(fromState) && !lifecycle.releasedStates.has(toState)) {
-    await reviseEntities(tx, [{ id: row.id, versionId: newId(), state: toState }], actor.id);
+    await reviseEntities(tx, [{ id: row.id, versionId: newId(), state: toState }], by.actor.id);
     await tx.em.refresh(row);
   }
   tx.em.assign(row, { state: toState, syncHash: null });
@@ -75,10 +77,10 @@ export async function transitionEntity(
     fromState,
     toState,
     note,
-    actor.id,
+    by.actor.id,
   ]);
-  const happened = { entity: row, id, fromState, toState, note, transition, actor };
-  for (const effect of effects) await effect(tx, happened);
+  const happened = { entity: row, id, fromState, toState, note, transition, by };
+  for (const effect of by.effects) await effect(tx, happened);
   return happened;
 }
 

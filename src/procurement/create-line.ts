@@ -1,14 +1,9 @@
 /** The one way in which a stock line comes into being: its entity, its facts and its first ledger entry together. */
-import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createEntity } from '../entities/create-entity.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import {
-  type TransitionEffect,
-  transitionEntity,
-  type WantedTransition,
-} from '../entities/transition-entity.ts';
+import { type Mover, transitionEntity, type WantedTransition } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
@@ -38,12 +33,7 @@ export interface WantedLine {
  * `not_a_location`, `order_not_found`, `order_not_open`, `requirement_not_found`, `over_requirement`,
  * `insufficient_stock`, `validation_failed`, `procurement_not_configured`.
  */
-export async function createLine(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedLine,
-  effects: readonly TransitionEffect[],
-): Promise<Line> {
+export async function createLine(tx: Tx, by: Mover, wanted: WantedLine): Promise<Line> {
   const { type, amount } = wanted;
   const working = isSupply(type) ? 'Ordered' : 'Reserved';
   const state = wanted.state ?? working;
@@ -58,11 +48,16 @@ export async function createLine(
   const orderCategory = findProcurementCategory(configuration, type);
   const made =
     wanted.order == null
-      ? await createEntity(tx, actor, { category: orderCategory.key, name: orderCategory.name }, bareEntity)
+      ? await createEntity(
+          tx,
+          by.actor,
+          { category: orderCategory.key, name: orderCategory.name },
+          bareEntity,
+        )
       : null;
   const { id } = await createEntity(
     tx,
-    actor,
+    by.actor,
     {
       category: findProcurementCategory(configuration, lineBehaviours[type]).key,
       name: `${numberOf(amount)} × ${item.name}`.slice(0, 1024).toWellFormed(),
@@ -81,22 +76,17 @@ export async function createLine(
     decimalOf(amount),
     wanted.requiredBy ?? null,
   ]);
-  if (state !== 'Draft') await begin(tx, actor, { entity: id, toState: state, note: wanted.note }, effects);
+  if (state !== 'Draft') await begin(tx, by, { entity: id, toState: state, note: wanted.note });
   return findLine(tx, id);
 }
 
-async function begin(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedTransition,
-  effects: readonly TransitionEffect[],
-): Promise<void> {
-  const { entity, note } = await transitionEntity(tx, actor, wanted, effects);
+async function begin(tx: Tx, by: Mover, wanted: WantedTransition): Promise<void> {
+  const { entity, note } = await transitionEntity(tx, by, wanted);
   // Done by the feature automation of the transition; a lifecycle without it must not make a line that the
   // ledger does not know (interface, Related resources).
   const line = await findLine(tx, entity.id);
-  if (isSupply(line.type)) await orderSupply(tx, actor, line, note, effects);
-  else await reserveSales(tx, actor, line, note);
+  if (isSupply(line.type)) await orderSupply(tx, by, line, note);
+  else await reserveSales(tx, by.actor, line, note);
 }
 
 async function findPlace(tx: Tx, wanted: WantedLine): Promise<{ item: StockEntity; location: StockEntity }> {

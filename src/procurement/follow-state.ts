@@ -1,29 +1,19 @@
 /** Lets the lifecycle state of a line or a requirement follow what has happened, where its lifecycle has the way. */
-import type { Actor } from '../actor.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { categoryOf } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
-import {
-  type TransitionEffect,
-  transitionEntity,
-  type WantedTransition,
-} from '../entities/transition-entity.ts';
+import { type Mover, transitionEntity, type WantedTransition } from '../entities/transition-entity.ts';
 import { findRequirement } from './find-requirement.ts';
 import { type Requirement, requirementStates } from './requirement.ts';
 
 /** Whether there was a way. The configuration and the entity's row are locked. */
-export async function followState(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedTransition,
-  effects: readonly TransitionEffect[],
-): Promise<boolean> {
+export async function followState(tx: Tx, by: Mover, wanted: WantedTransition): Promise<boolean> {
   const configuration = await configurationForWriting(tx);
   const row = await lockEntityRow(tx, wanted.entity);
   const ways = categoryOf(configuration, row.category).lifecycle.transitions;
   if (!ways.some((way) => way.from === row.state && way.to === wanted.toState)) return false;
-  await transitionEntity(tx, actor, wanted, effects);
+  await transitionEntity(tx, by, wanted);
   return true;
 }
 
@@ -31,16 +21,11 @@ export async function followState(
  * Open and Covered follow Open Qty: called by whatever has changed it, in the same transaction. The requirement as it
  * then is. Its lock is held.
  */
-export async function refreshRequirement(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  effects: readonly TransitionEffect[],
-): Promise<Requirement> {
+export async function refreshRequirement(tx: Tx, by: Mover, id: string): Promise<Requirement> {
   const requirement = await findRequirement(tx, id);
   if (requirement.status === 'cancelled') return requirement;
   const toState = requirementStates[requirement.status];
   if (requirement.state === toState) return requirement;
-  await followState(tx, actor, { entity: id, toState }, effects);
+  await followState(tx, by, { entity: id, toState });
   return findRequirement(tx, id);
 }

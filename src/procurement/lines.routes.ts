@@ -2,10 +2,10 @@
 
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import type { TransitionEffect } from '../entities/transition-entity.ts';
+import type { Mover } from '../entities/transition-entity.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { transitionEffects } from '../transition-effects.ts';
+import { moverOf } from '../transition-effects.ts';
 import { createLine } from './create-line.ts';
 import { findLine } from './find-line.ts';
 import { entriesSince } from './line-entries.ts';
@@ -81,7 +81,7 @@ const postLine = defineRoute({
       order: orderId,
       requirement: requirementId,
     };
-    const line = await createLine(tx, actor, wanted, transitionEffects);
+    const line = await createLine(tx, moverOf(actor), wanted);
     return {
       status: 201,
       headers: { Location: `/api/wid/${workspace.slug}/stock/lines/${line.id}` },
@@ -104,12 +104,7 @@ const getLine = defineRoute({
   handle: async ({ params }, tx) => ({ status: 200, body: showLine(await findLine(tx, params.id)) }),
 });
 
-type Work = (
-  tx: Tx,
-  actor: WorkspaceCall['actor'],
-  work: LineWork,
-  effects: readonly TransitionEffect[],
-) => Promise<LineDone>;
+type Work = (tx: Tx, by: Mover, work: LineWork) => Promise<LineDone>;
 
 function movement(name: string, operationId: string, summary: string, description: string, work: Work) {
   return defineRoute({
@@ -130,7 +125,7 @@ function movement(name: string, operationId: string, summary: string, descriptio
       const wanted = { line: params.id, amount, note: body.note ?? null };
       return {
         status: 201,
-        body: await showDone(tx, actor, await work(tx, actor, wanted, transitionEffects)),
+        body: await showDone(tx, actor, await work(tx, moverOf(actor), wanted)),
       };
     },
   });
@@ -158,7 +153,7 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
       };
       return {
         status: 200,
-        body: await showDone(tx, actor, await endLine(tx, actor, wanted, transitionEffects)),
+        body: await showDone(tx, actor, await endLine(tx, moverOf(actor), wanted)),
       };
     },
   });
@@ -191,14 +186,14 @@ export const lineRoutes: readonly AnyRoute[] = [
     'reserveStockLine',
     'Reserve for a sales line',
     'SOReservation, after a release: up to what is open and not reserved.',
-    (tx, actor, work) => changeReservation(tx, actor, 'SOReservation', work),
+    (tx, { actor }, work) => changeReservation(tx, actor, 'SOReservation', work),
   ),
   movement(
     'releases',
     'releaseStockLine',
     'Release a reservation of a sales line',
     'SORelease, up to what is reserved; the line stays Reserved and can be reserved for or shipped later.',
-    (tx, actor, work) => changeReservation(tx, actor, 'SORelease', work),
+    (tx, { actor }, work) => changeReservation(tx, actor, 'SORelease', work),
   ),
   ending('close', 'closeStockLine', 'Close a line', 'Closed'),
   ending('cancel', 'cancelStockLine', 'Cancel a line', 'Cancelled'),

@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
-import type { TransitionEffect } from '../entities/transition-entity.ts';
+import type { Mover } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
@@ -30,16 +30,15 @@ export interface RequirementWork {
  */
 export async function moveRequirement(
   tx: Tx,
-  actor: Actor,
+  by: Mover,
   type: 'MRReservation' | 'MRRelease' | 'MRIssue',
   { requirement: ref, location: place, amount, note }: RequirementWork,
-  effects: readonly TransitionEffect[],
 ): Promise<{ requirement: Requirement; entries: StockLedgerEntry[] }> {
   const requirement = await lockRequirement(tx, ref);
   const location = await findLocation(tx, place);
   if (type === 'MRReservation') requireRoom(requirement, amount, requirement.reservable, 'Reserving');
   else await requireHeld(tx, requirement, location, amount, type);
-  const recorded = await recordMovements(tx, actor, [
+  const recorded = await recordMovements(tx, by.actor, [
     {
       type,
       itemId: requirement.itemId,
@@ -51,8 +50,8 @@ export async function moveRequirement(
     },
   ]);
   return {
-    requirement: await refreshRequirement(tx, actor, requirement.id, effects),
-    entries: recorded.map((entry) => showEntry(entry, requirement.itemNumber, location.number, actor)),
+    requirement: await refreshRequirement(tx, by, requirement.id),
+    entries: recorded.map((entry) => showEntry(entry, requirement.itemNumber, location.number, by.actor)),
   };
 }
 

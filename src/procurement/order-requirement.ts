@@ -1,8 +1,7 @@
 /** Puts a requirement, or a part of it, on a purchase order. */
-import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import type { TransitionEffect } from '../entities/transition-entity.ts';
+import type { Mover } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
 import { createLine } from './create-line.ts';
 import { findRequirement } from './find-requirement.ts';
@@ -24,25 +23,19 @@ export interface RequirementOrdering {
  */
 export async function orderRequirement(
   tx: Tx,
-  actor: Actor,
+  by: Mover,
   wanted: RequirementOrdering,
-  effects: readonly TransitionEffect[],
 ): Promise<{ requirement: Requirement; line: Line }> {
   const { id, itemId, requiredBy } = await findRequirement(tx, wanted.requirement);
-  const line = await createLine(
-    tx,
-    actor,
-    {
-      type: 'purchaseOrder',
-      item: itemId,
-      location: wanted.location,
-      amount: wanted.amount,
-      order: wanted.order,
-      requirement: id,
-      requiredBy: wanted.requiredBy ?? requiredBy,
-      note: wanted.note,
-    },
-    effects,
-  );
+  const line = await createLine(tx, by, {
+    type: 'purchaseOrder',
+    item: itemId,
+    location: wanted.location,
+    amount: wanted.amount,
+    order: wanted.order,
+    requirement: id,
+    requiredBy: wanted.requiredBy ?? requiredBy,
+    note: wanted.note,
+  });
   return { requirement: await findRequirement(tx, id), line };
 }

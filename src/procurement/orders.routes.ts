@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { transitionEffects } from '../transition-effects.ts';
+import { moverOf } from '../transition-effects.ts';
 import { createOrder } from './create-order.ts';
 import { readOrder } from './find-order.ts';
 import { lineTypes } from './line.ts';
@@ -70,7 +70,7 @@ const postOrder = defineRoute({
   answers: { 201: { description: 'The order with its lines.', schema: OrderWithLines } },
   errors: lineMakingErrors,
   handle: async ({ actor, body, workspace }, tx) => {
-    const id = await createOrder(tx, actor, body, transitionEffects);
+    const id = await createOrder(tx, moverOf(actor), body);
     return {
       status: 201,
       headers: { Location: `/api/wid/${workspace.slug}/orders/${id}` },
@@ -95,7 +95,7 @@ const postOrderReceipt = defineRoute({
   errors: [...lineErrors, 'order_not_found'],
   handle: async ({ actor, params, body }, tx) => {
     const order = await readOrder(tx, params.id);
-    await receiveOrder(tx, actor, order, body, transitionEffects);
+    await receiveOrder(tx, moverOf(actor), order, body);
     return { status: 201, body: await readOrder(tx, order.id) };
   },
 });

@@ -1,7 +1,6 @@
 /** A delivery: what came of several lines of one order, or all that is open. */
-import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { TransitionEffect } from '../entities/transition-entity.ts';
+import type { Mover } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import type { OrderReceipt, OrderWithLines } from './orders.schema.ts';
 import { amountOf, pointingAtLine } from './refusals.ts';
@@ -10,10 +9,9 @@ import { receiveLine } from './work-on-line.ts';
 /** Throws what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
 export async function receiveOrder(
   tx: Tx,
-  actor: Actor,
+  by: Mover,
   order: OrderWithLines,
   { lines, note }: OrderReceipt,
-  effects: readonly TransitionEffect[],
 ): Promise<void> {
   const wanted =
     lines ??
@@ -29,7 +27,7 @@ export async function receiveOrder(
       if (!order.lines.some((line) => line.id === lineId)) {
         throw new AppError('line_not_found', `Order ${order.number ?? order.id} has no line ${lineId}.`);
       }
-      await receiveLine(tx, actor, { line: lineId, amount: amountOf(quantity), note: note ?? null }, effects);
+      await receiveLine(tx, by, { line: lineId, amount: amountOf(quantity), note: note ?? null });
     });
   }
 }

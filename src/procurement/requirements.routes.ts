@@ -1,7 +1,7 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { transitionEffects } from '../transition-effects.ts';
+import { moverOf } from '../transition-effects.ts';
 import { findRequirement } from './find-requirement.ts';
 import { entriesSince } from './line-entries.ts';
 import { listRequirements } from './list-requirements.ts';
@@ -130,7 +130,7 @@ function movement(
     handle: async ({ actor, params, body }, tx) => {
       const { locationEntityId: location, quantity, note = null } = body;
       const work = { requirement: params.id, location, amount: amountOf(quantity), note };
-      const { requirement, entries } = await moveRequirement(tx, actor, type, work, transitionEffects);
+      const { requirement, entries } = await moveRequirement(tx, moverOf(actor), type, work);
       return { status: 201, body: { requirement: showRequirement(requirement), entries } };
     },
   });
@@ -154,12 +154,15 @@ const postOrder = defineRoute({
   errors: lineMakingErrors,
   handle: async ({ actor, params, body }, tx) => {
     const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
-    const { requirement, line } = await orderRequirement(
-      tx,
-      actor,
-      { requirement: params.id, location, amount: amountOf(quantity), order: orderId, requiredBy, note },
-      transitionEffects,
-    );
+    const wanted = {
+      requirement: params.id,
+      location,
+      amount: amountOf(quantity),
+      order: orderId,
+      requiredBy,
+      note,
+    };
+    const { requirement, line } = await orderRequirement(tx, moverOf(actor), wanted);
     const entries = await entriesSince(tx, actor, line, null);
     return {
       status: 201,

@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import { type TransitionEffect, transitionEntity } from '../entities/transition-entity.ts';
+import { type Mover, transitionEntity } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import { findLine, lockLine } from './find-line.ts';
@@ -30,17 +30,15 @@ export interface LineDone {
  */
 export async function receiveLine(
   tx: Tx,
-  actor: Actor,
+  by: Mover,
   { line: ref, amount, note }: LineWork,
-  effects: readonly TransitionEffect[],
 ): Promise<LineDone> {
   const line = await lockLine(tx, ref);
   const before = await lastEntryOf(tx, line.id);
   requireType(line, ['purchaseOrder', 'manufacturingOrder'], 'received');
   requireOpen(line, amount, line.open, 'over_receipt', 'Receiving');
-  await receive(tx, actor, line, amount, note);
-  if (amount === line.open)
-    await followState(tx, actor, { entity: line.id, toState: 'Received', note }, effects);
+  await receive(tx, by.actor, line, amount, note);
+  if (amount === line.open) await followState(tx, by, { entity: line.id, toState: 'Received', note });
   return { line: await findLine(tx, line.id), before };
 }
 
@@ -48,19 +46,13 @@ export async function receiveLine(
  * Takes from what the line has reserved first, the rest from Available; the line is Shipped when nothing is
  * open any more. Throws `line_not_found`, `line_not_open`, `over_shipment`, `insufficient_stock`.
  */
-export async function shipLine(
-  tx: Tx,
-  actor: Actor,
-  { line: ref, amount, note }: LineWork,
-  effects: readonly TransitionEffect[],
-): Promise<LineDone> {
+export async function shipLine(tx: Tx, by: Mover, { line: ref, amount, note }: LineWork): Promise<LineDone> {
   const line = await lockLine(tx, ref);
   const before = await lastEntryOf(tx, line.id);
   requireType(line, ['salesOrder'], 'shipped');
   requireOpen(line, amount, line.open, 'over_shipment', 'Shipping');
-  await ship(tx, actor, line, amount, note);
-  if (amount === line.open)
-    await followState(tx, actor, { entity: line.id, toState: 'Shipped', note }, effects);
+  await ship(tx, by.actor, line, amount, note);
+  if (amount === line.open) await followState(tx, by, { entity: line.id, toState: 'Shipped', note });
   return { line: await findLine(tx, line.id), before };
 }
 
@@ -89,12 +81,11 @@ export async function changeReservation(
 /** Throws `line_not_found`, `transition_not_allowed`, and what a feature automation refuses. */
 export async function endLine(
   tx: Tx,
-  actor: Actor,
+  by: Mover,
   { line: ref, toState, note }: { line: EntityRef; toState: 'Closed' | 'Cancelled'; note: string | null },
-  effects: readonly TransitionEffect[],
 ): Promise<LineDone> {
   const { id } = await lockLine(tx, ref);
   const before = await lastEntryOf(tx, id);
-  await transitionEntity(tx, actor, { entity: id, toState, note }, effects);
+  await transitionEntity(tx, by, { entity: id, toState, note });
   return { line: await findLine(tx, id), before };
 }

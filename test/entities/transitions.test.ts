@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transitionEntity } from '../../src/entities/transition-entity.ts';
+import { type TransitionEffect, transitionEntity } from '../../src/entities/transition-entity.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, partsOf, refOf } from './parts.ts';
@@ -95,18 +95,17 @@ test('effects run in the transaction: they see the change, and what they throw u
   const made = await create();
   const actor = { type: 'system', id: workspace.id, name: 'Test' } as const;
   const seen: string[] = [];
+  const effects: TransitionEffect[] = [
+    async (tx, happened) => {
+      const [row] = await tx.query<{ state: string }>('select state from entity where id = $1', [made.id]);
+      seen.push(row?.state ?? '', happened.fromState, happened.toState, happened.transition.id);
+    },
+    async () => {
+      throw new Error('an effect fails');
+    },
+  ];
   const attempt = workspace.transact((tx) =>
-    transitionEntity(tx, actor, { entity: made.id, toState: 'In Review' }, [
-      async (inner, happened) => {
-        const [row] = await inner.query<{ state: string }>('select state from entity where id = $1', [
-          made.id,
-        ]);
-        seen.push(row?.state ?? '', happened.fromState, happened.toState, happened.transition.id);
-      },
-      async () => {
-        throw new Error('an effect fails');
-      },
-    ]),
+    transitionEntity(tx, { actor, effects }, { entity: made.id, toState: 'In Review' }),
   );
   await expect(attempt).rejects.toThrow('an effect fails');
   expect(seen).toEqual(['In Review', 'In Work', 'In Review', 'submit']);

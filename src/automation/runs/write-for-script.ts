@@ -9,7 +9,7 @@ import { patchEntity } from '../../entities/patch-entity.ts';
 import { showEntity } from '../../entities/show-entity.ts';
 import { transitionEntity } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { transitionEffects } from '../../transition-effects.ts';
+import { moverOf } from '../../transition-effects.ts';
 import type { ApiArguments } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -44,12 +44,8 @@ export const writers: Writers = {
 
   transition: async ({ tx, actor }, ref, toState, options) => {
     const entity = await resolveRef(tx, ref);
-    const { fromState } = await transitionEntity(
-      tx,
-      actor,
-      { entity, toState, note: options?.note },
-      transitionEffects,
-    );
+    const wanted = { entity, toState, note: options?.note };
+    const { fromState } = await transitionEntity(tx, moverOf(actor), wanted);
     return written(tx, entity, [{ entityId: entity, property: 'state', from: fromState, to: toState }]);
   },
 

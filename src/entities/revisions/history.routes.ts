@@ -5,7 +5,7 @@ import { readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { transitionEffects } from '../../transition-effects.ts';
+import { moverOf } from '../../transition-effects.ts';
 import { Entity, EntityParams } from '../entities.schema.ts';
 import { findEntity } from '../find-entity.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
@@ -148,7 +148,7 @@ const postTransition = defineRoute({
   ],
   handle: async ({ params, body, actor }, tx) => {
     const wanted = { entity: params.id, toState: body.toState, note: body.note };
-    const { entity } = await transitionEntity(tx, actor, wanted, transitionEffects);
+    const { entity } = await transitionEntity(tx, moverOf(actor), wanted);
     const row = await findEntity(tx, entity.id);
     return { status: 200, body: showEntity(row), etag: String(row.version) };
   },

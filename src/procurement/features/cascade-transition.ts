@@ -48,12 +48,12 @@ export const cascadeTransition = defineFeature({
       lines.map(({ id }) => id),
     );
   },
-  run: async (tx, { happened, settings, effects }) => {
-    const { entity, actor, note } = happened;
+  run: async (tx, { happened, settings }) => {
+    const { entity, by, note } = happened;
     const toState = settings.toState ?? happened.toState;
     const found = await followersOf(tx, entity.id);
     for (const { id, number, state } of found) {
-      const followed = await followState(tx, actor, { entity: id, toState, note }, effects);
+      const followed = await followState(tx, by, { entity: id, toState, note });
       if (followed || settings.whenNoWay === 'skip' || state === toState) continue;
       throw new AppError('feature_failed', `${number ?? id} has no way from "${state}" to "${toState}".`);
     }

@@ -43,7 +43,7 @@ export const createMaterialRequirement = defineFeature({
   }),
   implemented: true,
   run: async (tx, { happened, settings }) => {
-    const { entity, actor } = happened;
+    const { entity, by } = happened;
     const role = (await configurationForWriting(tx)).categories.get(entity.category)?.role;
     if (role !== 'item' && role !== 'itemAndLocation') {
       throw new AppError(
@@ -76,7 +76,7 @@ export const createMaterialRequirement = defineFeature({
         amount,
         requiredBy: dates.get(projectId) ?? null,
       };
-      await createRequirements(tx, actor, { projectId, lineId: null }, [wanted]);
+      await createRequirements(tx, by.actor, { projectId, lineId: null }, [wanted]);
     }
   },
 });

@@ -6,13 +6,11 @@
 import type { z } from 'zod';
 import type { FeatureName } from '../../configuration/feature-names.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
+import type { Transitioned } from '../../entities/transition-entity.ts';
 
 export interface FeatureRun<Settings> {
   happened: Transitioned;
   settings: Settings;
-  /** For transitions that follow from this one. */
-  effects: readonly TransitionEffect[];
 }
 
 export interface Feature<Schema extends z.ZodType = z.ZodType> {

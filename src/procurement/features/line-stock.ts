@@ -42,11 +42,11 @@ export const updateOnOrderStock = defineFeature({
       .meta({ examples: ['Ordered'] }),
   }),
   implemented: true,
-  run: async (tx, { happened, settings, effects }) => {
+  run: async (tx, { happened, settings }) => {
     const line = await lineOfTransition(tx, happened, ['purchaseOrder', 'manufacturingOrder']);
-    const { toState, fromState, note, actor } = happened;
-    if (toState === settings.orderedState) await orderSupply(tx, actor, line, note, effects);
-    else if (fromState === settings.orderedState) await releaseLine(tx, actor, line, note, effects);
+    const { toState, fromState, note, by } = happened;
+    if (toState === settings.orderedState) await orderSupply(tx, by, line, note);
+    else if (fromState === settings.orderedState) await releaseLine(tx, by, line, note);
   },
 });
 
@@ -61,7 +61,7 @@ export const reserveSalesLine = defineFeature({
   implemented: true,
   run: async (tx, { happened }) => {
     const line = await lineOfTransition(tx, happened, ['salesOrder']);
-    await reserveSales(tx, happened.actor, line, happened.note);
+    await reserveSales(tx, happened.by.actor, line, happened.note);
   },
 });
 
@@ -73,8 +73,8 @@ export const releaseSalesLine = defineFeature({
   contextTypeId: 1,
   settingsSchema: z.strictObject({}),
   implemented: true,
-  run: async (tx, { happened, effects }) => {
+  run: async (tx, { happened }) => {
     const line = await lineOfTransition(tx, happened, ['salesOrder']);
-    await releaseLine(tx, happened.actor, line, happened.note, effects);
+    await releaseLine(tx, happened.by, line, happened.note);
   },
 });

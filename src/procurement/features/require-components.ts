@@ -59,19 +59,19 @@ async function raise(tx: Tx, line: Line, { happened }: FeatureRun<unknown>): Pro
       'A component would be required in a quantity beyond what one can be.',
     );
   }
-  await createRequirements(tx, happened.actor, { projectId: null, lineId: line.id }, wanted);
+  await createRequirements(tx, happened.by.actor, { projectId: null, lineId: line.id }, wanted);
 }
 
 /** In order of their ids, as they are read. What has been issued to the last stays as it is. */
 async function end(
   tx: Tx,
   present: readonly Requirement[],
-  { happened, effects }: FeatureRun<unknown>,
+  { happened }: FeatureRun<unknown>,
 ): Promise<void> {
-  const { actor, note } = happened;
+  const { by, note } = happened;
   for (const { id } of present) {
     const { issued, required } = await lockRequirement(tx, id);
     if (issued >= required) continue;
-    await followState(tx, actor, { entity: id, toState: requirementStates.cancelled, note }, effects);
+    await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
   }
 }

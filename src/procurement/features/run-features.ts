@@ -1,17 +1,13 @@
 /** Runs the feature automations of a transition, in their order. */
 import type { FeatureName } from '../../configuration/feature-names.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
+import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
 
 /** What a feature refuses, it refuses for the transition as a whole; `feature` in the problem says which did. */
-export async function runFeatures(
-  tx: Tx,
-  happened: Transitioned,
-  effects: readonly TransitionEffect[],
-): Promise<void> {
+export async function runFeatures(tx: Tx, happened: Transitioned): Promise<void> {
   const attached = happened.transition.featureAutomations;
   for (const step of ['prepare', 'run'] as const) {
     for (const { feature: key, settings: given } of attached) {
@@ -20,7 +16,7 @@ export async function runFeatures(
       try {
         // Checked when the lifecycle was saved; a lifecycle may be older than the check.
         if (!settings.success) throw new AppError('feature_failed', 'Its settings are not valid any more.');
-        await feature[step]?.(tx, { happened, settings: settings.data, effects });
+        await feature[step]?.(tx, { happened, settings: settings.data });
       } catch (error) {
         throw error instanceof AppError ? namedAfter(error, key) : error;
       }

@@ -14,7 +14,7 @@
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
 import type { Tx } from '../../db/transaction.ts';
-import type { TransitionEffect, Transitioned } from '../../entities/transition-entity.ts';
+import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { findLine } from '../find-line.ts';
 import { requireOpenOrder } from '../find-order.ts';
@@ -26,50 +26,43 @@ import { releaseRequirement } from '../move-requirement.ts';
 import { requirementStates } from '../requirement.ts';
 import { runFeatures } from './run-features.ts';
 
-/** `effects` is the table that this one stands in: transitions that follow from one have all of them too. */
-export function procurementEffect(effects: () => readonly TransitionEffect[]): TransitionEffect {
-  return async (tx, happened) => {
-    const [subject] = await tx.query<{ kind: 'line' | 'requirement' }>(selectSubject, [
-      tx.workspaceId,
-      happened.entity.id,
-    ]);
-    if (subject?.kind === 'line') await enterLineState(tx, happened);
-    if (subject?.kind === 'requirement') await enterRequirementState(tx, happened);
-    await runFeatures(tx, happened, effects());
-    if (subject?.kind === 'line') await leaveLineState(tx, happened, effects());
-  };
+export async function procurementEffect(tx: Tx, happened: Transitioned): Promise<void> {
+  const [subject] = await tx.query<{ kind: 'line' | 'requirement' }>(selectSubject, [
+    tx.workspaceId,
+    happened.entity.id,
+  ]);
+  if (subject?.kind === 'line') await enterLineState(tx, happened);
+  if (subject?.kind === 'requirement') await enterRequirementState(tx, happened);
+  await runFeatures(tx, happened);
+  if (subject?.kind === 'line') await leaveLineState(tx, happened);
 }
 
 /**
  * A line that is called Received or Shipped is: what was open moves now. One that begins does so only while its
  * order is open; who closes the order waits for the line's row or has had it, so that no lock on the order is needed.
  */
-async function enterLineState(tx: Tx, { entity, toState, note, actor }: Transitioned): Promise<void> {
+async function enterLineState(tx: Tx, { entity, toState, note, by }: Transitioned): Promise<void> {
   if (toState === 'Ordered' || toState === 'Reserved') await requireOpenOrder(tx, entity.id);
   if (toState !== 'Received' && toState !== 'Shipped') return;
   const line = await findLine(tx, entity.id);
   const amount = line.quantity - line.received - line.shipped;
   if (amount <= 0n) return;
   // What is not on order cannot be received: a lifecycle may lead here past Ordered.
-  if (toState === 'Received' && line.onOrder > 0n) await receive(tx, actor, line, line.onOrder, note);
-  if (toState === 'Shipped' && line.type === 'salesOrder') await ship(tx, actor, line, amount, note);
+  if (toState === 'Received' && line.onOrder > 0n) await receive(tx, by.actor, line, line.onOrder, note);
+  if (toState === 'Shipped' && line.type === 'salesOrder') await ship(tx, by.actor, line, amount, note);
 }
 
 /** At its end a line holds nothing, whatever the lifecycle attaches to the way there. */
-async function leaveLineState(
-  tx: Tx,
-  { entity, toState, note, actor }: Transitioned,
-  effects: readonly TransitionEffect[],
-): Promise<void> {
-  if (isFinal(toState)) await releaseLine(tx, actor, await findLine(tx, entity.id), note, effects);
+async function leaveLineState(tx: Tx, { entity, toState, note, by }: Transitioned): Promise<void> {
+  if (isFinal(toState)) await releaseLine(tx, by, await findLine(tx, entity.id), note);
 }
 
 /** Open and Covered are what the quantities say; Cancelled gives back what is reserved. */
 async function enterRequirementState(tx: Tx, happened: Transitioned): Promise<void> {
-  const { entity, fromState, toState, note, actor } = happened;
+  const { entity, fromState, toState, note, by } = happened;
   const requirement = await findRequirement(tx, entity.id);
   if (toState === requirementStates.cancelled) {
-    await releaseRequirement(tx, actor, requirement, note);
+    await releaseRequirement(tx, by.actor, requirement, note);
     return;
   }
   const covered = requirement.open <= 0n;
