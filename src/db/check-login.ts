@@ -6,7 +6,14 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { APPLICATION_ROLE, type Db } from './connect.ts';
-import { type LoginMight, selectLoginMight, selectRoleExists, selectUngranted } from './login-might.sql.ts';
+import {
+  type LoginMight,
+  type RoleInForce,
+  selectLoginMight,
+  selectRoleExists,
+  selectRoleInForce,
+  selectUngranted,
+} from './login-might.sql.ts';
 import { inTransaction, SYSTEM_ROLE, sqlState } from './transaction.ts';
 
 const ROLES = [APPLICATION_ROLE, SYSTEM_ROLE];
@@ -53,18 +60,21 @@ function faultsOf(might: LoginMight): string[] {
   ];
 }
 
-/** Throws unless work of a workspace runs as the role that its policies are made for. A pooler can lose it. */
+/** Throws unless work of a workspace runs as the role that its policies are made for, and bound by them. */
 export async function checkRoleInForce(db: Db): Promise<void> {
-  const [row] = await inTransaction(
+  const [inForce] = await inTransaction(
     db,
     { workspaceId: NO_WORKSPACE },
-    (tx) => tx.query<{ role: string }>('select current_user::text as role'),
+    (tx) => tx.query<RoleInForce>(selectRoleInForce, [SYSTEM_ROLE]),
     { readOnly: true },
   );
-  if (row?.role === APPLICATION_ROLE) return;
-  throw new Error(
-    `Statements run as "${row?.role}" and not as ${APPLICATION_ROLE}: something between here and PostgreSQL drops the setting`,
-  );
+  const role = inForce?.role;
+  if (role !== APPLICATION_ROLE)
+    throw new Error(
+      `Statements run as "${role}" and not as ${APPLICATION_ROLE}: the setting is lost on the way`,
+    );
+  if (inForce?.bound !== true || inForce.sees_all)
+    throw new Error(`Row-level security does not bind ${role}: a workspace would see those of others`);
 }
 
 /**
@@ -86,7 +96,11 @@ export async function admitLogin(ownerUrl: string, serviceUrl: string): Promise<
           await client.query(`create role ${name} login password ${secret}`);
         }
         const { rows } = await client.query<{ name: string }>(selectUngranted, [ROLES, login]);
-        for (const role of rows) await client.query(`grant ${client.escapeIdentifier(role.name)} to ${name}`);
+        for (const role of rows) {
+          // Not inherited: a statement that runs as nobody in particular reads and writes nothing.
+          const granted = client.escapeIdentifier(role.name);
+          await client.query(`grant ${granted} to ${name} with inherit false, set true`);
+        }
         return;
       } catch (error) {
         // Roles belong to the whole server: another process, on another database of it, does the same.

@@ -3,9 +3,10 @@
  * Nothing else in the project opens a connection.
  */
 import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { FairShare } from '../fair-share.ts';
+import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
 import { ScopedDialect } from './scoped-dialect.ts';
 import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
@@ -18,9 +19,7 @@ export interface DbOptions {
   applicationName: string;
   log: Pick<Logger, 'warn'>;
   entities?: EntitySchema[];
-  /** The role that statements run as; null for the login itself (migrations). */
-  role?: string | null;
-  /** Further server settings for each connection, such as plan_cache_mode. */
+  /** Further server settings for each transaction, such as plan_cache_mode. */
   settings?: Record<string, string>;
   /** How long a statement of a transaction waits for a lock, where the transaction says nothing else. */
   lockTimeoutMs?: number;
@@ -37,6 +36,8 @@ export interface Db {
   /** Who may have how many of the connections at once; every use of one goes through it. */
   readonly shares: FairShare;
   readonly lockTimeoutMs: number;
+  /** What a transaction begins with: its role, its workspace and the settings. */
+  readonly scope: ScopeStatement;
   /**
    * One statement on its own, outside any workspace and prepared: only for the few that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
@@ -62,28 +63,23 @@ const RESERVE_FROM = 4;
 
 /** Connects; throws when the server does not answer. */
 export async function connectDb(options: DbOptions): Promise<Db> {
-  const role = options.role === undefined ? APPLICATION_ROLE : options.role;
-  const settings: Record<string, string> = { timezone: 'UTC', ...options.settings };
-  if (role !== null) settings.role = role;
+  const dialect = new ScopedDialect(
+    {
+      connectionString: options.url,
+      max: options.poolMax,
+      idleTimeoutMillis: 30_000,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+    options.answerMsMax ?? ANSWER_MS_MAX,
+    options.log,
+  );
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: options.entities ?? [],
     discovery: { warnWhenNoEntities: false },
-    driverOptions: new ScopedDialect(
-      {
-        connectionString: options.url,
-        max: options.poolMax,
-        idleTimeoutMillis: 30_000,
-        application_name: options.applicationName,
-        connectionTimeoutMillis: 10_000,
-        keepAlive: true,
-        options: Object.entries(settings)
-          .map(([name, value]) => `-c ${name}=${value.replaceAll(/([\\ ])/g, '\\$1')}`)
-          .join(' '),
-      },
-      options.answerMsMax ?? ANSWER_MS_MAX,
-      options.log,
-    ),
+    driverOptions: dialect,
     logger: (message) => options.log.warn({ component: 'mikro-orm' }, message),
     debug: false,
   });
@@ -102,24 +98,20 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     waitingMax: CONNECTION_WAITING_MAX,
     patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
   });
+  const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
+  const scope = scopeStatement({ timezone: 'UTC', ...options.settings });
+  const ofNoWorkspace = scope({ role: APPLICATION_ROLE, workspaceId: null, lockTimeoutMs });
   return {
     orm,
     kysely,
     shares,
-    lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+    lockTimeoutMs,
+    scope,
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');
-      return shares.run(
-        INSTANCE_PARTY,
-        async () => (await kysely.executeQuery<Row>(CompiledQuery.raw(preparedText(sql), [...params]))).rows,
-      );
+      const alone = () => dialect.runAlone([ofNoWorkspace, prepared(sql, params)]);
+      return (await shares.run(INSTANCE_PARTY, alone)) as Row[];
     },
     close: () => orm.close(true),
   };
-}
-
-/** Kysely hands the text to `pg` as it is, and `pg` takes a name with it: the only way to a prepared statement. */
-function preparedText(sql: string): string {
-  const { name, text } = prepared(sql, []);
-  return { name, text } as unknown as string;
 }

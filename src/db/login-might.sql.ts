@@ -48,10 +48,30 @@ export const selectLoginMight = `
          array(select r.rolname::text from pg_roles r
                where r.rolname = any($1::text[]) and not pg_has_role(session_user, r.oid, 'SET')) as barred_roles`;
 
-/** The service's roles that a login cannot take yet. $1 roles, $2 login. */
+/**
+ * The service's roles that a login cannot take yet, or has the rights of without taking them: of both at once it would see
+ * every workspace. $1 roles, $2 login.
+ */
 export const selectUngranted = `
   select r.rolname as name from pg_roles r
-  where r.rolname = any($1::text[]) and not pg_has_role($2::text, r.oid, 'SET')`;
+  where r.rolname = any($1::text[])
+    and (not pg_has_role($2::text, r.oid, 'SET')
+         or pg_has_role($2::text, r.oid, 'USAGE') and not (select rolsuper from pg_roles where rolname = $2::text))`;
+
+export interface RoleInForce {
+  role: string;
+  /** Whether the policies of the tables bind it: of an owner, a superuser and whoever has BYPASSRLS they do not. */
+  bound: boolean;
+  /** Whether it has the rights of the role that sees every workspace. */
+  sees_all: boolean;
+}
+
+/** What statements of a workspace run as. $1 the role that sees every workspace. */
+export const selectRoleInForce = `
+  select current_user::text as role,
+         (select bool_and(row_security_active(c.oid)) from pg_class c
+          where c.oid in ('entity'::regclass, 'stock_ledger'::regclass)) as bound,
+         pg_has_role(current_user, $1, 'USAGE') as sees_all`;
 
 /** $1 name. */
 export const selectRoleExists = 'select from pg_roles where rolname = $1';

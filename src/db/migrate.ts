@@ -11,8 +11,9 @@ const MIGRATION_LOCK = 7_278_623_001n;
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Runs what is pending, each migration in its own transaction, under a session advisory lock: a second
- * process waits, then finds nothing to do. Returns the names of what ran.
+ * Runs what is pending, each migration in its own transaction, under an advisory lock: a second process waits, then
+ * finds nothing to do. The lock is that of a transaction which stays open meanwhile: one of a session would stay with a
+ * pooler's connection when this process has gone. Returns the names of what ran.
  */
 export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): Promise<string[]> {
   const lock = new Client({ connectionString: url, application_name: 'partbook migrate' });
@@ -23,7 +24,11 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
   });
   await lock.connect();
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK.toString()]);
+    await lock.query('begin');
+    // It does nothing but wait, which servers may be told not to bear.
+    await lock.query(`select set_config('idle_in_transaction_session_timeout', '0', true),
+                             set_config('transaction_timeout', '0', true)`);
+    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK.toString()]);
     const orm = await MikroORM.init({
       clientUrl: url,
       entities: [],

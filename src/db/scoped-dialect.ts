@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
-import { runInBurst, type Statement, sendBurst } from './statement-burst.ts';
+import { runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
 
 /** A transaction on its connection. */
@@ -92,20 +92,34 @@ export class ScopedDialect extends PostgresDialect {
     this.#readOnly = readOnly;
   }
 
+  /** Runs statements as one transaction, in one burst; resolves to the rows of the last. */
+  async runAlone(statements: readonly Statement[]): Promise<unknown[]> {
+    const client = await this.#connect();
+    try {
+      return await runAlone(client, getTypeParser, statements);
+    } finally {
+      client.release();
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    const release = client.release.bind(client);
+    // The pool connects anew, and whoever knows where the primary is now leads it there.
+    client.release = (reason) => release(reason ?? this.#readOnly.has(client));
+    return client;
+  }
+
   override createDriver(): PostgresDriver {
     const pool = this.#pool;
     const answers = this.#answers;
-    const readOnly = this.#readOnly;
     return new ScopedDriver({
       pool: {
         options: pool.options,
         connect: async () => {
           const opening = openings.getStore();
-          const client = await pool.connect();
+          const client = await this.#connect();
           if (opening !== undefined) opening.client = client;
-          const release = client.release.bind(client);
-          // The pool connects anew, and whoever knows where the primary is now leads it there.
-          client.release = (reason) => release(reason ?? readOnly.has(client));
           return client;
         },
         end: async () => {

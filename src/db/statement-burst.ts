@@ -36,6 +36,7 @@ interface Waiting extends Statement {
 interface Wire {
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
+  close(statement: { type: 'S'; name: string }): void;
   parse(statement: { name: string; text: string }): void;
   bind(portal: { statement: string; values: unknown[] }): void;
   describe(what: { type: 'P' }): void;
@@ -49,6 +50,11 @@ type GetTypeParser = (oid: number, format?: 'text') => Parser;
 
 /** By connection, the burst that has not gone out yet. */
 const open = new WeakMap<PoolClient, StatementBurst>();
+/**
+ * By connection, names that were sent and then skipped, because a statement before them had failed. PostgreSQL knows
+ * nothing of them; a pooler between here and there has seen them, and ends a connection that uses one again.
+ */
+const skipped = new WeakMap<Wire, Set<string>>();
 
 /**
  * Runs a statement and resolves to its rows. Statements run in the order of the calls; where one fails, those
@@ -68,6 +74,23 @@ export function runInBurst(
   return burst.add(statement);
 }
 
+/**
+ * Runs statements in a burst of their own, without `begin`: PostgreSQL makes one transaction of what comes before it is
+ * asked for an answer, and it is committed when this resolves, to the rows of the last.
+ */
+export async function runAlone(
+  client: PoolClient,
+  parsers: GetTypeParser,
+  statements: readonly Statement[],
+): Promise<unknown[]> {
+  const ended = Promise.withResolvers<void>();
+  const burst = new StatementBurst(parsers, ended);
+  const answers = statements.map((statement) => burst.add(statement));
+  client.query(burst as never);
+  const [rows] = await Promise.all([Promise.all(answers), ended.promise]);
+  return rows.at(-1) ?? [];
+}
+
 /** Sends what waits; nothing else may overtake it. */
 export function sendBurst(client: PoolClient): void {
   const burst = open.get(client);
@@ -84,9 +107,12 @@ class StatementBurst {
   #at = 0;
   #fields: { name: string; parse: Parser }[] = [];
   #rows: unknown[] = [];
+  /** Settled when the server is ready for the next burst. */
+  readonly #ended: PromiseWithResolvers<void> | null;
 
-  constructor(parsers: GetTypeParser) {
+  constructor(parsers: GetTypeParser, ended: PromiseWithResolvers<void> | null = null) {
     this.#parsers = parsers;
+    this.#ended = ended;
   }
 
   add(statement: Statement): Promise<unknown[]> {
@@ -115,6 +141,8 @@ class StatementBurst {
         const prepared =
           name !== undefined && (name in wire.parsedStatements || name in wire.submittedNamedStatements);
         if (!prepared) {
+          // Of a name that it does not know PostgreSQL says that it is closed.
+          if (name !== undefined && skipped.get(wire)?.delete(name) === true) wire.close({ type: 'S', name });
           wire.parse({ name: name ?? '', text });
           if (name !== undefined) wire.submittedNamedStatements[name] = text;
         }
@@ -158,17 +186,28 @@ class StatementBurst {
   }
 
   handleError(error: unknown, connection: unknown): void {
-    const { submittedNamedStatements } = connection as Wire;
-    const [failed, ...behind] = this.#statements.slice(this.#at);
+    const wire = connection as Wire;
+    const unanswered = this.#statements.slice(this.#at);
     this.#at = this.#statements.length;
-    failed?.reject(error);
-    for (const { name, reject } of behind) {
-      if (name !== undefined) delete submittedNamedStatements[name];
-      reject(new Error('A statement before it in the transaction failed', { cause: error }));
+    for (const [place, { name, reject }] of unanswered.entries()) {
+      if (name !== undefined) forget(name, wire);
+      reject(
+        place === 0 ? error : new Error('A statement before it in the transaction failed', { cause: error }),
+      );
     }
+    this.#ended?.reject(error);
   }
 
   handleReadyForQuery(): void {
     if (this.#at < this.#statements.length) throw new Error('PostgreSQL did not answer every statement');
+    this.#ended?.resolve();
   }
+}
+
+/** What was not prepared before is not prepared now, or nobody knows whether it is. */
+function forget(name: string, wire: Wire): void {
+  if (name in wire.parsedStatements) return;
+  delete wire.submittedNamedStatements[name];
+  const names = skipped.get(wire) ?? new Set();
+  skipped.set(wire, names.add(name));
 }

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ControlledTransaction } from 'kysely';
-import { type Db, INSTANCE_PARTY } from './connect.ts';
+import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
 import { beginningWith } from './scoped-dialect.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
@@ -112,7 +112,7 @@ async function once<S extends Scope, T>(
   work: (tx: TxOf<S>) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const begin = beginning(scope, options, db.lockTimeoutMs);
+  const begin = beginning(db, scope, options);
   const { transaction, begun, run } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
@@ -190,9 +190,9 @@ function entityManager(db: Db, transaction: ControlledTransaction<unknown>): Ent
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function beginning(
+  db: Db,
   scope: Scope,
-  { snapshot, readOnly, lockTimeoutMs }: TransactionOptions,
-  usualLockTimeoutMs: number,
+  { snapshot, readOnly, lockTimeoutMs = db.lockTimeoutMs }: TransactionOptions,
 ): Statement[] {
   const modes = [
     ...(snapshot === true ? ['isolation level repeatable read'] : []),
@@ -200,15 +200,11 @@ function beginning(
   ];
   // Without a name, which a connection can lose: what comes behind it must never run outside.
   const begin = { text: ['begin', modes.join(', ')].join(' ').trim(), values: [] };
-  const patience = `${lockTimeoutMs ?? usualLockTimeoutMs}ms`;
-  if (scope === 'instance') return [begin, prepared(setRole, [SYSTEM_ROLE, patience])];
-  if (!uuid.test(scope.workspaceId)) throw new Error(`Not a workspace id: ${scope.workspaceId}`);
-  return [begin, prepared(setWorkspace, [scope.workspaceId, patience])];
+  if (scope === 'instance') return [begin, db.scope({ role: SYSTEM_ROLE, workspaceId: null, lockTimeoutMs })];
+  const { workspaceId } = scope;
+  if (!uuid.test(workspaceId)) throw new Error(`Not a workspace id: ${workspaceId}`);
+  return [begin, db.scope({ role: APPLICATION_ROLE, workspaceId, lockTimeoutMs })];
 }
-
-// The patience with locks travels with the scope: it costs no round trip, and no connection keeps it.
-const setRole = `select set_config('role', $1, true), set_config('lock_timeout', $2, true)`;
-const setWorkspace = `select set_config('partbook.workspace_id', $1, true), set_config('lock_timeout', $2, true)`;
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */
 export function sqlState(error: unknown): string | null {

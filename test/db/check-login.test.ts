@@ -111,14 +111,31 @@ test('where there is no such login yet, it is made with its password, once', asy
   }
 });
 
-test('a role that gets lost on the way is noticed', async () => {
-  const options = { poolMax: 1, applicationName: 'test', log };
-  const bound = await connectDb({ ...options, url: serviceUrl(database.url) });
-  await expect(checkRoleInForce(bound)).resolves.toBeUndefined();
-  await bound.close();
-  const lost = await connectDb({ ...options, url: serviceUrl(database.url), role: null });
-  await expect(checkRoleInForce(lost)).rejects.toThrow(/run as "partbook_tests" and not as partbook_app/);
-  await lost.close();
+test('what the login is let in as, it does not inherit: a statement outside of any role sees nothing', async () => {
+  const url = await loginWith([]);
+  await admitLogin(database.url, url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await expect(client.query('select from entity')).rejects.toMatchObject({ code: '42501' });
+    await expect(client.query('select from workspace')).rejects.toMatchObject({ code: '42501' });
+    await client.query('set role partbook_app');
+    expect((await client.query('select from entity')).rows).toEqual([]);
+  } finally {
+    await client.end();
+  }
+});
+
+test('a role that the policies do not bind is noticed', async () => {
+  const db = await connectDb({ poolMax: 1, applicationName: 'test', log, url: serviceUrl(database.url) });
+  try {
+    await expect(checkRoleInForce(db)).resolves.toBeUndefined();
+    await admin.query('alter table stock_ledger disable row level security');
+    await expect(checkRoleInForce(db)).rejects.toThrow(/does not bind partbook_app/);
+  } finally {
+    await admin.query('alter table stock_ledger enable row level security');
+    await db.close();
+  }
 });
 
 test('a schema that lacks a migration is not worked on', async () => {

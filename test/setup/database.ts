@@ -3,10 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { databaseUrl } from './global.ts';
+import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {
   name: string;
+  /** Of the server itself. */
   url: string;
+  /** As the service is to have it: by way of the pooler, where there is one. */
+  pooledUrl: string;
   drop(): Promise<void>;
 }
 
@@ -14,9 +18,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asAdmin(server, `create database ${name} template ${inject('templateDatabase')}`);
+  const url = databaseUrl(server, name);
+  const pooler = inject('pooler');
   return {
     name,
-    url: databaseUrl(server, name),
+    url,
+    pooledUrl: pooler === null ? url : throughPooler(url, pooler),
     drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   };
 }

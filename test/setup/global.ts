@@ -2,7 +2,7 @@
  * Starts one PostgreSQL and one Redis for a run of the tests, in a folder that goes with it, and migrates a
  * template database once: a file's own database is a copy of it (server.ts), made in about 50 ms.
  * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already; TEST_REDIS_URL=none
- * tries the queues on PostgreSQL. TEST_REDIS_REQUIRED=true fails where none can be had: tests that kill workers need it.
+ * tries the queues on PostgreSQL. TEST_POOLER=true puts a PgBouncer between the service and PostgreSQL. TEST_REDIS_REQUIRED=true fails where none can be had: tests that kill workers need it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { admitLogin } from '../../src/db/check-login.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../../src/embedded/redis.ts';
+import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +23,8 @@ declare module 'vitest' {
     /** Null where no Redis can be had: queues then run on PostgreSQL. */
     redisUrl: string | null;
     templateDatabase: string;
+    /** Where the pooler is that the service is tested through; null where it has PostgreSQL itself. */
+    pooler: { host: string; port: number } | null;
   }
 }
 
@@ -57,6 +60,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       await admin.query(`drop database if exists ${templateDatabase} with (force)`);
       await admin.end();
     });
+    const pooler = process.env.TEST_POOLER === 'true' ? await startPooler(postgresUrl) : null;
+    if (pooler !== null) stops.push(() => pooler.stop());
+    project.provide('pooler', pooler === null ? null : { host: pooler.host, port: pooler.port });
     project.provide('postgresUrl', postgresUrl);
     project.provide('redisUrl', redisUrl);
     project.provide('templateDatabase', templateDatabase);

@@ -78,7 +78,7 @@ export async function createTestContext(
   const database = await createTestDatabase();
   const redisServer = inject('redisUrl');
   const redisUrl = redisServer === null ? null : (options.redisUrl?.(redisServer) ?? redisServer);
-  const databaseUrl = options.databaseUrl?.(database.url) ?? database.url;
+  const databaseUrl = options.databaseUrl?.(database.pooledUrl) ?? database.pooledUrl;
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',

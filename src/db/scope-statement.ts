@@ -1,0 +1,35 @@
+/**
+ * What a transaction begins with: the role that row-level security binds, the workspace that it shows, and every setting
+ * that the work counts on. All of it lasts as long as the transaction and nothing of it is left to the connection,
+ * because between here and PostgreSQL there may be a pooler that hands each transaction another one.
+ */
+import { prepared, type Statement } from './statement-burst.ts';
+
+export interface TransactionScope {
+  role: string;
+  /** Null for none: the role sees all of them, or nothing that is of one. */
+  workspaceId: string | null;
+  lockTimeoutMs: number;
+}
+
+export type ScopeStatement = (scope: TransactionScope) => Statement;
+
+const settingForm = /^[a-z_]+$/;
+const valueForm = /^[A-Za-z0-9_]+$/;
+
+/** The statement for connections with these settings: one text, so that it is prepared once. */
+export function scopeStatement(settings: Record<string, string>): ScopeStatement {
+  const further = Object.entries(settings).map(([name, value]) => {
+    if (!settingForm.test(name) || !valueForm.test(value))
+      throw new Error(`Not a setting: ${name} = ${value}`);
+    return `set_config('${name}', '${value}', true)`;
+  });
+  const text = `select ${[
+    `set_config('role', $1, true)`,
+    `set_config('partbook.workspace_id', $2, true)`,
+    `set_config('lock_timeout', $3, true)`,
+    ...further,
+  ].join(', ')}`;
+  return ({ role, workspaceId, lockTimeoutMs }) =>
+    prepared(text, [role, workspaceId ?? '', `${lockTimeoutMs}ms`]);
+}
