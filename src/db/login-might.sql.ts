@@ -66,11 +66,11 @@ export interface RoleInForce {
   sees_all: boolean;
 }
 
-/** What statements of a workspace run as. $1 the role that sees every workspace. */
+/** What statements of a workspace run as; before the first migration there is nothing to be bound at. $1 the role that sees every workspace. */
 export const selectRoleInForce = `
   select current_user::text as role,
-         (select bool_and(row_security_active(c.oid)) from pg_class c
-          where c.oid in ('entity'::regclass, 'stock_ledger'::regclass)) as bound,
+         (select coalesce(bool_and(row_security_active(c.oid)), true) from pg_class c
+          where c.oid in (to_regclass('public.entity'), to_regclass('public.stock_ledger'))) as bound,
          pg_has_role(current_user, $1, 'USAGE') as sees_all`;
 
 /** $1 name. */

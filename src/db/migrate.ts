@@ -58,6 +58,7 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
       await orm.close(true);
     }
   } finally {
+    await lock.query('rollback').catch(() => {});
     await lock.end().catch(() => {});
   }
 }
