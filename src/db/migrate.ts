@@ -26,8 +26,8 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
   try {
     await lock.query('begin');
     // It does nothing but wait, which servers may be told not to bear.
-    await lock.query(`select set_config('idle_in_transaction_session_timeout', '0', true),
-                             set_config('transaction_timeout', '0', true)`);
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await lock.query('set local transaction_timeout = 0');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK.toString()]);
     const orm = await MikroORM.init({
       clientUrl: url,

@@ -24,12 +24,10 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
       throw new Error(`Not a setting: ${name} = ${value}`);
     return `set_config('${name}', '${value}', true)`;
   });
-  const text = `select ${[
-    `set_config('role', $1, true)`,
-    `set_config('partbook.workspace_id', $2, true)`,
-    `set_config('lock_timeout', $3, true)`,
-    ...further,
-  ].join(', ')}`;
+  const given = ['role', 'partbook.workspace_id', 'lock_timeout'].map(
+    (name, at) => `set_config('${name}', $${at + 1}, true)`,
+  );
+  const text = `select ${[...given, ...further].join(', ')}`;
   return ({ role, workspaceId, lockTimeoutMs }) =>
     prepared(text, [role, workspaceId ?? '', `${lockTimeoutMs}ms`]);
 }

@@ -74,6 +74,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/scoped-dialect.ts openings': 'By the chain of calls that opens a transaction.',
   'src/db/statement-burst.ts names': 'Names of statements follow from their texts: constants.',
   'src/db/statement-burst.ts open': 'By connection, and gone with it.',
+  'src/db/statement-burst.ts skipped': 'By connection, and gone with it.',
   'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/http/requests/identify-request.ts identities': 'By request, and gone with it.',

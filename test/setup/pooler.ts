@@ -8,7 +8,7 @@ import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from '../../src/embedded/server-process.ts';
+import { freePort, pollUntil } from '../../src/embedded/server-process.ts';
 import { findDebianProgram, type ProgramCommand } from './debian-program.ts';
 
 export interface Pooler {
@@ -19,7 +19,7 @@ export interface Pooler {
 
 const HOST = '127.0.0.1';
 const NOBODY = 65_534;
-const START_TRIES = 600;
+const START_MS_MAX = 60_000;
 
 /** `asLogin`: whoever comes is this login to the server. Throws where no PgBouncer can be had. */
 export async function startPooler(
@@ -49,11 +49,15 @@ export async function startPooler(
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  try {
-    await untilReady(serverUrl, port, () => child.exitCode !== null);
-  } catch (error) {
+  const url = throughPooler(serverUrl, { host: HOST, port });
+  const isUp = await pollUntil(
+    START_MS_MAX,
+    () => answers(url),
+    () => child.exitCode !== null,
+  );
+  if (!isUp) {
     await stop();
-    throw new Error(`PgBouncer did not start: ${output}`, { cause: error });
+    throw new Error(`PgBouncer did not start: ${output}`);
   }
   return { host: HOST, port, stop };
 }
@@ -128,19 +132,16 @@ async function launch([file, ...args]: ProgramCommand, folder: string) {
   });
 }
 
-async function untilReady(serverUrl: string, port: number, hasEnded: () => boolean): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const client = new Client({ connectionString: throughPooler(serverUrl, { host: HOST, port }) });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return;
-    } catch (error) {
-      if (hasEnded() || tries >= START_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    } finally {
-      await client.end().catch(() => {});
-    }
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
