@@ -81,6 +81,7 @@ export async function startSystem(
     REDIS_URL: servers.queue.url,
     OPERATOR_TOKEN,
     LOG_LEVEL: 'error',
+    DRAIN_SECONDS: '0',
     RATE_LIMIT_REQUESTS: '10000000',
     ...environment,
   };

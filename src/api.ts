@@ -84,7 +84,9 @@ export interface Api {
 }
 
 export interface ApiOptions {
-  /** Aborted when the service begins to stop: waits and streams end then. */
+  /** Aborted when the service begins to stop: it is not ready any more, and does yet what comes. */
+  draining?: AbortSignal;
+  /** Aborted when it takes nothing new: waits and streams end then. */
   closing?: AbortSignal;
   /** Where the built web app lies, in place of `web/dist`. */
   webFolder?: string;
@@ -95,6 +97,7 @@ export interface ApiOptions {
 export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   const { config } = ctx;
   const {
+    draining = new AbortController().signal,
     closing = new AbortController().signal,
     routes: mounted = routes,
     webFolder = builtWebApp,
@@ -122,7 +125,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(compression({ filter: compressible }));
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
-  app.use(mountRoutes({ ctx, limitRate, keyUses, closing }, mounted));
+  app.use(mountRoutes({ ctx, limitRate, keyUses, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),

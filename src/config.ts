@@ -70,6 +70,9 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9_-]+$/)
     .default('partbook'),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Where Prometheus finds the metrics of this process; without a port there are none, and nothing is counted. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** How many proxies stand in front, or their networks: their X-Forwarded-For says who the client is. */
   TRUST_PROXY: TrustedProxies,
@@ -213,15 +216,24 @@ const Environment = z.object({
   /** Webhooks of one workspace that are served at once by all workers: slow receivers hold no more than that. */
   WEBHOOK_SHARE: integer(1, 1000, 10),
   WEBHOOK_RETENTION_DAYS: integer(1, 36_500, 30),
-  /** A stop waits this long for requests and chunks under way. */
+  /** A stop waits this long for requests and chunks under way, the time of DRAIN_SECONDS among it. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),
+  /**
+   * So long a web process that was asked to stop still takes calls and says that it is not ready: balancers notice
+   * meanwhile. By default 5 where DATABASE_URL is set, and 0 beside an embedded database, where nobody balances.
+   */
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
+  /** Connections that a web process has open at once; further ones are closed at once. */
+  CONNECTIONS_MAX: integer(10, 1_000_000, 10_000),
   /** Builds the web app at the start of the role `all` where it has changed. */
   WEB_BUILD: flag(true),
   /** Makes the demo workspace at start; on by default where the embedded servers run. */
   DEMO: flag(true),
 });
 
-export type Config = Readonly<z.infer<typeof Environment>>;
+const DRAIN_SECONDS = 5;
+
+export type Config = Readonly<z.infer<typeof Environment> & { DRAIN_SECONDS: number }>;
 
 /** One line per wrong variable. */
 export class ConfigError extends Error {
@@ -240,5 +252,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (result.data.DATABASE_URL !== undefined && result.data.OPERATOR_TOKEN === undefined) {
     throw new ConfigError('OPERATOR_TOKEN: must be set where DATABASE_URL is set');
   }
-  return Object.freeze(result.data);
+  const usualDrain = result.data.DATABASE_URL === undefined ? 0 : DRAIN_SECONDS;
+  const { SHUTDOWN_SECONDS, DRAIN_SECONDS: drainSeconds } = result.data;
+  if (drainSeconds !== undefined && drainSeconds >= SHUTDOWN_SECONDS)
+    throw new ConfigError('DRAIN_SECONDS: must be less than SHUTDOWN_SECONDS, which it is a part of');
+  return Object.freeze({
+    ...result.data,
+    DRAIN_SECONDS: drainSeconds ?? Math.min(usualDrain, SHUTDOWN_SECONDS - 1),
+  });
 }

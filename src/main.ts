@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { openContext, openResources, type Servers } from './context.ts';
+import { openContext, openResources, type Resources, type Servers } from './context.ts';
 import { admitLogin, checkLogin, checkRoleInForce } from './db/check-login.ts';
 import { migrate, requireMigrated } from './db/migrate.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
@@ -73,6 +73,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
 
   const resources = await openResources(config, log, servers);
   stops.push(resources.close);
+  stops.push(await startMetrics(resources, role));
   await checkRoleInForce(resources.db);
   await requireMigrated(resources.db);
   const demo = embedded && config.DEMO ? await ensureDemo(resources.db, resolve(config.DATA_DIR)) : null;
@@ -113,6 +114,13 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
       ].join('\n'),
     );
   }
+}
+
+/** Loaded where it is wanted: a process without metrics holds nothing of them. */
+async function startMetrics(resources: Resources, role: Role): Promise<() => Promise<void>> {
+  if (resources.config.METRICS_PORT === undefined) return async () => {};
+  const { serveMetrics } = await import('./operations/metrics/serve-metrics.ts');
+  return (await serveMetrics({ ...resources, role })).close;
 }
 
 /** Where this process reaches itself when it listens on every address. */

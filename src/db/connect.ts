@@ -38,6 +38,8 @@ export interface Db {
   readonly lockTimeoutMs: number;
   /** What a transaction begins with: its role, its workspace and the settings. */
   readonly scope: ScopeStatement;
+  /** Connections that are open, those of them that nobody uses, and who waits for one. */
+  connections(): { open: number; idle: number; waiting: number };
   /**
    * One statement on its own, outside any workspace and prepared: only for the few that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
@@ -107,6 +109,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     shares,
     lockTimeoutMs,
     scope,
+    connections: () => dialect.connections(),
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');
       const alone = () => dialect.runAlone([ofNoWorkspace, prepared(sql, params)]);

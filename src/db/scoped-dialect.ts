@@ -92,6 +92,11 @@ export class ScopedDialect extends PostgresDialect {
     this.#readOnly = readOnly;
   }
 
+  connections(): { open: number; idle: number; waiting: number } {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting };
+  }
+
   /** Runs statements as one transaction, in one burst; resolves to the rows of the last. */
   async runAlone(statements: readonly Statement[]): Promise<unknown[]> {
     const client = await this.#connect();

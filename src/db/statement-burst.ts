@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg, { type FieldDef, type PoolClient } from 'pg';
+import { burstFailed } from '../signals.ts';
 
 export interface Statement {
   /** Prepared under this name once a connection; without one it is planned each time. */
@@ -195,6 +196,7 @@ class StatementBurst {
         place === 0 ? error : new Error('A statement before it in the transaction failed', { cause: error }),
       );
     }
+    burstFailed.send(() => ({ sqlStateClass: classOf(error) }));
     this.#ended?.reject(error);
   }
 
@@ -210,4 +212,10 @@ function forget(name: string, wire: Wire): void {
   delete wire.submittedNamedStatements[name];
   const names = skipped.get(wire) ?? new Set();
   skipped.set(wire, names.add(name));
+}
+
+/** Of what did not come from PostgreSQL: 08, the class of connections. */
+function classOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : '08';
 }

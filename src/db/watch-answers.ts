@@ -6,6 +6,7 @@
  */
 import type { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
+import { answerMissed } from '../signals.ts';
 
 /** Takes the code of a connection that timed out, so that it counts as a server that is away. */
 class SilentServerError extends Error {
@@ -37,6 +38,7 @@ export function watchAnswers(limitMs: number): AnswerWatch {
     for (const owed of connections.values()) {
       if (owed.since === null || now - owed.since < limitMs) continue;
       owed.since = null;
+      answerMissed.send(() => ({}));
       owed.socket.destroy(
         new SilentServerError(`PostgreSQL does not answer: nothing for ${Math.round(limitMs / 1000)} s`),
       );

@@ -42,7 +42,9 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
    * `claimIdempotencyKey` and `recordAnswer` in its own transaction.
    */
   idempotency: IdempotentRequest | null;
-  /** Aborted when the service begins to stop: whatever waits or streams ends then of its own accord. */
+  /** Aborted when the service begins to stop: balancers are to look elsewhere, and what comes is done as ever. */
+  draining: AbortSignal;
+  /** Aborted when it takes nothing new: whatever waits or streams ends then of its own accord. */
   closing: AbortSignal;
   /** Aborted when the caller has gone before it was answered: whatever is done for the answer alone ends then. */
   gone: AbortSignal;

@@ -48,13 +48,13 @@ const ready = defineRoute({
     200: { description: 'It can.', schema: Health },
     503: { description: 'It cannot; `checks` says which part fails.', schema: Health },
   },
-  handle: async ({ ctx, log, closing }) => {
+  handle: async ({ ctx, log, draining }) => {
     const health = await checkHealth(ctx);
-    if (closing.aborted) {
+    if (draining.aborted) {
       health.status = 'failed';
       health.checks.process = { status: 'failed', ms: 0, message: 'is stopping' };
     }
-    if (health.status === 'failed') log.warn({ checks: health.checks }, 'not ready');
+    if (health.status === 'failed' && !draining.aborted) log.warn({ checks: health.checks }, 'not ready');
     return { status: health.status === 'ok' ? 200 : 503, body: health };
   },
 });

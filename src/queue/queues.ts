@@ -6,6 +6,7 @@ import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bul
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
+import { announceFailed } from '../signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 
 export type QueueServer =
@@ -67,7 +68,12 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
         ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
         ...(options.priority === undefined ? {} : { priority: options.priority }),
       });
-      await (options.patienceMs === undefined ? added : withPatience(added, options.patienceMs));
+      try {
+        await (options.patienceMs === undefined ? added : withPatience(added, options.patienceMs));
+      } catch (error) {
+        announceFailed.send(() => ({ queue: jobs[name].queue }));
+        throw error;
+      }
     },
     close: async () => {
       await Promise.all(Object.values(byName).map((queue) => queue.close()));

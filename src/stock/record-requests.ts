@@ -5,6 +5,7 @@
 import type { Actor } from '../actor.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { decimalOf, microOfDecimal } from '../quantity.ts';
+import { ledgerAhead, ledgerWritten } from '../signals.ts';
 import { Slices } from '../slices.ts';
 import {
   type Decided,
@@ -69,6 +70,8 @@ export async function recordRequests(
   const decided = await decideMovements(workspaceId, wanted, positions, recordedUs, slices);
   if (decided.entries.length > 0) {
     nameActors(tx, requests);
+    ledgerWritten.send(() => ({ entries: decided.entries.length }));
+    ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
     for (const portion of portionsOf(decided)) {
       if (slices.areDue) await slices.next();
       tx.withCommit(write(tx, portion, recordedUs));

@@ -5,6 +5,7 @@
  */
 import type { Actor } from '../actor.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { deliveryTried } from '../signals.ts';
 import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
 import { disableWebhook } from './change-webhook.ts';
 import type { EventExpander } from './expand-events.ts';
@@ -93,6 +94,10 @@ async function sendAll(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = next;
       const attempt = await send(worker, target, delivery);
+      deliveryTried.send(() => ({
+        outcome: attempt.error === null ? 'delivered' : 'failed',
+        seconds: attempt.durationMs / 1000,
+      }));
       if (attempt.error !== null) unsent.push(...waiting.splice(0));
       // Nobody knows whether it would have been answered: it is not held against the receiver.
       if (attempt.error !== null && sending.stopping.aborted) unsent.push(delivery);

@@ -13,6 +13,7 @@ const vocabulary = [
   'slices',
   'fair-share',
   'start-periodic',
+  'signals',
 ] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'idempotency', 'http'] as const;
@@ -22,14 +23,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   quantity: [],
   slices: [],
+  signals: [],
   'start-periodic': [],
   config: [],
   log: ['config'],
 
   'fair-share': [],
 
-  db: ['fair-share'],
-  queue: ['config', 'db'],
+  db: ['fair-share', 'signals'],
+  queue: ['config', 'db', 'signals'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
@@ -213,6 +215,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   pg: ['db', 'embedded'],
   pino: ['*'],
   piscina: ['sync', 'automation'],
+  'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],
   'swagger-ui-dist': ['http'],

@@ -1,12 +1,13 @@
 // The listening server: slow clients, clients that go away, and a stop under load.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineRoute } from '../../src/http/route.ts';
+import { healthRoutes } from '../../src/operations/health.routes.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;
@@ -20,6 +21,7 @@ const logged: { msg: string; aborted?: boolean; status?: number; level: number }
 const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 
 const routes = [
+  ...healthRoutes,
   defineRoute({
     method: 'get',
     path: '/slow',
@@ -115,6 +117,27 @@ test('a client that dawdles over its headers is cut off with 408', async () => {
   const received = await rawExchange(url, 'GET /slow HTTP/1.1\r\nHost: x\r\n');
   expect(received).toMatch(/^HTTP\/1.1 408 /);
   expect(received).toContain('application/problem+json');
+});
+
+test('a socket that says nothing is closed after the time for headers, whether its client ends it or not', async () => {
+  const url = await start({ HEADERS_TIMEOUT_SECONDS: '1' });
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
+  socket.resume();
+  // Open on this side for as long as the other likes.
+  await once(socket, 'close');
+  const once408 = await rawExchange(url, '');
+  expect(once408).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('connections beyond the limit are closed, and those within it are served', async () => {
+  const url = await start({ CONNECTIONS_MAX: '10' });
+  const sockets = Array.from({ length: 10 }, () => connect(Number(url.port), url.hostname));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  expect(await rawExchange(url, 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+  const [first] = sockets as [Socket];
+  first.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(String((await once(first, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('a client that dawdles over its body is cut off', async () => {
@@ -223,6 +246,38 @@ test('a stop finishes what is under way, ends streams, and takes nothing new', a
   expect(await events).toMatch(/data: bye\n\n$/);
   await closing;
   await expect(server.request('/slow')).rejects.toThrow();
+});
+
+test('a stop waits for no socket on which nothing was ever sent', async () => {
+  const url = await start({ SHUTDOWN_SECONDS: '600', HEADERS_TIMEOUT_SECONDS: '600' });
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  socket.resume();
+  stopped = true;
+  await Promise.all([server.close(), once(socket, 'close')]);
+});
+
+test('while it drains it is not ready, does what comes, and lets each connection end with its answer', async () => {
+  const url = await start({ SHUTDOWN_SECONDS: '600', DRAIN_SECONDS: '2' });
+  const idle = connect(Number(url.port), url.hostname);
+  idle.write(
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}',
+  );
+  expect(String((await once(idle, 'data'))[0])).toContain('Connection: keep-alive');
+  let received = '';
+  idle.on('data', (piece) => {
+    received += piece;
+  });
+  stopped = true;
+  const closing = server.close();
+  const anew = await rawExchange(url, 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(anew).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+  const ready = await rawExchange(url, 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(ready).toMatch(/^HTTP\/1.1 503 [\s\S]*is stopping/);
+  idle.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(idle, 'close');
+  expect(received).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+  await closing;
 });
 
 test('a stop tells whoever is not answered in time, and resets half an answer', async () => {

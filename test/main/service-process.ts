@@ -34,6 +34,7 @@ export function startService(role: string | null, environment: Record<string, st
       CACHE_DIR: cacheDir,
       PORT: '0',
       SHUTDOWN_SECONDS: '10',
+      DRAIN_SECONDS: '0',
       WEB_BUILD: 'false',
       ...environment,
     },

@@ -89,6 +89,7 @@ export async function createTestContext(
     RATE_LIMIT_REQUESTS: '1000000',
     GUESSES_MAX: '1000000',
     SHUTDOWN_SECONDS: '5',
+    DRAIN_SECONDS: '0',
     // On a busy machine a statement may take its time; the test of silence sets its own.
     DATABASE_ANSWER_SECONDS: '300',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),

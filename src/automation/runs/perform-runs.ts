@@ -5,8 +5,9 @@
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { setCause } from '../../events/cause.ts';
+import { scriptEnded } from '../../signals.ts';
 import type { ScriptPool, ScriptRuns } from '../conductor/script-pool.ts';
-import type { ScriptError } from '../sandbox/script-result.ts';
+import type { ScriptError, ScriptResult } from '../sandbox/script-result.ts';
 import { countChains, suppressedRuns } from './limit-chains.ts';
 import { openScriptCalls, type ScriptCalls } from './open-script-calls.ts';
 import type { DueRun, RunPlan } from './plan-runs.ts';
@@ -106,6 +107,7 @@ async function performPortion(
       else await own?.undo();
       setCause(tx, null);
       const status = result.ok ? 'succeeded' : 'failed';
+      scriptEnded.send(() => ({ outcome: outcomeOf(result), seconds: result.durationMs / 1000 }));
       const changes = own?.changes ?? [];
       made.set(run, { run, status, result, error: result.error, changes, finishedAt: new Date() });
       if (made.size < live.length && isLate()) late.abort();
@@ -134,6 +136,12 @@ async function performPortion(
     chains,
   );
   return saved;
+}
+
+/** What a limit has ended is told apart from what the script itself did wrong. */
+function outcomeOf({ ok, error }: ScriptResult): 'succeeded' | 'failed' | 'killed' {
+  if (ok) return 'succeeded';
+  return error?.kind === 'timeout' || error?.kind === 'memory' ? 'killed' : 'failed';
 }
 
 /** A run that was not made, and why. */

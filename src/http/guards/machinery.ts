@@ -7,6 +7,8 @@ export interface Machinery {
   ctx: Context;
   limitRate: LimitRate;
   keyUses: KeyUses;
-  /** Aborted when the service begins to stop. */
+  /** Aborted when the service begins to stop: balancers are to look elsewhere. */
+  draining: AbortSignal;
+  /** Aborted when it takes nothing new: waits and streams end. */
   closing: AbortSignal;
 }

@@ -5,6 +5,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Refusal } from '../../access/authenticate.ts';
+import { callEnded } from '../../signals.ts';
 import { identityOf } from './identify-request.ts';
 
 /** What becomes known while a request is handled. */
@@ -33,12 +34,19 @@ export function logRequests(log: Logger): (req: Request, res: Response, next: Ne
     const startedAt = performance.now();
     res.once('close', () => {
       const { requestId, traceparent } = identityOf(req);
+      const ms = performance.now() - startedAt;
       const { route, ...noted } = notesOf(req);
+      callEnded.send(() => ({
+        method: req.method,
+        route: route ?? '',
+        status: res.statusCode,
+        seconds: ms / 1000,
+      }));
       const line = {
         method: printable(req.method),
         route: route ?? '(none)',
         status: res.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        ms: Math.round(ms * 10) / 10,
         requestId,
         ...(traceparent === null ? {} : { traceparent }),
         ...noted,

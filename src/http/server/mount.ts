@@ -128,6 +128,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
     body,
     ifMatch: parseTags(req.get('if-match')),
     idempotency,
+    draining: machinery.draining,
     closing: machinery.closing,
     gone: goneOf(req, res),
     req,

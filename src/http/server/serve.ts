@@ -1,13 +1,20 @@
-/** The listening server: time limits against slow clients, and a stop that finishes what is under way. */
+/**
+ * The listening server: time limits against slow clients, and a stop that finishes what is under way and that no caller
+ * notices who comes through a balancer.
+ */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiOptions, createApp } from '../../api.ts';
 import type { Context } from '../../context.ts';
 import { cutStalled } from './cut-stalled.ts';
 
 export interface RunningServer {
   port: number;
-  /** Takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, then ends the rest. */
+  /**
+   * Is not ready from now on and asks for no further call on any connection, yet takes what comes for DRAIN_SECONDS.
+   * Then takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, and ends the rest.
+   */
   close(): Promise<void>;
 }
 
@@ -21,14 +28,19 @@ const RESPONSE_LISTENERS_MAX = 20;
 /** Of SHUTDOWN_SECONDS: the rest is for what is said last, and for pools and queues to close. */
 const DRAIN_SHARE = 0.8;
 const LAST_WORDS_MS = 200;
+/** Whoever could not be understood has so long to read why. */
+const REFUSED_LINGER_MS = 1_000;
+/** How often it is said that connections were refused because there are too many. */
+const DROPS_PERIOD_MS = 60_000;
 
 export async function startServer(
   ctx: Context,
   options: Pick<ApiOptions, 'routes' | 'webFolder'> = {},
 ): Promise<RunningServer> {
   const { config } = ctx;
+  const draining = new AbortController();
   const closing = new AbortController();
-  const api = createApp(ctx, { ...options, closing: closing.signal });
+  const api = createApp(ctx, { ...options, draining: draining.signal, closing: closing.signal });
   const server = createServer(
     {
       headersTimeout: config.HEADERS_TIMEOUT_SECONDS * 1000,
@@ -51,6 +63,9 @@ export async function startServer(
   // The body is asked for when the caller is known to be welcome (read-body.ts).
   server.on('checkContinue', api.app);
   server.on('clientError', answerClientError);
+  server.maxConnections = config.CONNECTIONS_MAX;
+  countDrops(server, ctx);
+  const silent = followSilent(server);
   const cutting = cutStalled(server, config.ANSWER_STALL_SECONDS * 1000);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -62,23 +77,54 @@ export async function startServer(
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
+      draining.abort();
+      askForNoMore(server, open);
+      if (config.DRAIN_SECONDS > 0) await delay(config.DRAIN_SECONDS * 1000);
       closing.abort();
-      await drain(server, open, config.SHUTDOWN_SECONDS * 1000 * DRAIN_SHARE);
+      const leftMs = (config.SHUTDOWN_SECONDS - config.DRAIN_SECONDS) * 1000;
+      await drain(server, open, silent, leftMs * DRAIN_SHARE);
       await cutting.close();
       await api.close();
     },
   };
 }
 
-async function drain(server: Server, open: ReadonlySet<ServerResponse>, patienceMs: number): Promise<void> {
+/** Every answer that has not begun says that its connection ends with it. */
+function askForNoMore(server: Server, open: ReadonlySet<ServerResponse>): void {
+  const last = (res: ServerResponse) => {
+    res.shouldKeepAlive = false;
+  };
+  for (const res of open) last(res);
+  server.prependListener('request', (_req, res) => last(res));
+  server.prependListener('checkContinue', (_req, res) => last(res));
+}
+
+/** Connections on which nothing was ever sent: to Node they are no idle ones, and a stop would wait for them. */
+function followSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  server.on('checkContinue', ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+async function drain(
+  server: Server,
+  open: ReadonlySet<ServerResponse>,
+  silent: ReadonlySet<Socket>,
+  patienceMs: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   // Connections that are kept alive become idle one by one, as what they wait for is answered.
-  server.prependListener('request', (_req, res) => {
-    res.shouldKeepAlive = false;
-  });
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+  }, IDLE_SWEEP_MS);
   let cut: NodeJS.Timeout | undefined;
   const end = setTimeout(() => {
     for (const res of open) endUnfinished(res);
@@ -138,4 +184,22 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Only this side has ended. Whoever says nothing does not end the other either, and would stay for ever.
+  const linger = setTimeout(() => socket.destroy(), REFUSED_LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
+}
+
+/** A flood of connections is a line a minute with their count. */
+function countDrops(server: Server, { log, config }: Context): void {
+  let dropped = 0;
+  server.on('drop', () => {
+    if (dropped++ > 0) return;
+    setTimeout(() => {
+      log.warn(
+        { dropped, connectionsMax: config.CONNECTIONS_MAX },
+        'connections were refused: too many are open',
+      );
+      dropped = 0;
+    }, DROPS_PERIOD_MS).unref();
+  });
 }

@@ -10,6 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
+import { ledgerVerified } from '../../signals.ts';
 import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 import { LOWEST_ID } from '../ledger-entry.ts';
 import type { LedgerDigest } from './digest.schema.ts';
@@ -56,10 +57,14 @@ export async function takeDueDigests(
         // Another process takes it; or it is for a person to look at, and the other ledgers go on.
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'ledger_busy') continue;
+        ledgerVerified.send(() => ({ isSound: false }));
         log.error({ workspace: slug, err: error }, 'the ledger contradicts its last digest');
       }
     }
-    if (due.length < WORKSPACES_MAX) return taken;
+    if (due.length < WORKSPACES_MAX) {
+      ledgerVerified.send(() => ({ isSound: true }));
+      return taken;
+    }
     after = due.at(-1)?.id as string;
   }
 }

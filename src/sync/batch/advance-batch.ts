@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import type { Queues } from '../../queue/queues.ts';
+import { batchEnded } from '../../signals.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,
@@ -57,16 +58,22 @@ export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = fa
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
   try {
-    if (state.chunk_count === 0) await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref));
+    if (state.chunk_count === 0) noteEnd(await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref)));
     else if (!large && isLong(state)) return await worker.queues.announce('sync.advanceLong', ref);
     else if (isWhole(state)) {
+      const outcome = await worker.pool.run('whole', { ...ref, large: isLong(state) });
       // Another job has it: that one will go on to the next batch.
-      if ((await worker.pool.run('whole', { ...ref, large: isLong(state) })) === 'idle') return;
+      if (outcome === 'idle') return;
+      noteEnd(outcome);
     } else return await takeStep(worker, ref, state.phase, large);
   } catch (error) {
     return handleFailure(worker, ref, state, error);
   }
   await announceNext(worker, ref.workspaceId);
+}
+
+function noteEnd(outcome: StepOutcome | null): void {
+  if (outcome === 'completed' || outcome === 'cancelled') batchEnded.send(() => ({ status: outcome }));
 }
 
 const isWhole = ({ chunk_count: chunks, phase }: BatchState) => chunks === 1 && phase === 'plan';
@@ -108,12 +115,15 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
     });
     if (to === 'done') {
       await tx.query(holdBatch, pair(ref));
-      return (await completeBatch(tx, ref)) ? 'finished' : 'busy';
+      return (await completeBatch(tx, ref)) ?? 'busy';
     }
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
   if (next === 'long') await worker.queues.announce('sync.advanceLong', ref);
-  if (next === 'finished') await announceNext(worker, ref.workspaceId);
+  if (next === 'completed' || next === 'cancelled') {
+    noteEnd(next);
+    await announceNext(worker, ref.workspaceId);
+  }
   if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_LANES);
 }
 
@@ -155,8 +165,10 @@ async function handleFailure(
     const requestId = state.request_id;
     worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
   }
-  if (failed) await announceNext(worker, ref.workspaceId);
-  else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+  if (failed) {
+    batchEnded.send(() => ({ status: 'failed' }));
+    await announceNext(worker, ref.workspaceId);
+  } else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
 }
 
 /** What the batch fails with; null while there are attempts left. */

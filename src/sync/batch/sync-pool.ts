@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Config } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
+import { stepEnded } from '../../signals.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { StepRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 
@@ -67,8 +68,11 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   return {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');
+      const startedAt = performance.now();
       const outcome = await (ref.large ? apart : pool).run(ref, { name: step });
-      if (typeof outcome === 'string') return outcome;
+      const isFailed = typeof outcome !== 'string';
+      stepEnded.send(() => ({ pass: step, seconds: (performance.now() - startedAt) / 1000, isFailed }));
+      if (!isFailed) return outcome;
       throw stepError(outcome.failure);
     },
     close: async () => {

@@ -51,6 +51,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
       hasLinks: plan.links.count > 0,
     });
+    return 'worked';
   });
 }
 
@@ -109,6 +110,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
     await save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
+    return 'worked';
   });
 }
 
@@ -127,6 +129,7 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     }
     await linkChunk(tx, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
     await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
+    return 'worked';
   });
 }
 
@@ -172,7 +175,7 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       phase: 'done',
       basis: chunk.dry_run ? (planned?.basis ?? null) : null,
     });
-    await completeBatch(tx, ref);
+    return (await completeBatch(tx, ref)) ?? 'worked';
   });
 }
 

@@ -7,8 +7,11 @@ import { claimChunk, selectPayload } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
 import type { BatchRef, StepRef, SyncThread } from './thread-context.ts';
 
-/** `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. */
-export type StepOutcome = 'worked' | 'idle';
+/**
+ * `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. What the batch
+ * has ended as, where the step was its last.
+ */
+export type StepOutcome = 'worked' | 'idle' | 'completed' | 'cancelled';
 
 export interface ClaimedChunk {
   ordinal: number;
@@ -50,7 +53,7 @@ export async function withChunk(
   thread: SyncThread,
   ref: StepRef,
   phase: 'plan' | 'write' | 'link',
-  work: (tx: Tx, chunk: ClaimedChunk) => Promise<void>,
+  work: (tx: Tx, chunk: ClaimedChunk) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   return inTransaction(
     thread.db,
@@ -64,11 +67,10 @@ export async function withChunk(
       ]);
       if (chunk === undefined) return 'idle';
       try {
-        await work(tx, chunk);
+        return await work(tx, chunk);
       } catch (error) {
         throw new ChunkError(chunk.ordinal, error);
       }
-      return 'worked';
     },
     // Somebody may create an entity with the same GUID between the comparison and the insert.
     { retryOn: ['23505'] },

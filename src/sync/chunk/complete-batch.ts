@@ -4,16 +4,16 @@ import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { completeBatch as completeBatchSql } from './batch.sql.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
-/** Whether the batch has ended just now; false when chunks are left or it had ended already. */
-export async function completeBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
+/** What the batch has ended as just now; null when chunks are left or it had ended already. */
+export async function completeBatch(tx: Tx, ref: BatchRef): Promise<'completed' | 'cancelled' | null> {
   const [ended] = await tx.query<{
     status: 'completed' | 'cancelled';
     dry_run: boolean;
     profile_name: string;
     counts: { created: number; updated: number; error: number };
   }>(completeBatchSql, pair(ref));
-  if (ended === undefined) return false;
+  if (ended === undefined) return null;
   const { status, dry_run, profile_name: profileName, counts } = ended;
   if (status === 'completed' && !dry_run) await recordImportCompleted(tx, { ...ref, profileName, counts });
-  return true;
+  return status;
 }

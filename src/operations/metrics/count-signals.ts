@@ -1,0 +1,260 @@
+/**
+ * The metrics of a process: what is counted as it happens, from the signals of the service, and what `sample-state.ts`
+ * looks up from time to time. Labels have few values, and none names a workspace: their number grows with customers, and
+ * with it what Prometheus has to hold. The console (`/admin`) is for questions about one of them.
+ */
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
+import {
+  announceFailed,
+  answerMissed,
+  batchEnded,
+  burstFailed,
+  callEnded,
+  deliveryTried,
+  ledgerAhead,
+  ledgerVerified,
+  ledgerWritten,
+  scriptEnded,
+  stepEnded,
+} from '../../signals.ts';
+
+/** Of calls, in seconds: those of the HTTP conventions of OpenTelemetry. */
+const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const WORK_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Any other would be the caller's to choose. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface Metrics {
+  readonly registry: Registry<RegistryContentType>;
+  readonly state: StateGauges;
+  /** Counts no further. */
+  close(): void;
+}
+
+/** What is looked up, and not counted. */
+export interface StateGauges {
+  queueJobs: Gauge<'queue' | 'state'>;
+  queueOldest: Gauge<'queue'>;
+  syncOldestIdle: Gauge;
+  syncUnfinished: Gauge;
+  outboxOldest: Gauge<'reader'>;
+  webhookOldestDue: Gauge;
+  pool: Gauge<'state'>;
+  poolWaiting: Gauge;
+  clockSkew: Gauge;
+  sampled: Gauge<'source'>;
+}
+
+export function countSignals(role: string, version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'partbook_process_info',
+    help: 'Always 1: the role and the version of this process.',
+    labelNames: ['role', 'version'],
+    registers,
+  }).set({ role, version }, 1);
+  const counted = countersOf(registers);
+  const stops = [
+    callEnded.listen(({ method, route, status, seconds }) =>
+      counted.calls.observe(
+        {
+          http_request_method: METHODS.has(method) ? method : '_OTHER',
+          http_route: route,
+          http_response_status_code: status,
+        },
+        seconds,
+      ),
+    ),
+    batchEnded.listen(({ status }) => counted.batches.inc({ status })),
+    stepEnded.listen(({ pass, seconds, isFailed }) => {
+      counted.steps.observe({ pass }, seconds);
+      if (isFailed) counted.stepFailures.inc({ pass });
+    }),
+    ledgerWritten.listen(({ entries }) => counted.entries.inc(entries)),
+    ledgerVerified.listen(({ isSound }) => {
+      if (isSound) counted.verified.setToCurrentTime();
+      else counted.contradictions.inc();
+    }),
+    ledgerAhead.listen(({ seconds }) => counted.ahead.set(Math.max(0, seconds))),
+    scriptEnded.listen(({ outcome, seconds }) => {
+      counted.scripts.inc({ outcome });
+      counted.scriptTime.observe(seconds);
+    }),
+    deliveryTried.listen(({ outcome, seconds }) => {
+      counted.deliveries.inc({ outcome });
+      counted.deliveryTime.observe(seconds);
+    }),
+    announceFailed.listen(({ queue }) => counted.announceFailures.inc({ queue })),
+    burstFailed.listen(({ sqlStateClass }) => counted.burstFailures.inc({ sqlstate_class: sqlStateClass })),
+    answerMissed.listen(() => counted.burstTimeouts.inc()),
+  ];
+  return {
+    registry,
+    state: stateGauges(registers),
+    close: () => {
+      for (const stop of stops) stop();
+      registry.clear();
+    },
+  };
+}
+
+function countersOf(registers: Registry[]) {
+  return {
+    calls: new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Calls by route, from their headers to the end of their answer.',
+      labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+      buckets: CALL_BUCKETS,
+      registers,
+    }),
+    batches: new Counter({
+      name: 'partbook_sync_batches_total',
+      help: 'Batches that this worker has ended, by what they ended as.',
+      labelNames: ['status'],
+      registers,
+    }),
+    steps: new Histogram({
+      name: 'partbook_sync_chunk_duration_seconds',
+      help: 'Steps of batches by pass, with their wait for a thread.',
+      labelNames: ['pass'],
+      buckets: WORK_BUCKETS,
+      registers,
+    }),
+    stepFailures: new Counter({
+      name: 'partbook_sync_chunk_failures_total',
+      help: 'Steps of batches that failed, by pass; they are tried again.',
+      labelNames: ['pass'],
+      registers,
+    }),
+    entries: new Counter({
+      name: 'partbook_ledger_entries_total',
+      help: 'Entries of the ledger handed to transactions; one that is run again counts again.',
+      registers,
+    }),
+    verified: new Gauge({
+      name: 'partbook_ledger_verified_timestamp_seconds',
+      help: 'When this worker last found every ledger that was due in accord with its digest; 0 before the first time.',
+      registers,
+    }),
+    contradictions: new Counter({
+      name: 'partbook_ledger_contradictions_total',
+      help: 'Ledgers that were found to contradict their last digest.',
+      registers,
+    }),
+    ahead: new Gauge({
+      name: 'partbook_ledger_ahead_seconds',
+      help: 'How far ahead of the clock of PostgreSQL the last entry had to be dated, because its position was.',
+      registers,
+    }),
+    scripts: new Counter({
+      name: 'partbook_script_runs_total',
+      help: 'Runs of automations by what became of them; killed: a limit of time or memory ended it.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    scriptTime: new Histogram({
+      name: 'partbook_script_duration_seconds',
+      help: 'Runs of automations, without their wait for a thread.',
+      buckets: WORK_BUCKETS,
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'partbook_webhook_attempts_total',
+      help: 'Attempts at deliveries to webhooks.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliveryTime: new Histogram({
+      name: 'partbook_webhook_attempt_duration_seconds',
+      help: 'Attempts at deliveries to webhooks.',
+      buckets: WORK_BUCKETS,
+      registers,
+    }),
+    announceFailures: new Counter({
+      name: 'partbook_queue_announce_failures_total',
+      help: 'Jobs that could not be announced; healing announces them.',
+      labelNames: ['queue'],
+      registers,
+    }),
+    burstFailures: new Counter({
+      name: 'partbook_db_burst_failures_total',
+      help: 'Bursts of statements that failed, by the class of their SQLSTATE.',
+      labelNames: ['sqlstate_class'],
+      registers,
+    }),
+    burstTimeouts: new Counter({
+      name: 'partbook_db_burst_timeouts_total',
+      help: 'Connections given up because PostgreSQL said nothing while an answer was owed.',
+      registers,
+    }),
+  };
+}
+
+function stateGauges(registers: Registry[]): StateGauges {
+  return {
+    queueJobs: new Gauge({
+      name: 'partbook_queue_jobs',
+      help: 'Jobs in a queue by state. All processes see the same queues: take the maximum.',
+      labelNames: ['queue', 'state'],
+      registers,
+    }),
+    queueOldest: new Gauge({
+      name: 'partbook_queue_oldest_waiting_seconds',
+      help: 'Age of the job that is next in a queue; 0 without one.',
+      labelNames: ['queue'],
+      registers,
+    }),
+    syncOldestIdle: new Gauge({
+      name: 'partbook_sync_oldest_idle_seconds',
+      help: "For how long the batch that is first in its workspace's line has not moved; of all lines the longest.",
+      registers,
+    }),
+    syncUnfinished: new Gauge({
+      name: 'partbook_sync_batches_unfinished',
+      help: 'Batches that are accepted and have not ended.',
+      registers,
+    }),
+    outboxOldest: new Gauge({
+      name: 'partbook_outbox_oldest_unread_seconds',
+      help: 'Age of the oldest event that automations or webhooks have not read.',
+      labelNames: ['reader'],
+      registers,
+    }),
+    webhookOldestDue: new Gauge({
+      name: 'partbook_webhook_oldest_due_seconds',
+      help: 'For how long the delivery that has waited longest has been due.',
+      registers,
+    }),
+    pool: new Gauge({
+      name: 'partbook_db_pool_connections',
+      help: 'Connections of this process to PostgreSQL by state; those of its threads are not among them.',
+      labelNames: ['state'],
+      registers,
+    }),
+    poolWaiting: new Gauge({
+      name: 'partbook_db_pool_waiting',
+      help: 'Who waits for a connection of this process.',
+      registers,
+    }),
+    clockSkew: new Gauge({
+      name: 'partbook_db_clock_skew_seconds',
+      help: 'By how much the clock of PostgreSQL is ahead of that of this process.',
+      registers,
+    }),
+    sampled: new Gauge({
+      name: 'partbook_sampled_timestamp_seconds',
+      help: 'When what is looked up was last looked up: in the database, in the queues.',
+      labelNames: ['source'],
+      registers,
+    }),
+  };
+}

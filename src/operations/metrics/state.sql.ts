@@ -1,0 +1,37 @@
+/** What the metrics look up, in the scope of the instance. Each is some probes for a workspace, whatever its backlog. */
+import type { Reader } from '../../events/outbox.sql.ts';
+
+/** Of the batch that is first in each line, for how long it has not moved; and how many batches there are in all lines. */
+export const selectSyncState = `
+  select coalesce(extract(epoch from clock_timestamp() - min(progressed_at) filter (where place = 1)), 0)::float8 as idle,
+         count(*)::int as unfinished
+  from (
+    select progressed_at, row_number() over (partition by workspace_id order by accepted_order) as place
+    from sync_batch where status in ('queued', 'processing')
+  ) lines`;
+
+/** The age of the oldest unread event of all workspaces, which are found by skipping from one to the next. */
+export const selectOldestUnread = (reader: Reader) => `
+  with recursive waiting as (
+    (select workspace_id from outbox where not ${reader}_done order by workspace_id limit 1)
+    union all
+    select (select o.workspace_id from outbox o
+            where not o.${reader}_done and o.workspace_id > w.workspace_id order by o.workspace_id limit 1)
+    from waiting w where w.workspace_id is not null
+  )
+  select coalesce(extract(epoch from clock_timestamp() - min(first.recorded_at)), 0)::float8 as age
+  from waiting w cross join lateral (
+    select recorded_at from outbox
+    where workspace_id = w.workspace_id and not ${reader}_done order by id limit 1) first`;
+
+/** For how long the delivery that has waited longest has been due, of webhooks that are enabled. */
+export const selectOldestDue = `
+  select coalesce(extract(epoch from clock_timestamp() - min(first.since)), 0)::float8 as age
+  from webhook w cross join lateral (
+    select next_attempt_at as since from webhook_delivery
+    where workspace_id = w.workspace_id and webhook_id = w.id and status = 'pending'
+      and next_attempt_at <= clock_timestamp()
+    order by next_attempt_at limit 1) first
+  where w.enabled`;
+
+export const selectClock = `select extract(epoch from clock_timestamp())::float8 as now`;

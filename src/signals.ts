@@ -1,0 +1,49 @@
+/**
+ * What the service says of its own work to whoever measures it. A signal that nobody listens to costs a look at a
+ * property; capabilities know nothing of metrics. On Node's diagnostics channels, which are a process's: so are metrics.
+ */
+import { channel } from 'node:diagnostics_channel';
+
+export interface Signal<Message> {
+  /** The message is made only where somebody listens. */
+  send(message: () => Message): void;
+  /** Returns what ends it. A listener must not throw. */
+  listen(hear: (message: Message) => void): () => void;
+}
+
+function signal<Message>(name: string): Signal<Message> {
+  const line = channel(`partbook:${name}`);
+  return {
+    send: (message) => {
+      if (line.hasSubscribers) line.publish(message());
+    },
+    listen: (hear) => {
+      const heard = (message: unknown) => hear(message as Message);
+      line.subscribe(heard);
+      return () => void line.unsubscribe(heard);
+    },
+  };
+}
+
+/** A call has been answered, or its caller has gone. The route is a pattern, and one of a bounded number. */
+export const callEnded = signal<{ method: string; route: string; status: number; seconds: number }>('call');
+/** A batch has ended. */
+export const batchEnded = signal<{ status: 'completed' | 'failed' | 'cancelled' }>('batch');
+/** A thread has taken a step of a batch, or found none to take. */
+export const stepEnded = signal<{ pass: string; seconds: number; isFailed: boolean }>('step');
+/** A ledger has been looked at from end to end, or every ledger that had to be. */
+export const ledgerVerified = signal<{ isSound: boolean }>('ledger.verified');
+/** The ledger holds entries that are dated so far ahead of the database's clock. */
+export const ledgerAhead = signal<{ seconds: number }>('ledger.ahead');
+/** Entries of the ledger have been handed to the transaction that writes them. */
+export const ledgerWritten = signal<{ entries: number }>('ledger');
+/** A run of a script has ended. `killed`: its thread had to be ended, or a limit ended it. */
+export const scriptEnded = signal<{ outcome: 'succeeded' | 'failed' | 'killed'; seconds: number }>('script');
+/** A delivery to a webhook was tried. */
+export const deliveryTried = signal<{ outcome: 'delivered' | 'failed'; seconds: number }>('delivery');
+/** A job could not be announced; healing does it. */
+export const announceFailed = signal<{ queue: string }>('announce');
+/** Statements that went out together came back with an error; the class is the first two of its SQLSTATE. */
+export const burstFailed = signal<{ sqlStateClass: string }>('burst');
+/** PostgreSQL said nothing for so long that its connection was given up. */
+export const answerMissed = signal<Record<string, never>>('answer');
