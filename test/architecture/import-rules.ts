@@ -67,10 +67,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   migrations: ['db'],
   test: ['*'],
   bench: ['*'],
+  deploy: [],
 };
 
 /** Units that stand outside the service: nothing in it imports them. */
-export const outside: readonly string[] = ['test', 'bench', 'migrations', 'workers', 'main'];
+export const outside: readonly string[] = ['test', 'bench', 'deploy', 'migrations', 'workers', 'main'];
 
 /** A command is an entry of its own, as main is: it may import anything. By the end of its name. */
 export const commandEnding = '.command.ts';
@@ -206,6 +207,10 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db', 'migrations'],
   '@mikro-orm/postgresql': ['db', 'entities', '.entity.ts', 'mapped-entities'],
+  '@opentelemetry/api': ['operations'],
+  '@opentelemetry/exporter-trace-otlp-http': ['operations'],
+  '@opentelemetry/resources': ['operations'],
+  '@opentelemetry/sdk-trace': ['operations'],
   bullmq: ['queue'],
   compression: ['api'],
   express: ['api', 'http', 'operations', 'web-app'],

@@ -7,7 +7,10 @@ import { belowRoutes, httpItself, mayImport, packageHomes } from './import-rules
 import { importsOf, projectFolder, readSources } from './scan-sources.ts';
 
 /** Without the checks' own tests, which hold made-up imports, and those of the web app, which has rules of its own. */
-const sources = readSources(['src', 'workers', 'migrations', 'test'], ['test/architecture', 'test/web']);
+const sources = readSources(
+  ['src', 'workers', 'migrations', 'deploy', 'test'],
+  ['test/architecture', 'test/web'],
+);
 
 describe('the sources', () => {
   test('keep to the rules', () => {

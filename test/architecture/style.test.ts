@@ -14,7 +14,7 @@ import {
   untyped,
 } from './style-rules.ts';
 
-const sources = readSources(['src', 'workers', 'migrations', 'test'], ['test/architecture']);
+const sources = readSources(['src', 'workers', 'migrations', 'deploy', 'test'], ['test/architecture']);
 
 const meaningless = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|stuff)(?:\/|\.[\w.]*$)/;
 const isBarrel = /(?:^|\/)index\.ts$/;

@@ -25,7 +25,7 @@ test.skipIf(redisUrl === null)(
           DRAIN_SECONDS: '3',
         },
         restarts: 4,
-        clients: 6,
+        clients: 4,
         deadlineMs: PATIENCE_MS,
       });
       const { failed, lost, exits, onHand, adjusted, answered } = outcome;

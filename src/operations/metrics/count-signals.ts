@@ -56,6 +56,9 @@ export function countSignals(role: string, version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  // Gauges by names of counters, which promtool objects to; and they walk over all that is open at each scrape.
+  for (const kind of ['handles', 'requests', 'resources'])
+    for (const end of ['', '_total']) registry.removeSingleMetric(`nodejs_active_${kind}${end}`);
   new Gauge({
     name: 'partbook_process_info',
     help: 'Always 1: the role and the version of this process.',
