@@ -8,7 +8,7 @@ import { importsOf, projectFolder, readSources } from './scan-sources.ts';
 
 /** Without the checks' own tests, which hold made-up imports, and those of the web app, which has rules of its own. */
 const sources = readSources(
-  ['src', 'workers', 'migrations', 'deploy', 'test'],
+  ['src', 'workers', 'migrations', 'bench', 'deploy', 'test'],
   ['test/architecture', 'test/web'],
 );
 
