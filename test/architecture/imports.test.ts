@@ -6,10 +6,13 @@ import { checkImports, unusedExceptions } from './check-imports.ts';
 import { belowRoutes, httpItself, mayImport, packageHomes } from './import-rules.ts';
 import { importsOf, projectFolder, readSources } from './scan-sources.ts';
 
-/** Without the checks' own tests, which hold made-up imports, and those of the web app, which has rules of its own. */
+/**
+ * Without the checks' own tests, which hold made-up imports, those of the web app, which has rules of its own, and benches
+ * that read a JSON file.
+ */
 const sources = readSources(
   ['src', 'workers', 'migrations', 'bench', 'deploy', 'test'],
-  ['test/architecture', 'test/web'],
+  ['test/architecture', 'test/web', 'bench/stock'],
 );
 
 describe('the sources', () => {
