@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { OPERATOR } from '../src/actor.ts';
-import { createAutomation } from '../src/automation/create-automation.ts';
+import { createAutomation } from '../src/automation/change-automation.ts';
 import { readConfig } from '../src/config.ts';
 import { openResources } from '../src/context.ts';
 import { admitLogin } from '../src/db/check-login.ts';

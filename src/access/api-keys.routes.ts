@@ -1,5 +1,4 @@
 /** API keys of a workspace: who may enter it, and with what permission. */
-
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
@@ -10,8 +9,7 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { ApiKey, ApiKeyReplacement, CreatedApiKey, NewApiKey } from './api-key.schema.ts';
 import { type ApiKeyRow, selectApiKey, selectApiKeys, trimRevokedKeys } from './api-key.sql.ts';
 import { apiKeyNotFound, replaceApiKey, revokeApiKey } from './change-api-key.ts';
-import { createApiKey } from './create-api-key.ts';
-import { requireRoomForKey } from './require-room-for-key.ts';
+import { createApiKey, requireRoomForKey } from './create-api-key.ts';
 import { apiKeyTag, showApiKey } from './show-api-key.ts';
 
 const tag = 'API keys';

@@ -1,11 +1,11 @@
-/** Makes an API key. */
-
+/** Makes an API key, where the workspace has room for one more. */
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { newId } from '../db/ids.ts';
-import type { AnyTx } from '../db/transaction.ts';
+import type { AnyTx, Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
 import type { ApiKey, NewApiKey } from './api-key.schema.ts';
-import { type ApiKeyRow, insertApiKey } from './api-key.sql.ts';
+import { type ApiKeyRow, countApiKeys, insertApiKey, lockAdminKeys } from './api-key.sql.ts';
 import { hashKey, makeKey, PREFIX_CHARS } from './key-text.ts';
 import { showApiKey } from './show-api-key.ts';
 
@@ -45,4 +45,18 @@ export async function createApiKey(tx: AnyTx, wanted: WantedApiKey): Promise<Api
     });
   }
   return { ...apiKey, key };
+}
+
+/**
+ * A workspace has a bound on its keys: each is a caller with a rate limit of its own. Throws `configuration_full`. Until the transaction ends nobody else
+ * makes a key of the workspace.
+ */
+export async function requireRoomForKey(tx: Tx, limit: number): Promise<void> {
+  await tx.query(lockAdminKeys, [tx.workspaceId]);
+  const [present] = await tx.query<{ count: number }>(countApiKeys, [tx.workspaceId]);
+  if ((present?.count ?? 0) < limit) return;
+  throw new AppError('configuration_full', {
+    detail: `The workspace has ${limit} API keys that are not revoked, which is as many as it can have. Revoke some.`,
+    extensions: { limit },
+  });
 }

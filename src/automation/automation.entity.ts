@@ -1,5 +1,6 @@
 /** The `automation` table as MikroORM maps it: the workspace's own ones. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { stampedColumns } from '../db/stamped-columns.ts';
 
 export const AutomationRow = defineEntity({
   name: 'AutomationRow',
@@ -15,12 +16,7 @@ export const AutomationRow = defineEntity({
     enabled: p.boolean(),
     /** Since when; events that happened before are not for it. */
     enabledAt: p.datetime().nullable(),
-    version: p.integer().version(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    ...stampedColumns(),
   },
 });
 export type AutomationRow = InferEntity<typeof AutomationRow>;

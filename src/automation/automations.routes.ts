@@ -1,9 +1,8 @@
 /** `/automations`: listing, making, changing, cloning and testing them. Their runs are in runs.routes.ts. */
-
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
+import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
-import { versionTag } from '../configuration/version-tag.ts';
 import { pageOfSome, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -22,12 +21,9 @@ import {
   ScriptVersion,
 } from './automation.schema.ts';
 import { selectScriptVersions } from './automation.sql.ts';
-import { createAutomation } from './create-automation.ts';
-import { deleteAutomation } from './delete-automation.ts';
+import { createAutomation, deleteAutomation, replaceAutomation, requireScript } from './change-automation.ts';
 import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
-import { replaceAutomation } from './replace-automation.ts';
-import { requireScript } from './require-script.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
 import { onSharedScriptThread } from './share-script-threads.ts';

@@ -1,4 +1,4 @@
-/** The counter behind a category's numbering scheme. */
+/** Numbers of entities: the counter behind a category's numbering scheme, and its values in the category's pattern. */
 import type { Tx } from '../db/transaction.ts';
 import { advanceCounter } from './numbering.sql.ts';
 
@@ -13,4 +13,16 @@ export async function allocateNumbers(tx: Tx, category: string, count: number): 
   const [row] = await tx.query<{ first: string }>(advanceCounter, [tx.workspaceId, category, count]);
   if (row === undefined) throw new Error('The counter statement gave no row');
   return Number(row.first);
+}
+
+/** Turns a counter's value into a number by the category's pattern. */
+
+const run = /\{(0+)\}/;
+
+/**
+ * `formatNumber('PRT-{000000}', 42)` is `PRT-000042`. The run of zeros is the least width: a value with more
+ * digits is written whole.
+ */
+export function formatNumber(pattern: string, value: number): string {
+  return pattern.replace(run, (_, zeros: string) => String(value).padStart(zeros.length, '0'));
 }

@@ -1,10 +1,9 @@
 /** Makes an entity by hand, or for another capability that needs one (an order, a line, a requirement). */
 import type { Actor } from '../actor.ts';
-import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { allocateNumbers, formatNumber } from '../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../configuration/current/mark-properties-used.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
-import { formatNumber } from '../configuration/format-number.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { newId } from '../db/ids.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';

@@ -1,6 +1,7 @@
 /** The tables of an entity and of its way through its lifecycle, as MikroORM maps them. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
+import { stampedColumns } from '../db/stamped-columns.ts';
 
 export const EntityRow = defineEntity({
   name: 'EntityRow',
@@ -19,12 +20,7 @@ export const EntityRow = defineEntity({
     properties: p.json<Record<string, PropertyValue>>(),
     /** Sync's alone: every other writer sets it to null. */
     syncHash: p.blob().nullable(),
-    version: p.integer().version(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    ...stampedColumns(),
     revisedAt: p.datetime().onCreate(() => new Date()),
     revisedBy: p.uuid(),
   },

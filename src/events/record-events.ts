@@ -6,7 +6,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { causeOf } from './cause.ts';
-import { insertOutboxRow, selectListened, selectListenedHere } from './outbox.sql.ts';
+import { insertOutboxRow, replaceListening, selectListened, selectListenedHere } from './outbox.sql.ts';
 
 /** The numeric context types of the interface (contract §5.1). */
 export const contextTypes = {
@@ -98,4 +98,13 @@ function packEvents(events: readonly object[]): Buffer {
 
 export function unpackEvents(packed: Uint8Array): Record<string, unknown>[] {
   return JSON.parse(zstdDecompressSync(packed).toString());
+}
+
+/**
+ * Keeps in step who listens to what, in the transaction that makes, changes or removes a listener. It hears these and
+ * no others; none at all where it is disabled or gone.
+ */
+export async function setListening(tx: Tx, listenerId: string, kinds: readonly EventKind[]): Promise<void> {
+  const numbers = kinds.map(numberOfEvent);
+  await tx.query(replaceListening, [tx.workspaceId, listenerId, numbers]);
 }

@@ -1,9 +1,8 @@
 /** Raises material requirements. It records a need and writes no ledger entry (interface, Material requirement line). */
 import type { Actor } from '../actor.ts';
-import { allocateNumbers } from '../configuration/allocate-numbers.ts';
+import { allocateNumbers, formatNumber } from '../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../configuration/current/configuration-for-writing.ts';
 import type { CategoryConfiguration } from '../configuration/current/workspace-configuration.ts';
-import { formatNumber } from '../configuration/format-number.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { recordEntitiesCreated } from '../events/record-entity-events.ts';

@@ -1,13 +1,14 @@
 /** Makes a workspace that can be worked in at once: configured, with a key to enter it. */
-
 import { createApiKey } from '../access/create-api-key.ts';
 import type { Actor } from '../actor.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { CategoryRow } from '../configuration/categories/category.entity.ts';
+import { LifecycleRow } from '../configuration/lifecycles/lifecycle.entity.ts';
+import { PropertyDefinitionRow } from '../configuration/properties/property-definition.entity.ts';
 import { newId } from '../db/ids.ts';
 import { type InstanceTx, violatedConstraint } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import { applyTemplate } from './apply-template.ts';
-import { defaultTemplate } from './default-template.ts';
+import { defaultTemplate, type Template } from './default-template.ts';
 import { WorkspaceRow } from './workspace.entity.ts';
 import type { CreatedWorkspace, NewWorkspace } from './workspace.schema.ts';
 
@@ -52,4 +53,17 @@ async function insertWorkspace(
     if (violatedConstraint(error) !== 'workspace_slug_key') throw error;
     throw new AppError('slug_taken', `There is a workspace "${workspace.slug}" already.`);
   }
+}
+
+/**
+ * Takes the workspace by id, because the transaction that makes a workspace is the instance's. The trail of
+ * the new workspace begins with its making; what the template brings is not listed one by one.
+ */
+async function applyTemplate(tx: InstanceTx, workspaceId: string, template: Template): Promise<void> {
+  for (const lifecycle of template.lifecycles) tx.em.create(LifecycleRow, { workspaceId, ...lifecycle });
+  for (const category of template.categories) tx.em.create(CategoryRow, { workspaceId, ...category });
+  for (const definition of template.propertyDefinitions) {
+    tx.em.create(PropertyDefinitionRow, { workspaceId, ...definition });
+  }
+  await tx.em.flush();
 }

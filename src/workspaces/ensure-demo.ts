@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATOR } from '../actor.ts';
-import { createPropertyDefinition } from '../configuration/properties/create-property-definition.ts';
+import { createPropertyDefinition } from '../configuration/properties/change-property-definition.ts';
 import type { PropertyDefinition } from '../configuration/properties/property-definition.schema.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';

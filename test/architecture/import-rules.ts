@@ -187,6 +187,7 @@ export const belowRoutes: Readonly<Record<string, string>> = {
 };
 /** … and these files, which are HTTP themselves; of packages they may import `express`. */
 export const httpItself: Readonly<Record<string, string>> = {
+  'src/configuration/answer-kind.ts': 'Makes the answers that three route files have in common.',
   'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allocateNumbers } from '../../src/configuration/allocate-numbers.ts';
-import { formatNumber } from '../../src/configuration/format-number.ts';
+import { allocateNumbers, formatNumber } from '../../src/configuration/allocate-numbers.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

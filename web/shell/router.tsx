@@ -9,8 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { Page } from '../navigation/page.ts';
 import { pages } from '../pages.ts';
-import { PageError } from './error-boundary.tsx';
-import { NotFound } from './not-found.tsx';
+import { NotFound, PageError } from './fallbacks.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 

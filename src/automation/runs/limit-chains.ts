@@ -5,8 +5,7 @@
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { countChainRuns } from '../../events/outbox.sql.ts';
-import { hostError } from '../conductor/host-error.ts';
-import type { ScriptError } from '../sandbox/script-result.ts';
+import { hostError, type ScriptError } from '../sandbox/script-result.ts';
 import type { DueRun } from './plan-runs.ts';
 
 export type ChainLimits = Pick<Config, 'AUTOMATION_CHAIN_MAX' | 'AUTOMATION_CHAIN_RUNS_MAX'>;

@@ -1,8 +1,8 @@
 /** Puts one run in line that somebody asked for: its row, and the event for it alone. */
 import { newId } from '../../db/ids.ts';
+import { databaseNow } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, contextTypes, recordEvents } from '../../events/record-events.ts';
-import { databaseNow } from '../database-now.ts';
 import { insertRuns } from './run.sql.ts';
 
 export interface WantedRun {

@@ -19,8 +19,8 @@ import {
   takeLane,
 } from '../../events/outbox.sql.ts';
 import type { Queues } from '../../queue/queues.ts';
-import { hostError } from '../conductor/host-error.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
+import { hostError } from '../sandbox/script-result.ts';
 import { SCRIPT_LOCK_TIMEOUT_MS } from './open-script-calls.ts';
 import { performRuns, withoutRun } from './perform-runs.ts';
 import { type DueRun, type OutboxRow, planRuns } from './plan-runs.ts';

@@ -1,5 +1,7 @@
 /** What a run says of itself: the test result (contract §5.3) without the changes, which the host knows. */
 
+/** What a run says of itself: the test result (contract §5.3) without the changes, which the host knows. */
+
 export type LogLevel = 'info' | 'warn' | 'error';
 
 export interface ScriptLog {
@@ -49,4 +51,9 @@ export interface Outcome {
   error: ScriptError | null;
   durationMs: number;
   cpuMs: number;
+}
+
+/** An error of a run that is not its script's, in the form of one. */
+export function hostError(name: string, message: string): ScriptError {
+  return { kind: 'runtime', name, message, line: null, column: null, snippet: null, stack: null };
 }

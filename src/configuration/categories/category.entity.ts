@@ -1,5 +1,6 @@
 /** The `category` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { stampedColumns } from '../../db/stamped-columns.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Category, Numbering, Role } from './category.schema.ts';
 
@@ -16,12 +17,7 @@ export const CategoryRow = defineEntity({
     behaviour: p.string().$type<Behaviour>(),
     hiddenFromNew: p.boolean(),
     tabs: p.json<Category['tabs']>(),
-    version: p.integer().version(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    ...stampedColumns(),
   },
 });
 export type CategoryRow = InferEntity<typeof CategoryRow>;

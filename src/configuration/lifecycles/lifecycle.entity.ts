@@ -1,5 +1,6 @@
 /** The `lifecycle` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { stampedColumns } from '../../db/stamped-columns.ts';
 import type { LifecycleState, LifecycleTransition } from './lifecycle.schema.ts';
 
 export const LifecycleRow = defineEntity({
@@ -12,12 +13,7 @@ export const LifecycleRow = defineEntity({
     initialState: p.string(),
     states: p.json<LifecycleState[]>(),
     transitions: p.json<LifecycleTransition[]>(),
-    version: p.integer().version(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    ...stampedColumns(),
   },
 });
 export type LifecycleRow = InferEntity<typeof LifecycleRow>;

@@ -1,23 +1,18 @@
 /** `/lifecycles` and `/lifecycles/{key}`: reading and changing lifecycles. */
-
-import { z } from 'zod';
-import { readPage } from '../../db/read-page.ts';
-import { requireMatch } from '../../http/entity-tag.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
+import { ListQuery, listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
-import { selectKeys } from '../configuration.sql.ts';
-import { lockConfiguration } from '../lock-configuration.ts';
+import { created, pageOfKind, shown, takeRow } from '../answer-kind.ts';
+import { findByKey } from '../kind.ts';
 import { KeyParams } from '../text.schema.ts';
-import { versionTag } from '../version-tag.ts';
-import type { CheckAttachments } from './check-attachments.ts';
-import { createLifecycle } from './create-lifecycle.ts';
-import { deleteLifecycle } from './delete-lifecycle.ts';
-import { findLifecycle } from './find-lifecycle.ts';
-import { LifecycleRow } from './lifecycle.entity.ts';
+import {
+  type CheckAttachments,
+  createLifecycle,
+  deleteLifecycle,
+  replaceLifecycle,
+} from './change-lifecycle.ts';
 import { Lifecycle, LifecycleReplacement, NewLifecycle } from './lifecycle.schema.ts';
-import { replaceLifecycle } from './replace-lifecycle.ts';
-import { showLifecycle } from './show-lifecycle.ts';
+import { lifecycleKind, showLifecycle } from './lifecycle-kind.ts';
 
 const collection = '/api/wid/{slug}/lifecycles';
 const member = `${collection}/{key}`;
@@ -34,23 +29,7 @@ const listLifecycles = defineRoute({
   transaction: 'read',
   query: ListQuery,
   answers: { 200: { description: 'A page of lifecycles.', schema: listOf(Lifecycle) } },
-  handle: async ({ query }, tx) => {
-    const after = decodeCursor('lifecycles', query.cursor, z.string());
-    const { workspaceId } = tx;
-    const page = await readPage<{ key: string }>(
-      tx,
-      selectKeys('lifecycle'),
-      [workspaceId, after, query.limit + 1],
-      { limit: query.limit, long: ['key', 'states', 'transitions'], columns: 'r.key' },
-    );
-    const rows = await tx.em.find(
-      LifecycleRow,
-      { workspaceId, key: { $in: page.rows.map(({ key }) => key) } },
-      { orderBy: { key: 'asc' } },
-    );
-    const body = pageOf('lifecycles', { rows, more: page.more }, (row) => row.key, showLifecycle);
-    return { status: 200, body };
-  },
+  handle: ({ query }, tx) => pageOfKind(tx, lifecycleKind, query),
 });
 
 const postLifecycle = (checkAttachments: CheckAttachments) =>
@@ -68,8 +47,7 @@ const postLifecycle = (checkAttachments: CheckAttachments) =>
     errors: ['key_taken', 'configuration_full'],
     handle: async ({ actor, workspace, body }, tx) => {
       const row = await createLifecycle(tx, actor, body, checkAttachments);
-      const address = `/api/wid/${workspace.slug}/lifecycles/${encodeURIComponent(row.key)}`;
-      return { status: 201, body: showLifecycle(row), etag: versionTag(row), headers: { Location: address } };
+      return created(workspace, lifecycleKind, row);
     },
   });
 
@@ -84,10 +62,7 @@ const getLifecycle = defineRoute({
   params: KeyParams,
   answers: { 200: { description: 'The lifecycle.', schema: Lifecycle } },
   errors: ['not_found'],
-  handle: async ({ params }, tx) => {
-    const row = await findLifecycle(tx, params.key);
-    return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
-  },
+  handle: async ({ params }, tx) => shown(lifecycleKind, await findByKey(tx, lifecycleKind, params.key)),
 });
 
 const putLifecycle = (checkAttachments: CheckAttachments) =>
@@ -107,12 +82,10 @@ const putLifecycle = (checkAttachments: CheckAttachments) =>
     answers: { 200: { description: 'The lifecycle as it now is.', schema: Lifecycle } },
     errors: ['not_found', 'in_use', 'configuration_full'],
     handle: async (call, tx) => {
-      await lockConfiguration(tx);
-      const row = await findLifecycle(tx, call.params.key);
-      requireMatch(call, versionTag(row));
+      const row = await takeRow(tx, lifecycleKind, call);
       requireAsRead(LifecycleReplacement, call.body, showLifecycle(row));
       await replaceLifecycle(tx, call.actor, row, call.body, checkAttachments);
-      return { status: 200, body: showLifecycle(row), etag: versionTag(row) };
+      return shown(lifecycleKind, row);
     },
   });
 
@@ -129,9 +102,7 @@ const removeLifecycle = defineRoute({
   answers: { 204: { description: 'It is gone.' } },
   errors: ['not_found', 'in_use'],
   handle: async (call, tx) => {
-    await lockConfiguration(tx);
-    const row = await findLifecycle(tx, call.params.key);
-    requireMatch(call, versionTag(row));
+    const row = await takeRow(tx, lifecycleKind, call);
     await deleteLifecycle(tx, call.actor, row);
     return { status: 204 };
   },

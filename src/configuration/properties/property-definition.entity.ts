@@ -1,5 +1,6 @@
 /** The `property_definition` table as MikroORM maps it. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { stampedColumns } from '../../db/stamped-columns.ts';
 import type { PropertyType } from './property-definition.schema.ts';
 
 export const PropertyDefinitionRow = defineEntity({
@@ -12,12 +13,7 @@ export const PropertyDefinitionRow = defineEntity({
     type: p.string().$type<PropertyType>(),
     /** Set by `markPropertiesUsed`, never through the unit of work. */
     used: p.boolean().default(false),
-    version: p.integer().version(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    ...stampedColumns(),
   },
 });
 export type PropertyDefinitionRow = InferEntity<typeof PropertyDefinitionRow>;

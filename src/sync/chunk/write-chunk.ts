@@ -2,13 +2,12 @@
  * Second pass over a chunk: writes what the plan left pending. Compares again under row locks, because a
  * person may have edited an entity since it was planned; what it reports is what it did.
  */
-import { allocateNumbers } from '../../configuration/allocate-numbers.ts';
+import { allocateNumbers, formatNumber } from '../../configuration/allocate-numbers.ts';
 import {
   type CategoryConfiguration,
   categoryOf,
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
-import { formatNumber } from '../../configuration/format-number.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';

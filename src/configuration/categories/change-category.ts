@@ -1,16 +1,29 @@
-/** Replaces all of a category but its key. */
-
+/** Makes a category, replaces all of it but its key, or deletes it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { removeRow, requireNew, saveRow } from '../kind.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
-import { requireRoomForAll } from '../limits.ts';
 import { refuseEntitiesInLostStates, refuseEntitiesOf } from '../refuse-in-use.ts';
 import { procurementBehaviours } from './behaviour.ts';
-import type { CategoryRow } from './category.entity.ts';
-import type { CategoryReplacement } from './category.schema.ts';
-import { showCategory } from './show-category.ts';
+import { CategoryRow } from './category.entity.ts';
+import type { CategoryReplacement, NewCategory } from './category.schema.ts';
+import { categoryKind, showCategory } from './category-kind.ts';
+import { defaultLifecycle } from './default-lifecycle.ts';
+
+/** Throws `key_taken`, `validation_failed` where the lifecycle does not exist, `configuration_full`. */
+export async function createCategory(tx: Tx, actor: Actor, wanted: NewCategory): Promise<CategoryRow> {
+  const category = { ...wanted, lifecycle: wanted.lifecycle ?? defaultLifecycle(wanted) };
+  await requireNew(tx, categoryKind, category.key);
+  await findNamedLifecycle(tx, category.lifecycle);
+  const row = tx.em.create(CategoryRow, {
+    workspaceId: tx.workspaceId,
+    ...category,
+    hiddenFromNew: category.hiddenFromNew || procurementBehaviours.has(category.behaviour),
+  });
+  await saveRow(tx, actor, categoryKind, row, null);
+  return row;
+}
 
 /**
  * `row` was read under `lockConfiguration`. Throws `in_use` where entities of the category would lose their
@@ -39,14 +52,11 @@ export async function replaceCategory(
     await refuseEntitiesOf(tx, row.key, 'The behaviour cannot change while there are entities');
   }
   tx.em.assign(row, values);
-  await tx.em.flush();
-  await requireRoomForAll(tx, before, showCategory(row));
-  await recordChange(tx, {
-    actor,
-    action: 'update',
-    subjectType: 'category',
-    subjectKey: row.key,
-    before,
-    after: showCategory(row),
-  });
+  await saveRow(tx, actor, categoryKind, row, before);
+}
+
+/** `row` was read under `lockConfiguration`. Throws `in_use` where there are entities of it. */
+export async function deleteCategory(tx: Tx, actor: Actor, row: CategoryRow): Promise<void> {
+  await refuseEntitiesOf(tx, row.key, 'The category is in use');
+  await removeRow(tx, actor, categoryKind, row);
 }

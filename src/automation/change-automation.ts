@@ -1,0 +1,131 @@
+/** Makes an automation of the workspace, replaces what it is made of, or deletes it. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../actor.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { lockConfiguration } from '../configuration/lock-configuration.ts';
+import { newId } from '../db/ids.ts';
+import { databaseNow } from '../db/time.ts';
+import type { Tx } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { contextTypeOf, setListening } from '../events/record-events.ts';
+import { AutomationRow } from './automation.entity.ts';
+import type { AutomationReplacement, NewAutomation } from './automation.schema.ts';
+import { insertScriptVersion, saveActor } from './automation.sql.ts';
+import type { ScriptPool } from './conductor/script-pool.ts';
+import { showAutomation } from './show-automation.ts';
+
+/**
+ * A script is checked before it is kept: nobody should learn from a failed run that a bracket is missing. Throws
+ * `script_syntax_error` with the line and the column (contract §5.1).
+ */
+export async function requireScript(scripts: Pick<ScriptPool, 'checkSyntax'>, source: string): Promise<void> {
+  const error = await scripts.checkSyntax(source);
+  if (error === null) return;
+  const { line, column, message, snippet } = error;
+  const where = line === null ? '' : ` in line ${line}${column === null ? '' : `, column ${column}`}`;
+  throw new AppError('script_syntax_error', {
+    detail: `The script does not compile${where}: ${message}.`,
+    errors: [{ pointer: '/script', code: 'script_syntax_error', message, line, column }],
+    extensions: { snippet },
+  });
+}
+
+/** The script has been checked. Throws `configuration_full`. */
+export async function createAutomation(
+  tx: Tx,
+  actor: Actor,
+  wanted: NewAutomation,
+  limits: { AUTOMATIONS_MAX: number },
+): Promise<AutomationRow> {
+  await lockConfiguration(tx);
+  const { workspaceId } = tx;
+  const limit = limits.AUTOMATIONS_MAX;
+  if ((await tx.em.count(AutomationRow, { workspaceId })) >= limit) {
+    throw new AppError('configuration_full', {
+      detail: `The workspace has ${limit} automations, which is as many as it can have. Delete some.`,
+      extensions: { limit },
+    });
+  }
+  const { contextTypeId: contextType, ...values } = wanted;
+  const row = tx.em.create(AutomationRow, {
+    workspaceId,
+    id: newId(),
+    ...values,
+    contextType,
+    scriptVersion: 1,
+    enabledAt: wanted.enabled ? new Date(await databaseNow(tx)) : null,
+  });
+  await saveAutomation(tx, actor, row, true);
+  await recordChange(tx, {
+    actor,
+    action: 'create',
+    subjectType: 'automation',
+    subjectKey: row.id,
+    before: null,
+    after: showAutomation(row),
+  });
+  return row;
+}
+
+/**
+ * Another script is another version of it. `row` was read under `lockConfiguration`, and the script has been checked.
+ */
+export async function replaceAutomation(
+  tx: Tx,
+  actor: Actor,
+  row: AutomationRow,
+  wanted: AutomationReplacement,
+): Promise<void> {
+  const before = showAutomation(row);
+  const { name, description, contextTypeId, script, enabled } = wanted;
+  const values = { name, description, contextTypeId, script, enabled };
+  if (isDeepStrictEqual({ ...before, ...values }, before)) return;
+  const newScript = script !== row.script;
+  // Events from before it listened to them are not for it.
+  const listensAnew = enabled && (!row.enabled || contextTypeId !== row.contextType);
+  tx.em.assign(row, {
+    name,
+    description,
+    contextType: contextTypeId,
+    script,
+    scriptVersion: row.scriptVersion + (newScript ? 1 : 0),
+    enabled,
+    enabledAt: listensAnew ? new Date(await databaseNow(tx)) : enabled ? (row.enabledAt ?? null) : null,
+  });
+  await saveAutomation(tx, actor, row, newScript);
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'automation',
+    subjectKey: row.id,
+    before,
+    after: showAutomation(row),
+  });
+}
+
+/** Its past runs stay until they are too old. `row` was read under `lockConfiguration`. */
+export async function deleteAutomation(tx: Tx, actor: Actor, row: AutomationRow): Promise<void> {
+  const before = showAutomation(row);
+  tx.em.remove(row);
+  await tx.em.flush();
+  await setListening(tx, before.id, []);
+  await recordChange(tx, {
+    actor,
+    action: 'delete',
+    subjectType: 'automation',
+    subjectKey: before.id,
+    before,
+    after: null,
+  });
+}
+
+/** What goes with every change: the row, its actor's name, its script where that is a new version, what it listens to. */
+async function saveAutomation(tx: Tx, actor: Actor, row: AutomationRow, newScript: boolean): Promise<void> {
+  await tx.em.flush();
+  await tx.query(saveActor, [row.workspaceId, row.id, row.name]);
+  if (newScript) {
+    await tx.query(insertScriptVersion, [row.workspaceId, row.id, row.scriptVersion, row.script, actor.id]);
+  }
+  await setListening(tx, row.id, row.enabled ? [contextTypeOf(row.contextType)] : []);
+}
