@@ -6,6 +6,7 @@
 /** Words that everybody uses: they say nothing of any capability. */
 const vocabulary = [
   'actor',
+  'json',
   'errors',
   'config',
   'log',
@@ -24,6 +25,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   quantity: [],
   slices: [],
   signals: [],
+  json: ['errors', 'slices'],
   'start-periodic': [],
   config: [],
   log: ['config'],

@@ -78,7 +78,6 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/http/requests/identify-request.ts identities': 'By request, and gone with it.',
-  'src/http/bodies/locate-json-fault.ts plain': 'A pattern whose place is set before each use.',
   'src/http/requests/log-requests.ts notes': 'By request, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
   'src/stock/ledger-entry.ts pool': 'Random bytes, each given once.',

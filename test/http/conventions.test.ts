@@ -172,10 +172,12 @@ describe('a body', () => {
     const cases: [string, number, number][] = [
       ['{"name":\n  "a",}', 2, 7],
       ['{"name": "a"', 1, 13],
-      ['nope', 1, 1],
+      ['nope', 1, 2],
       ['{"name": "a"} x', 1, 15],
       ["{'name': 1}", 1, 2],
-      ['{"name": 01}', 1, 10],
+      ['{"name": 01}', 1, 11],
+      ['{"name": "🛞", 1}', 1, 15],
+      ['\ufeff{"name": x}', 1, 10],
       ['{"name": "a\nb"}', 1, 12],
       ['', 1, 1],
     ];
@@ -184,7 +186,8 @@ describe('a body', () => {
       expect([text, answer.status, answer.body.code], answer.text).toEqual([text, 400, 'invalid_json']);
       expect([text, answer.body.line, answer.body.column]).toEqual([text, line, column]);
     }
-    expect((await post(Buffer.from([0x22, 0xff, 0x22]))).body.code).toBe('invalid_json');
+    const mangled = (await post(Buffer.from([0x22, 0xff, 0x22]))).body;
+    expect([mangled.code, mangled.line, mangled.column]).toEqual(['invalid_json', 1, 2]);
   });
 
   test('of another media type is 415', async () => {

@@ -2,9 +2,9 @@
  * From bytes to a JSON value, without keeping the loop: JSON.parse takes one turn, so what it is given is bounded by the
  * values in it as well as by its bytes. A megabyte of text is parsed in a millisecond, a megabyte of `[],` in a hundred.
  */
-import { AppError, type FieldError } from '../../errors.ts';
+import type { FieldError } from '../../errors.ts';
+import { invalidJson, locateJsonFault } from '../../json/locate-json-fault.ts';
 import type { Slices } from '../../slices.ts';
-import { locateJsonFault } from './locate-json-fault.ts';
 import { invalidInput } from './validate-input.ts';
 
 /** Lists, objects and their members, all together: ten thousand adjustments have 50 000. */
@@ -27,23 +27,15 @@ export async function parseJson(bytes: Buffer, slices: Slices): Promise<ParsedJs
   const fault = await shapeFault(bytes, slices);
   if (fault !== null) throw invalidInput([fault]);
   if (slices.areDue) await slices.next();
-  let text: string;
   try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
-  }
-  const hasEscapes = bytes.includes('\\u');
-  if (slices.areDue) await slices.next();
-  try {
+    const text = utf8.decode(bytes);
+    const hasEscapes = bytes.includes('\\u');
+    if (slices.areDue) await slices.next();
     return { value: JSON.parse(text), hasEscapes };
-  } catch {
-    const fault = (await locateJsonFault(text, slices)) ?? { line: 1, column: 1, expected: 'JSON' };
-    const { line, column, expected } = fault;
-    throw new AppError('invalid_json', {
-      detail: `The body is not valid JSON: at line ${line}, column ${column}, ${expected} was expected.`,
-      extensions: { line, column },
-    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    const fault = await locateJsonFault(bytes, DEPTH_MAX, slices);
+    throw fault === null ? error : invalidJson(fault);
   }
 }
 

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { invalidJson } from '../../json/locate-json-fault.ts';
 import { acceptBatch, type Intake, storeReceived } from './accept-batch.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
@@ -121,13 +122,7 @@ function splitterOf(
 }
 
 function asAppError(error: unknown): unknown {
-  if (error instanceof InvalidJsonError) {
-    const { line, column, message } = error;
-    return new AppError('invalid_json', {
-      detail: `Line ${line}, column ${column}: ${message}`,
-      extensions: { line, column },
-    });
-  }
+  if (error instanceof InvalidJsonError) return invalidJson(error);
   if (error instanceof EnvelopeError) {
     const { pointer, message } = error;
     return new AppError('validation_failed', {

@@ -1,6 +1,6 @@
 /** Reads an element's two GUIDs from where the scanner saw them, or from the parsed element when it could not tell. */
 
-import type { JsonValueScanner } from './json-value-scanner.ts';
+import type { JsonValueScanner } from '../../../json/json-value-scanner.ts';
 import type { RawElement } from './raw-element.ts';
 
 /** `scanner` has just finished the element whose bytes are set; its spans are offsets into `element.source`. */

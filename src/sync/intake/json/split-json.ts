@@ -3,15 +3,15 @@
  * more than one element. When `end` returns, the whole text was valid JSON, as strict as JSON.parse.
  */
 
+import { isText, isWhiteSpace } from '../../../json/json-bytes.ts';
+import { JsonFault, unexpected } from '../../../json/json-fault.ts';
+import { JsonValueScanner } from '../../../json/json-value-scanner.ts';
+import { TextPosition } from '../../../json/text-position.ts';
+import { Utf8Check } from '../../../json/utf8-check.ts';
 import { Carry } from './carry.ts';
 import { readGuids } from './element-guids.ts';
 import { EnvelopeError, InvalidJsonError, LimitError } from './intake-errors.ts';
-import { isText, isWhiteSpace } from './json-bytes.ts';
-import { JsonFault, unexpected } from './json-fault.ts';
-import { JsonValueScanner } from './json-value-scanner.ts';
 import { emptyElement, type RawElement, type SplitLimits } from './raw-element.ts';
-import { TextPosition } from './text-position.ts';
-import { Utf8Check } from './utf8-check.ts';
 
 /** Of the name or the value of one member beside `entities`; we skip them all, and none has a reason to be large. */
 const memberBytesMax = 1024 * 1024;

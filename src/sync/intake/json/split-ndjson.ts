@@ -4,15 +4,15 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isText, isWhiteSpace } from '../../../json/json-bytes.ts';
+import { JsonFault, unexpected } from '../../../json/json-fault.ts';
+import { JsonValueScanner } from '../../../json/json-value-scanner.ts';
+import { TextPosition } from '../../../json/text-position.ts';
+import { Utf8Check } from '../../../json/utf8-check.ts';
 import { Carry } from './carry.ts';
 import { readGuids } from './element-guids.ts';
 import { LimitError } from './intake-errors.ts';
-import { isText, isWhiteSpace } from './json-bytes.ts';
-import { JsonFault, unexpected } from './json-fault.ts';
-import { JsonValueScanner } from './json-value-scanner.ts';
 import { emptyElement, type RawElement, type SplitLimits } from './raw-element.ts';
-import { TextPosition } from './text-position.ts';
-import { Utf8Check } from './utf8-check.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -8,7 +8,7 @@ import { controlCharacter, JsonFault, unexpected } from './json-fault.ts';
 import { afterNumberByte, beginNumber, isCompleteNumber, numberEnded } from './json-number.ts';
 
 /** Depth of [ and { within one value. Connectors send 2; the bound keeps the stack of every later parser safe too. */
-export const nestingMax = 64;
+const NESTING_MAX = 64;
 
 // Where the scanner stands. Up to `after` it is between tokens, where white space may come; from `string` on inside one.
 const start = 0;
@@ -49,11 +49,17 @@ export class JsonValueScanner {
 
   #state = start;
   #depth = 0;
-  readonly #containers = new Uint8Array(nestingMax + 1);
+  readonly #nestingMax: number;
+  readonly #containers: Uint8Array;
   #stringIsKey = false;
   #hexDigitsLeft = 0;
   #literalWord = '';
   #literalSeen = 0;
+
+  constructor(nestingMax = NESTING_MAX) {
+    this.#nestingMax = nestingMax;
+    this.#containers = new Uint8Array(nestingMax + 1);
+  }
 
   begin(): void {
     this.done = false;
@@ -70,6 +76,7 @@ export class JsonValueScanner {
    */
   scan(bytes: Uint8Array, from: number, to: number): number {
     const containers = this.#containers;
+    const nestingMax = this.#nestingMax;
     let state = this.#state;
     let depth = this.#depth;
     let stringIsKey = this.#stringIsKey;
