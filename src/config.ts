@@ -95,6 +95,11 @@ const Environment = z.object({
   SYNC_THREADS: integer(1, 64, 2),
   /** Chunk jobs of one batch in flight at once: the window that keeps one batch from crowding out the others. */
   SYNC_LANES: integer(1, 64, 2),
+  /**
+   * How much the threads that cut, apply, merge and run scripts stand back (as `nice`), where Linux lets them: an event
+   * loop that has something to do, and the database, then get a processor before them.
+   */
+  THREAD_NICE: integer(0, 19, 5),
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
   /** Attempts at one chunk before its batch fails. */
   SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),
@@ -125,6 +130,8 @@ const Environment = z.object({
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
   STOCK_GROUP_MAX: integer(1, 10_000, 250),
   STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),
+  /** Reads of a web process that go through much, such as shortages and trees, at once; one of each workspace. */
+  LONG_READS_MAX: integer(1, 1000, 4),
   /** Ledgers that a web process verifies or digests at once; one of each workspace. */
   LEDGER_PROOFS_MAX: integer(1, 64, 4),
   /** How often a worker takes a digest of every ledger that has moved; 0: never. */
@@ -234,6 +241,13 @@ const Environment = z.object({
 const DRAIN_SECONDS = 5;
 
 export type Config = Readonly<z.infer<typeof Environment> & { DRAIN_SECONDS: number }>;
+
+/**
+ * What Piscina takes as `niceIncrement`: 0 but on Linux, because elsewhere a thread cannot stand back without its process.
+ */
+export function threadNice({ THREAD_NICE }: Pick<Config, 'THREAD_NICE'>): number {
+  return process.platform === 'linux' ? THREAD_NICE : 0;
+}
 
 /** One line per wrong variable. */
 export class ConfigError extends Error {

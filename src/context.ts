@@ -5,11 +5,12 @@ import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-cod
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import { shareScriptThreads } from './automation/share-script-threads.ts';
-import type { Config } from './config.ts';
+import { type Config, threadNice } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
+import { LongReads } from './http/guards/long-reads.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { SchemaCheck } from './operations/schema-check.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
@@ -54,6 +55,8 @@ export interface Context extends Resources {
   readonly scriptThreads: FairShare;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedAdjustments;
+  /** What reads much else. */
+  readonly longReads: LongReads;
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
   readonly schemaCheck: SchemaCheck;
@@ -117,6 +120,7 @@ export function openContext(
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_TEST_THREADS,
     limits: scriptLimits(config),
+    nice: threadNice(config),
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   return {
@@ -144,6 +148,7 @@ export function openContext(
     batchFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
     adjustments: new CombinedAdjustments(db, config),
+    longReads: new LongReads({ most: config.LONG_READS_MAX }),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     schemaCheck: new SchemaCheck(db),
     closeWeb: async () => {

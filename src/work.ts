@@ -2,6 +2,7 @@
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
+import { threadNice } from './config.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { handlersOf } from './jobs.ts';
@@ -28,6 +29,7 @@ export function startWorker(resources: Resources): RunningWorker {
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_THREADS,
     limits: scriptLimits(config),
+    nice: threadNice(config),
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   const sending = openSending(log);

@@ -67,6 +67,15 @@ describe('a share', () => {
     await expect(share.acquire('b', 1, gone.signal).then((release) => release())).resolves.toBeUndefined();
   });
 
+  it('is no more than one party may hold, whatever is free', async () => {
+    const share = new FairShare({ ...options, ofOneMax: 1 });
+    const [held] = await take(share, 'a', 3);
+    expect([share.held, share.waiting]).toEqual([1, 2]);
+    expect((await take(share, 'b', 1)).length).toBe(1);
+    held?.();
+    expect([share.held, share.waiting]).toEqual([2, 1]);
+  });
+
   it('is kept for the privileged, who take nothing from the others while they use it', async () => {
     const share = new FairShare({ ...options, units: 5, reserved: 1, privileged: 'x' });
     const [own] = await take(share, 'x', 1);

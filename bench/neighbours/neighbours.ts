@@ -324,7 +324,8 @@ async function slowScripts(system: System): Promise<Neighbour> {
 async function largeLifecycles(system: System): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const states = Array.from({ length: 100 }, (_, at) => ({
-    name: `State ${at} ${'x'.repeat(200)}`,
+    // As long as the lifecycle with all of its transitions may be.
+    name: `State ${at} ${'x'.repeat(75)}`,
     released: false,
   }));
   const nameOf = (at: number) => (states[at % states.length] as { name: string }).name;

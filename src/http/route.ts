@@ -127,6 +127,8 @@ export interface Route<
   answers: Record<number, AnswerDeclaration>;
   /** The codes of refusals that are this route's own; the common ones are added. */
   errors?: readonly ErrorCode[];
+  /** Goes through much of what is stored: a workspace has one of these at a time (long-reads.ts). */
+  readsMuch?: boolean;
   /**
    * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
    * nothing may do inside. What comes again with its Idempotency-Key passes here too.

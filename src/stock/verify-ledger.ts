@@ -6,9 +6,9 @@
  * What writers add meanwhile is no problem and is not mistaken for one: positions are read after the entries
  * before them, never changed without an entry, so a position that is ahead only has newer entries to read.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { Slices } from '../slices.ts';
 import { positionKey } from './decide-movements.ts';
 import {
   type Chain,
@@ -29,9 +29,8 @@ import {
 import { type HeadRow, HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import type { LedgerProblem, LedgerVerification } from './stock.schema.ts';
 
-/** 1000 entries are about 5 ms of hashing; others get their turn after a quarter of that. */
+/** About 5 ms of hashing. */
 const PAGE_ROWS = 1000;
-const TURN_ROWS = 250;
 const PROBLEMS_MAX = 100;
 
 interface Key {
@@ -64,6 +63,7 @@ class Verification {
   readonly #db: Db;
   readonly #workspaceId: string;
   readonly #signal: AbortSignal;
+  readonly #slices: Slices;
   #entries = 0;
   #positions = 0;
   #problemCount = 0;
@@ -85,6 +85,7 @@ class Verification {
     this.#db = db;
     this.#workspaceId = workspaceId;
     this.#signal = signal;
+    this.#slices = new Slices(signal);
     this.#heads = headsOf((sql, params) => this.#read(sql, params));
   }
 
@@ -96,8 +97,8 @@ class Verification {
       more = rows.length === PAGE_ROWS;
       // The next page is on its way while this one is hashed: the database and this process work side by side.
       if (more) reading = this.#readBehind(rows.at(-1) ?? null);
-      for (const [index, row] of rows.entries()) {
-        if (index % TURN_ROWS === TURN_ROWS - 1) await turn();
+      for (const row of rows) {
+        if (this.#slices.areDue) await this.#slices.next();
         if (chain === null || chain.itemId !== row.itemId || chain.locationId !== row.locationId) {
           if (chain !== null) this.#ended.set(positionKey(chain), chain);
           chain = await this.#startChain(row);
@@ -161,12 +162,16 @@ class Verification {
         limit.locationId,
         PAGE_ROWS,
       ]);
-      for (const position of rows) await this.#comparePosition(position);
+      for (const position of rows) {
+        if (this.#slices.areDue) await this.#slices.next();
+        await this.#comparePosition(position);
+      }
       const last = rows.at(-1);
       if (last !== undefined) this.#compared = last;
       more = rows.length === PAGE_ROWS;
     }
     for (const chain of this.#ended.values()) {
+      if (this.#slices.areDue) await this.#slices.next();
       loseChain(chain);
       compareCovered(chain);
       this.#report(chain);
@@ -196,7 +201,10 @@ class Verification {
         sequence,
         PAGE_ROWS,
       ]);
-      for (const row of rows) this.#follow(chain, row);
+      for (const row of rows) {
+        if (this.#slices.areDue) await this.#slices.next();
+        this.#follow(chain, row);
+      }
       more = rows.length === PAGE_ROWS;
     }
   }
@@ -211,6 +219,7 @@ class Verification {
     this.#signal.throwIfAborted();
     return inTransaction(this.#db, { workspaceId: this.#workspaceId }, (tx) => tx.query<Row>(sql, params), {
       readOnly: true,
+      gone: this.#signal,
     });
   }
 }

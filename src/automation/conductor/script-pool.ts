@@ -92,6 +92,8 @@ export function scriptLimits(config: Config): ScriptLimits {
 export interface ScriptPoolOptions {
   threads: number;
   limits: ScriptLimits;
+  /** As `threadNice` of src/config.ts gives it. */
+  nice?: number;
   /** A thread died while it had nothing to do. */
   onThreadError?: (error: unknown) => void;
 }
@@ -106,10 +108,10 @@ export class ThreadedScriptPool implements ScriptPool {
   #lastTaskId = 0;
   #closing = false;
 
-  constructor({ threads, limits, onThreadError = () => {} }: ScriptPoolOptions) {
+  constructor({ threads, limits, nice = 0, onThreadError = () => {} }: ScriptPoolOptions) {
     this.threads = threads;
     this.#limits = limits;
-    this.#pool = startThreads(threads);
+    this.#pool = startThreads(threads, nice);
     this.#pool.on('error', onThreadError);
     this.#pool.on('message', ({ scriptPort }: ThreadHello) => {
       scriptPort.on('message', (message: ThreadMessage) => this.#hear(message, scriptPort));
@@ -243,13 +245,14 @@ export class ThreadedScriptPool implements ScriptPool {
 
 type Listener = Pick<TaskConductor, 'receive'>;
 
-function startThreads(threads: number): Piscina {
+function startThreads(threads: number, nice: number): Piscina {
   return new Piscina({
     filename: fileURLToPath(new URL('../../../workers/run-script.ts', import.meta.url)),
     // All of them always: a killed thread is replaced at once, not when the next task comes.
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: 1,
+    niceIncrement: nice,
     workerData: { methods: apiMethods } satisfies ScriptThreadOptions,
     // Nothing of ours is in a thread's environment.
     env: { TZ: 'UTC' },

@@ -148,6 +148,7 @@ const getTree = defineRoute({
     'All occurrences in pre-order, siblings in order of their ids, as one stream. A tree with more occurrences or levels than the service explodes is refused as `tree_too_large`, which says the limit: ask for fewer levels with `depth`, or explode its sub-assemblies.',
   access: 'read',
   transaction: 'none',
+  readsMuch: true,
   params: EntityParams,
   query: TreeQuery,
   answers: { 200: { description: 'The tree.', schema: Tree } },

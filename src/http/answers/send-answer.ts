@@ -15,7 +15,8 @@ export function encodeAnswer(answer: Answer): KeptAnswer {
   return { status: answer.status, headers, bytes };
 }
 
-export function sendAnswer(req: Request, res: Response, answer: Answer): void {
+/** Returns how many bytes the answer has. */
+export function sendAnswer(req: Request, res: Response, answer: Answer): number {
   const { status, headers, bytes } = encodeAnswer(answer);
   // What a key may see is nobody else's; with a tag it may be kept, but is asked for again.
   res.setHeader('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
@@ -25,9 +26,10 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): void {
     res.removeHeader('Content-Type');
     res.statusCode = 304;
     res.end();
-    return;
+    return bytes.length;
   }
   res.statusCode = status;
   if (status !== 204) res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
+  return bytes.length;
 }

@@ -150,15 +150,29 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
 
   let answer: Answer | null;
   try {
-    answer = await perform(ctx, route, call, access.caller);
+    answer = await inTurn(ctx, route, call, access.caller);
   } catch (error) {
     if (ctx.config.NODE_ENV === 'test' && !call.gone.aborted) checkRefusal(route, error);
     throw error;
   }
   if (answer === null) return;
-  const written = await serialiseAnswer(answer, new Slices(call.gone));
-  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, written);
-  sendAnswer(req, res, written);
+  if (ctx.config.NODE_ENV === 'test') checkAnswer(route, answer);
+  const bytes = sendAnswer(req, res, answer);
+  if (access.caller !== null && route.method === 'get') {
+    ctx.longReads.note({ workspaceId: access.caller.workspace.id, operationId: route.operationId }, bytes);
+  }
+}
+
+/** The answer, written; at once, but for reads that are long: these wait for the others of their workspace. */
+function inTurn(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
+  const work = async () => {
+    const answer = await perform(ctx, route, call, caller);
+    return answer === null ? null : serialiseAnswer(answer, new Slices(call.gone));
+  };
+  const isLong = route.readsMuch === true;
+  if (caller === null || !(isLong || (route.method === 'get' && route.transaction === 'read'))) return work();
+  const { operationId } = route;
+  return ctx.longReads.run({ workspaceId: caller.workspace.id, operationId, isLong }, work, call.gone);
 }
 
 async function perform(

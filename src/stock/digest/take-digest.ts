@@ -7,13 +7,14 @@
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { Slices } from '../../slices.ts';
 import { LOWEST_ID } from '../ledger-entry.ts';
 import { ledgerBusy } from '../ledger-reads.ts';
 import type { LedgerDigest } from './digest.schema.ts';
 import { insertDigest, type KeptHeadRow, keepHeads, type LastDigestRow, selectLast } from './digest.sql.ts';
 import { DigestText } from './digest-text.ts';
 
-/** About 5 ms of hashing; others get their turn while the next page is read. */
+/** About 5 ms of hashing. */
 const PAGE_ROWS = 2000;
 
 export interface TakenDigest {
@@ -70,12 +71,14 @@ function takeInSnapshot(
 
 async function keepMovedHeads(tx: Tx, ordinal: number, text: DigestText, signal: AbortSignal) {
   let [come, moved, back] = [0, 0, 0];
+  const slices = new Slices(signal);
   let last = { itemId: LOWEST_ID, locationId: LOWEST_ID };
   for (let more = true; more; ) {
     signal.throwIfAborted();
     const params = [tx.workspaceId, last.itemId, last.locationId, PAGE_ROWS, ordinal];
     const rows = await tx.query<KeptHeadRow>(keepHeads, params);
     for (const row of rows) {
+      if (slices.areDue) await slices.next();
       text.add(row);
       if (row.before === null) come += 1;
       else if (row.before === row.sequence && row.hash_before === row.hash) continue;

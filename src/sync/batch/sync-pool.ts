@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Config } from '../../config.ts';
+import { type Config, threadNice } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { stepEnded } from '../../signals.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
@@ -49,6 +49,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     idleTimeout: 60_000,
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled' as const,
+    niceIncrement: threadNice(config),
     workerData: options,
   };
   type Answer = StepOutcome | { failure: StepFailure };

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { Config } from '../../config.ts';
+import { type Config, threadNice } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import type { Intake } from '../intake/accept-batch.ts';
@@ -56,6 +56,7 @@ const PATIENCE_MS = 120_000;
 export function openWebPool(config: Config, databaseUrl: string): WebPool {
   const shared = {
     atomics: 'disabled' as const,
+    niceIncrement: threadNice(config),
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
   };
   const pool = new Piscina({

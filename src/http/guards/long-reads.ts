@@ -1,0 +1,94 @@
+/**
+ * Reads that go through much, or answer with much: one of a workspace at a time, and few in a process. Two of one
+ * workspace side by side would be done no sooner and take twice the memory, and of two processors both.
+ */
+import { FairShare } from '../../fair-share.ts';
+
+/** An answer of so many bytes was long. */
+const LONG_BYTES = 256 * 1024;
+/** So long after it, the same is expected of its operation again. */
+const EXPECTED_MS = 60_000;
+/** Operations of workspaces that are remembered; beyond it those that have been for longest are forgotten. */
+const REMEMBERED_MAX = 10_000;
+/** Of one workspace. */
+const WAITING_MAX = 100;
+const PATIENCE_MS = 60_000;
+/** A reader who takes what was read more slowly keeps others from reading no longer. */
+const HELD_MS_MAX = 5000;
+
+export interface LongReadsOptions {
+  /** In this process at once. */
+  most: number;
+  heldMsMax?: number;
+}
+
+export interface Read {
+  workspaceId: string;
+  operationId: string;
+  /** Whether it is long by what it does, whatever its last answer was. */
+  isLong: boolean;
+}
+
+export class LongReads {
+  readonly #share: FairShare;
+  readonly #heldMsMax: number;
+  /** By operation of a workspace, until when a long answer is expected; in the order in which they were noted. */
+  readonly #expected = new Map<string, number>();
+
+  constructor({ most, heldMsMax = HELD_MS_MAX }: LongReadsOptions) {
+    this.#share = new FairShare({
+      units: most,
+      ofOneMax: 1,
+      waitingMax: WAITING_MAX,
+      patienceMs: PATIENCE_MS,
+    });
+    this.#heldMsMax = heldMsMax;
+  }
+
+  /** Those that read now, and those that wait. */
+  get held(): number {
+    return this.#share.held;
+  }
+
+  get waiting(): number {
+    return this.#share.waiting;
+  }
+
+  /** Does the work, in its turn where it is long. Throws a `ShareError` where too many wait, or for too long. */
+  async run<T>(read: Read, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!read.isLong && !this.#isExpected(keyOf(read))) return work();
+    const release = await this.#share.acquire(read.workspaceId, 1, signal);
+    const held = setTimeout(release, this.#heldMsMax);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(held);
+      release();
+    }
+  }
+
+  /** An answer of so many bytes has been sent. */
+  note(read: Omit<Read, 'isLong'>, bytes: number): void {
+    if (bytes < LONG_BYTES) return;
+    const key = keyOf(read);
+    this.#expected.delete(key);
+    this.#expected.set(key, performance.now() + EXPECTED_MS);
+    if (this.#expected.size <= REMEMBERED_MAX) return;
+    for (const oldest of this.#expected.keys()) {
+      this.#expected.delete(oldest);
+      break;
+    }
+  }
+
+  #isExpected(key: string): boolean {
+    const until = this.#expected.get(key);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    this.#expected.delete(key);
+    return false;
+  }
+}
+
+function keyOf({ workspaceId, operationId }: Omit<Read, 'isLong'>): string {
+  return `${workspaceId} ${operationId}`;
+}

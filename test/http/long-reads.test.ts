@@ -1,0 +1,129 @@
+/** Reads that go through much, or have proved to answer with much: one of a workspace at a time. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LongReads } from '../../src/http/long-reads.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+const stays = new AbortController().signal;
+
+describe('a long read', () => {
+  it('waits for the one of its workspace, and for those of others only where there are too many', async () => {
+    const reads = new LongReads({ most: 2 });
+    const done: string[] = [];
+    const open = new Map<string, () => void>();
+    const read = (workspaceId: string, name: string) =>
+      reads
+        .run(
+          { workspaceId, operationId: 'listShortages', isLong: true },
+          () => new Promise<void>((end) => open.set(name, end)),
+          stays,
+        )
+        .then(() => done.push(name));
+    const all = [read('a', 'a1'), read('a', 'a2'), read('b', 'b1'), read('c', 'c1')];
+    expect([reads.held, reads.waiting]).toEqual([2, 2]);
+    open.get('a1')?.();
+    // Who holds nothing comes before who has just had one.
+    await expect.poll(() => [...open.keys()]).toEqual(['a1', 'b1', 'c1']);
+    open.get('b1')?.();
+    await expect.poll(() => [...open.keys()]).toEqual(['a1', 'b1', 'c1', 'a2']);
+    open.get('c1')?.();
+    open.get('a2')?.();
+    await Promise.all(all);
+    expect([reads.held, reads.waiting]).toEqual([0, 0]);
+  });
+
+  it('lets the next one begin when its reader takes too long', async () => {
+    const reads = new LongReads({ most: 1, heldMsMax: 10 });
+    const never = new Promise<void>(() => {});
+    const slow = { workspaceId: 'a', operationId: 'getTree', isLong: true };
+    void reads.run(slow, () => never, stays);
+    expect(await reads.run({ ...slow, workspaceId: 'b' }, async () => 'read', stays)).toBe('read');
+  });
+
+  it('is one whose operation has answered the workspace with much', async () => {
+    const reads = new LongReads({ most: 2 });
+    const list = { workspaceId: 'a', operationId: 'listEntities' };
+    reads.note(list, 100);
+    const never = new Promise<void>(() => {});
+    void reads.run({ ...list, isLong: false }, () => never, stays);
+    expect(reads.held).toBe(0);
+    reads.note(list, 1024 * 1024);
+    void reads.run({ ...list, isLong: false }, () => never, stays);
+    void reads.run({ ...list, isLong: false }, () => never, stays);
+    void reads.run({ ...list, operationId: 'getEntity', isLong: false }, () => never, stays);
+    void reads.run({ ...list, workspaceId: 'b', isLong: false }, () => never, stays);
+    expect([reads.held, reads.waiting]).toEqual([1, 1]);
+  });
+});
+
+describe('the service', () => {
+  let server: TestServer;
+  let greedy: DefaultWorkspace;
+  let quiet: DefaultWorkspace;
+  beforeAll(async () => {
+    server = await startTestServer();
+    greedy = await makeDefaultWorkspace(server);
+    quiet = await makeDefaultWorkspace(server);
+  });
+  afterAll(() => server.close());
+
+  const addProject = async ({ ask }: DefaultWorkspace) =>
+    (await ask('POST', '/entities', { category: 'project', name: 'Bridge' })).body.id as string;
+
+  it('makes a workspace wait for its own long reads, and nobody else', async () => {
+    const { longReads } = server.ctx;
+    const end = Promise.withResolvers<void>();
+    const first = longReads.run(
+      { workspaceId: greedy.id, operationId: 'listShortages', isLong: true },
+      () => end.promise,
+      stays,
+    );
+    const project = await addProject(greedy);
+    const waiting = [
+      greedy.ask('GET', `/projects/${project}/shortages`),
+      greedy.ask('GET', `/entities/${project}/tree`),
+      greedy.ask('POST', `/projects/${project}/shortages/requirements`),
+    ];
+    await expect.poll(() => longReads.waiting).toBe(3);
+    const own = await greedy.ask('GET', `/entities/${project}`);
+    const others = await quiet.ask('GET', `/projects/${await addProject(quiet)}/shortages`);
+    expect([own.status, others.status, longReads.waiting]).toEqual([200, 200, 3]);
+    end.resolve();
+    await first;
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 201]);
+    await expect.poll(() => longReads.held).toBe(0);
+  });
+
+  it('takes a list that has answered with much for a long read', async () => {
+    const { longReads } = server.ctx;
+    await greedy.addEntities(3, { properties: { Text: 'x'.repeat(300_000) } });
+    expect((await greedy.ask('GET', '/entities')).status).toBe(200);
+    const end = Promise.withResolvers<void>();
+    const first = longReads.run(
+      { workspaceId: greedy.id, operationId: 'getTree', isLong: true },
+      () => end.promise,
+      stays,
+    );
+    const list = greedy.ask('GET', '/entities');
+    await expect.poll(() => longReads.waiting).toBe(1);
+    expect((await quiet.ask('GET', '/entities')).status).toBe(200);
+    end.resolve();
+    await first;
+    expect((await list).status).toBe(200);
+  });
+
+  it.runIf(process.platform === 'linux')('lets its event loop go before its threads', async () => {
+    const answer = await quiet.ask('POST', '/pdm/sync', { entities: [] }, { Prefer: 'respond-async' });
+    expect(answer.status).toBeLessThan(300);
+    const niceOf = (thread: string) => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    };
+    const threads = readdirSync('/proc/self/task');
+    const own = niceOf(String(process.pid));
+    const behind = threads.filter((thread) => niceOf(thread) === own + server.ctx.config.THREAD_NICE);
+    // One takes bodies in, one merges results.
+    expect(behind.length).toBeGreaterThanOrEqual(2);
+  });
+});
