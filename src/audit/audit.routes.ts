@@ -59,7 +59,7 @@ const listAudit = defineRoute({
       ctx.db,
       { workspaceId: workspace.id },
       (tx) => readAudit(tx, wanted, below, query.limit),
-      { readOnly: true },
+      { readOnly: true, gone: call.gone },
     );
     const page = pageOf(
       'audit',
@@ -72,7 +72,7 @@ const listAudit = defineRoute({
 });
 
 async function exportAudit(
-  { ctx, req, res, workspace }: WorkspaceCall,
+  { ctx, gone, req, res, workspace }: WorkspaceCall,
   wanted: AuditWanted,
   type: string,
   format: AuditFormat,
@@ -84,7 +84,8 @@ async function exportAudit(
   res.setHeader('Vary', 'Accept');
   res.flushHeaders();
   if (req.method === 'HEAD') return;
-  await pipeline(Readable.from(streamAudit(ctx.db, workspace.id, wanted, format), { highWaterMark: 2 }), res);
+  const lines = streamAudit(ctx.db, workspace.id, wanted, format, gone);
+  await pipeline(Readable.from(lines, { highWaterMark: 2 }), res);
 }
 
 export const auditRoutes: AnyRoute[] = [listAudit];

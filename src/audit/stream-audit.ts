@@ -24,12 +24,13 @@ const columns: [name: string, value: (entry: AuditEntry) => string | boolean][] 
   ['redacted', (entry) => entry.redacted],
 ];
 
-/** Newest first, in portions of text; what is recorded meanwhile is not in it. */
+/** Newest first, in portions of text, until its reader has gone; what is recorded meanwhile is not in it. */
 export async function* streamAudit(
   db: Db,
   workspaceId: string,
   wanted: AuditWanted,
   format: AuditFormat,
+  gone: AbortSignal,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csvLine(columns.map(([name]) => name));
   const line = (entry: AuditEntry) =>
@@ -40,7 +41,7 @@ export async function* streamAudit(
       db,
       { workspaceId },
       (tx) => readAudit(tx, wanted, behind, PAGE_ROWS),
-      { readOnly: true },
+      { readOnly: true, gone },
     );
     if (entries.length > 0) yield entries.map(line).join('');
     if (!more) return;

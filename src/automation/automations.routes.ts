@@ -184,9 +184,9 @@ const cloneAutomation = defineRoute({
 });
 
 /** Before a transaction is opened: there may be scripts to wait for. */
-function compile({ ctx, workspace, closing }: WorkspaceCall, script: string): Promise<void> {
+function compile({ ctx, workspace, closing, gone }: WorkspaceCall, script: string): Promise<void> {
   const check = () => requireScript(ctx.scripts, script);
-  return onSharedScriptThread(ctx.scriptThreads, workspace.id, check, closing);
+  return onSharedScriptThread(ctx.scriptThreads, workspace.id, check, AbortSignal.any([closing, gone]));
 }
 
 function made(row: AutomationRow, slug: string) {
@@ -253,10 +253,11 @@ const testAutomation = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
-  handle: async ({ ctx, actor, workspace, body, closing }) => {
+  handle: async ({ ctx, actor, workspace, body, closing, gone }) => {
+    const left = AbortSignal.any([closing, gone]);
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
-    const run = () => testScript(bench, actor, workspace, body, closing);
-    return { status: 200, body: await onSharedScriptThread(ctx.scriptThreads, workspace.id, run, closing) };
+    const run = () => testScript(bench, actor, workspace, body, left);
+    return { status: 200, body: await onSharedScriptThread(ctx.scriptThreads, workspace.id, run, left) };
   },
 });
 

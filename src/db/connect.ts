@@ -54,6 +54,8 @@ export const APPLICATION_ROLE = 'partbook_app';
 /** The party of what is of no workspace: authentication, relays, healing, the operator. All of it is short. */
 export const INSTANCE_PARTY = 'instance';
 const LOCK_TIMEOUT_MS = 10_000;
+/** A statement looks so often whether whoever sent it is still there, and ends otherwise. */
+const CONNECTION_CHECK_MS = '500';
 /** For threads and workers, whose statements may be long. */
 const ANSWER_MS_MAX = 300_000;
 /** A caller that is not served within it is told to come back: the next one would wait as long. */
@@ -101,7 +103,8 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
   });
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
-  const scope = scopeStatement({ timezone: 'UTC', ...options.settings });
+  const always = { timezone: 'UTC', client_connection_check_interval: CONNECTION_CHECK_MS };
+  const scope = scopeStatement({ ...always, ...options.settings });
   const ofNoWorkspace = scope({ role: APPLICATION_ROLE, workspaceId: null, lockTimeoutMs });
   return {
     orm,

@@ -8,7 +8,7 @@ import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, P
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
 import { runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
-import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
+import { type AnswerWatch, LeftAloneError, watchAnswers } from './watch-answers.ts';
 
 /** A transaction on its connection. */
 export interface OpenTransaction {
@@ -16,11 +16,14 @@ export interface OpenTransaction {
   /** Settles when the transaction has begun; a rejection is never left unhandled. */
   readonly begun: Promise<unknown>;
   run(statement: Statement): Promise<unknown[]>;
+  /** Gives the connection up with whatever runs on it. */
+  leave(): void;
 }
 
 interface Opening {
   readonly statements: readonly Statement[];
   client: PoolClient | null;
+  leave: (client: PoolClient) => void;
   begun: Promise<unknown>;
 }
 
@@ -34,11 +37,16 @@ export async function beginningWith(
   statements: readonly Statement[],
   open: () => Promise<ControlledTransaction<unknown>>,
 ): Promise<OpenTransaction> {
-  const opening: Opening = { statements, client: null, begun: Promise.resolve() };
+  const opening: Opening = { statements, client: null, leave: () => {}, begun: Promise.resolve() };
   const transaction = await openings.run(opening, open);
-  const { client, begun } = opening;
+  const { client, leave, begun } = opening;
   if (client === null) throw new Error('The transaction is on a connection of another pool');
-  return { transaction, begun, run: (statement) => runInBurst(client, getTypeParser, statement) };
+  return {
+    transaction,
+    begun,
+    run: (statement) => runInBurst(client, getTypeParser, statement),
+    leave: () => leave(client),
+  };
 }
 
 const commit: Statement = { text: 'commit', values: [] };
@@ -80,7 +88,9 @@ export class ScopedDialect extends PostgresDialect {
     const readOnly = new WeakSet<PoolClient>();
     pool.on('connect', (client) => {
       // A connection that the server drops is an `error` event; without a listener it would end the process.
-      client.on('error', (error) => log.warn({ err: error }, 'a connection broke'));
+      client.on('error', (error) => {
+        if (!(error instanceof LeftAloneError)) log.warn({ err: error }, 'a connection broke');
+      });
       answers.watch(client);
       noteReadOnly(client, readOnly);
       keepOrder(client, answers);
@@ -124,7 +134,7 @@ export class ScopedDialect extends PostgresDialect {
         connect: async () => {
           const opening = openings.getStore();
           const client = await this.#connect();
-          if (opening !== undefined) opening.client = client;
+          if (opening !== undefined) Object.assign(opening, { client, leave: answers.leave });
           return client;
         },
         end: async () => {

@@ -60,6 +60,8 @@ export type TxOf<S extends Scope> = S extends 'instance' ? InstanceTx : Tx;
 export const SYSTEM_ROLE = 'partbook_system';
 
 const ATTEMPTS_MAX = 5;
+/** So much longer a statement of a read runs when its caller has gone: a new connection costs more than a short one. */
+const LEFT_ALONE_MS = 100;
 /** serialization_failure, deadlock_detected; and unique_violation where the caller says it is a race. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
@@ -69,7 +71,7 @@ export interface TransactionOptions {
   snapshot?: boolean;
   /**
    * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
-   * reads sends no further statement.
+   * reads sends no further statement, and gives up its connection where one has run for long.
    */
   gone?: AbortSignal;
   /** Further SQLSTATEs to retry on, such as 23505 where a unique violation can only be a race. */
@@ -96,7 +98,8 @@ export async function inTransaction<S extends Scope, T>(
   const party = scope === 'instance' ? INSTANCE_PARTY : scope.workspaceId;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.shares.run(party, () => once(db, scope, work, options));
+      const waits = options.readOnly === true ? options.gone : undefined;
+      return await db.shares.run(party, () => once(db, scope, work, options), waits);
     } catch (error) {
       const state = sqlState(error);
       const retryable = state !== null && (RETRYABLE.has(state) || options.retryOn?.includes(state));
@@ -113,7 +116,7 @@ async function once<S extends Scope, T>(
   options: TransactionOptions,
 ): Promise<T> {
   const begin = beginning(db, scope, options);
-  const { transaction, begun, run } = await beginningWith(begin, () =>
+  const { transaction, begun, run, leave } = await beginningWith(begin, () =>
     db.kysely.startTransaction().execute(),
   );
   const sent: Promise<unknown>[] = [];
@@ -137,6 +140,7 @@ async function once<S extends Scope, T>(
     answer.catch(() => {});
     return answer;
   };
+  const stopWatching = options.readOnly === true ? whenGone(options.gone, leave) : () => {};
   let em: EntityManager | null = null;
   const tx: AnyTx = {
     db,
@@ -170,9 +174,26 @@ async function once<S extends Scope, T>(
   } catch (error) {
     isOver = true;
     if (!transaction.isCommitted) await transaction.rollback().execute();
+    if (options.readOnly === true) options.gone?.throwIfAborted();
     // What failed first says why; whatever came behind it says only that the transaction is over.
     throw (await firstFailure(sent)) ?? error;
+  } finally {
+    stopWatching();
   }
+}
+
+/** Gives the connection up when the caller has gone and the transaction has not ended soon after. */
+function whenGone(gone: AbortSignal | undefined, leave: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(leave, LEFT_ALONE_MS);
+  };
+  if (gone?.aborted === true) wait();
+  else gone?.addEventListener('abort', wait, { once: true });
+  return () => {
+    clearTimeout(timer);
+    gone?.removeEventListener('abort', wait);
+  };
 }
 
 /** The reason of the first that was rejected; null where none was. All have settled, or will without waiting. */

@@ -14,6 +14,11 @@ class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
+/** Nobody waits for what the connection was asked any more. */
+export class LeftAloneError extends Error {
+  override name = 'LeftAloneError';
+}
+
 interface Owed {
   socket: Socket;
   /** When the server last said something, or was first asked; null while no answer is owed. */
@@ -25,6 +30,8 @@ export interface AnswerWatch {
   watch(client: PoolClient): void;
   /** A query has been handed to the connection. */
   asked(client: PoolClient): void;
+  /** Gives up a connection whose answer nobody waits for: PostgreSQL notices, and ends the statement. */
+  leave(client: PoolClient): void;
   close(): void;
 }
 
@@ -61,6 +68,9 @@ export function watchAnswers(limitMs: number): AnswerWatch {
     asked: (client) => {
       const owed = connections.get(client);
       if (owed !== undefined) owed.since ??= performance.now();
+    },
+    leave: (client) => {
+      connections.get(client)?.socket.destroy(new LeftAloneError('Nobody waits for the answer any more'));
     },
     close: () => clearInterval(timer),
   };

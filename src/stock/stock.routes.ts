@@ -94,7 +94,7 @@ function ledgerBy(side: Side) {
             const entityId = await resolveEntityId(tx, call.params[`${side}EntityId`] as EntityRef);
             return work(tx, { side, entityId, ...filters });
           },
-          { readOnly: true },
+          { readOnly: true, gone: call.gone },
         );
       if (accepted === 'application/json') {
         return { status: 200, body: await find((tx, wanted) => listLedger(tx, wanted, { limit, cursor })) };
@@ -107,7 +107,7 @@ function ledgerBy(side: Side) {
 }
 
 async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void> {
-  const { ctx, res, req, workspace, closing } = call;
+  const { ctx, res, req, workspace, gone } = call;
   res.statusCode = 200;
   res.setHeader('Content-Type', 'text/csv; charset=utf-8');
   res.setHeader('Content-Disposition', `attachment; filename="ledger-${wanted.entityId}.csv"`);
@@ -115,7 +115,7 @@ async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void>
   res.setHeader('Vary', 'Accept');
   res.flushHeaders();
   if (req.method === 'HEAD') return;
-  const lines = Readable.from(streamLedger(ctx.db, workspace.id, wanted, closing), { highWaterMark: 2 });
+  const lines = Readable.from(streamLedger(ctx.db, workspace.id, wanted, gone), { highWaterMark: 2 });
   await pipeline(lines, res);
 }
 

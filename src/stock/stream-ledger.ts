@@ -32,22 +32,21 @@ const columns: [name: string, value: (entry: StockLedgerEntry) => string | numbe
   ['hash', (entry) => entry.hash],
 ];
 
-/** Lines of text, a page at a time; throws when `signal` is aborted, so that half of it does not pass as whole. */
+/** Lines of text, a page at a time, until its reader has gone. */
 export async function* streamLedger(
   db: Db,
   workspaceId: string,
   wanted: LedgerWanted,
-  signal: AbortSignal,
+  gone: AbortSignal,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   for (let after: string | null = null; ; ) {
-    signal.throwIfAborted();
     const behind: string | null = after;
     const { rows: entries, more }: RowPage<StockLedgerEntry> = await inTransaction(
       db,
       { workspaceId },
       (tx) => readLedger(tx, wanted, behind, PAGE_ROWS),
-      { readOnly: true },
+      { readOnly: true, gone },
     );
     if (entries.length > 0)
       yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');

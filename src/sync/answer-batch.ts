@@ -32,7 +32,11 @@ export async function answerFor(
   preference: Preference,
   replayed: boolean,
 ): Promise<Answer> {
-  await call.ctx.batchWatch.untilEnded(refOf(call, batchId), preference.waitMs, call.closing);
+  await call.ctx.batchWatch.untilEnded(
+    refOf(call, batchId),
+    preference.waitMs,
+    AbortSignal.any([call.closing, call.gone]),
+  );
   const { batch, bytes } = await readEnvelope(call, batchId);
   const ended = batch.finishedAt !== null;
   const headers: Record<string, string> =
@@ -54,7 +58,7 @@ export async function readEnvelope(
   const { bytes: results, cut } = await readResultPage(
     call.ctx,
     refOf(call, batchId),
-    { filter: everyResult, after: -1 },
+    { filter: everyResult, after: -1, gone: call.gone },
     { limit: INLINE_RESULTS_MAX, bytesMax: INLINE_BYTES_MAX },
   );
   if (cut) return { batch, bytes: Buffer.from(envelope) };
@@ -66,12 +70,12 @@ export async function readEnvelope(
   return { batch, bytes };
 }
 
-export function readOne({ ctx, workspace }: WorkspaceCall, batchId: string): Promise<SyncBatch> {
+export function readOne({ ctx, gone, workspace }: WorkspaceCall, batchId: string): Promise<SyncBatch> {
   return inTransaction(
     ctx.db,
     { workspaceId: workspace.id },
     (tx) => readBatch(tx, workspace.slug, batchId),
-    { readOnly: true },
+    { readOnly: true, gone },
   );
 }
 

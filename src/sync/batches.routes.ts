@@ -104,7 +104,12 @@ const listSyncResults = defineRoute({
     }
     const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
-    const page = await readResultPage(call.ctx, refOf(call, params.id), { filter, after }, bounds);
+    const page = await readResultPage(
+      call.ctx,
+      refOf(call, params.id),
+      { filter, after, gone: call.gone },
+      bounds,
+    );
     // Asked behind the reading: of results that go meanwhile, what is left must not pass as all of them.
     requireResults(await readOne(call, params.id));
     const results = JSON.parse(page.bytes.toString()) as { index: number }[];
@@ -131,7 +136,7 @@ async function streamResults(
   const ref = refOf(call, batchId);
   async function* lines() {
     if (csv) yield Buffer.from(CSV_HEADER);
-    const query = { filter, after: -1, format };
+    const query = { filter, after: -1, format, gone: call.gone };
     for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
     requireResults(await readOne(call, batchId));
   }
@@ -195,7 +200,7 @@ const cancelSyncBatch = defineRoute({
     const preference = preferenceOf(call.req.get('prefer'), call.ctx.config.SYNC_WAIT_SECONDS);
     const ref = refOf(call, call.params.id);
     const replayed = await control(call, ref, cancelBatch);
-    await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, call.closing);
+    await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, AbortSignal.any([call.closing, call.gone]));
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = {};
     if (preference.applied !== null) headers['Preference-Applied'] = preference.applied;

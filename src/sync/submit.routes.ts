@@ -118,7 +118,11 @@ const commitSyncPlan = defineRoute({
       ),
     );
     if (!accepted.replayed) await announceBatch(call, accepted.batchId);
-    await ctx.batchWatch.untilEnded(refOf(call, accepted.batchId), preference.waitMs, call.closing);
+    await ctx.batchWatch.untilEnded(
+      refOf(call, accepted.batchId),
+      preference.waitMs,
+      AbortSignal.any([call.closing, call.gone]),
+    );
     const { failure } = await readOne(call, accepted.batchId);
     if (failure?.code === 'plan_stale') {
       throw new AppError('plan_stale', { detail: failure.message, extensions: { guids: failure.guids } });

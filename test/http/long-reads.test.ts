@@ -1,7 +1,7 @@
 /** Reads that go through much, or have proved to answer with much: one of a workspace at a time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LongReads } from '../../src/http/long-reads.ts';
+import { LongReads } from '../../src/http/guards/long-reads.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -9,7 +9,7 @@ const stays = new AbortController().signal;
 
 describe('a long read', () => {
   it('waits for the one of its workspace, and for those of others only where there are too many', async () => {
-    const reads = new LongReads({ most: 2 });
+    const reads = new LongReads({ most: 2, heldMsMax: 600_000 });
     const done: string[] = [];
     const open = new Map<string, () => void>();
     const read = (workspaceId: string, name: string) =>
@@ -22,6 +22,7 @@ describe('a long read', () => {
         .then(() => done.push(name));
     const all = [read('a', 'a1'), read('a', 'a2'), read('b', 'b1'), read('c', 'c1')];
     expect([reads.held, reads.waiting]).toEqual([2, 2]);
+    await expect.poll(() => [...open.keys()]).toEqual(['a1', 'b1']);
     open.get('a1')?.();
     // Who holds nothing comes before who has just had one.
     await expect.poll(() => [...open.keys()]).toEqual(['a1', 'b1', 'c1']);

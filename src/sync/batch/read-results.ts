@@ -19,6 +19,8 @@ export interface ResultQuery {
   /** Only results behind this index; -1 for all. */
   after: number;
   format: ResultFormat;
+  /** Aborted when nobody waits for them any more. */
+  gone: AbortSignal;
 }
 
 /** Ranges looked up at once. */
@@ -31,7 +33,7 @@ const RANGES_MAX = 50;
 export async function* readResults(
   { db, webPool }: ResultReader,
   ref: BatchRef,
-  { filter, after, format }: ResultQuery,
+  { filter, after, format, gone }: ResultQuery,
   limit: number,
 ): AsyncGenerator<MergedResults> {
   const wanted = [ref.workspaceId, ref.batchId, filter.kind, factsWanted(filter)];
@@ -43,14 +45,14 @@ export async function* readResults(
       db,
       { workspaceId: ref.workspaceId },
       (tx) => tx.query<{ range: number }>(selectRanges, [...wanted, range, RANGES_MAX]),
-      { readOnly: true },
+      { readOnly: true, gone },
     );
     for (const next of ranges) {
       const portions = await inTransaction(
         db,
         { workspaceId: ref.workspaceId },
         (tx) => tx.query<{ results: Buffer }>(selectPortions, [...wanted, next.range]),
-        { readOnly: true },
+        { readOnly: true, gone },
       );
       const documents = portions.map((portion) => portion.results);
       for (let hasMore = true; hasMore; ) {

@@ -1,0 +1,113 @@
+/**
+ * A caller who leaves takes the work with it that was done for its answer alone, also what PostgreSQL is at; what
+ * changes something goes on.
+ */
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let project: string;
+let watcher: Client;
+beforeAll(async () => {
+  // What waits goes on waiting until it is let go, or its caller leaves.
+  const forever = '600000';
+  server = await startTestServer({
+    environment: { LOCK_TIMEOUT_MS: forever, SCRIPT_CPU_MS: forever, SCRIPT_WALL_MS: forever },
+  });
+  workspace = await makeDefaultWorkspace(server);
+  project = (await workspace.ask('POST', '/entities', { category: 'project', name: 'Bridge' })).body.id;
+  watcher = new Client({ connectionString: server.ctx.databaseUrl });
+  await watcher.connect();
+});
+afterAll(async () => {
+  await watcher.end();
+  await server.close();
+});
+
+/** Statements of the service that wait for a lock. */
+async function waitingStatements(): Promise<number> {
+  const { rows } = await watcher.query(
+    `select from pg_stat_activity
+     where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
+
+/** Lets nobody at the table while `work` goes on. */
+async function closed<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const locker = new Client({ connectionString: server.ctx.databaseUrl });
+  await locker.connect();
+  try {
+    await locker.query(`begin; lock table ${table} in access exclusive mode`);
+    return await work();
+  } finally {
+    await locker.end();
+  }
+}
+
+function begin(method: string, path: string, accept: string, body: unknown): AbortController {
+  const caller = new AbortController();
+  fetch(`${server.baseUrl}/api/wid/${workspace.slug}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${workspace.key}`,
+      Accept: accept,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: caller.signal,
+  })
+    .then((answer) => answer.arrayBuffer())
+    .catch(() => {});
+  return caller;
+}
+
+describe('a caller who leaves', () => {
+  const json = 'application/json';
+  it.each([
+    ['shortages', 'GET', () => `/projects/${project}/shortages`, json, 'entity_link'],
+    ['a tree', 'GET', () => `/entities/${project}/tree`, json, 'entity_link'],
+    ['a list', 'GET', () => '/entities?limit=1000', json, 'entity'],
+    ['a verification', 'GET', () => '/stock/ledger/verify', json, 'stock_ledger'],
+    ['an export of the ledger', 'GET', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
+    ['an export of the audit trail', 'GET', () => '/audit', 'application/x-ndjson', 'audit_log'],
+  ])('ends %s within the statement under way', async (_, method, path, accept, table) => {
+    await closed(table, async () => {
+      const caller = begin(method, path(), accept, undefined);
+      await expect.poll(waitingStatements).toBe(1);
+      caller.abort();
+      await expect.poll(waitingStatements).toBe(0);
+      await expect.poll(() => server.ctx.db.shares.held).toBe(0);
+    });
+    expect((await workspace.ask('GET', path())).status).toBeLessThan(410);
+    expect(server.ctx.longReads.held + server.ctx.streams.held).toBe(0);
+  });
+
+  it('and has sent a change is not known to want it no more: it is made', async () => {
+    const made = await workspace.ask('POST', '/entities', { category: 'part', name: 'Nut' });
+    const { id } = made.body;
+    await closed('entity', async () => {
+      const caller = begin('PATCH', `/entities/${id}`, json, { name: 'Bolt' });
+      await expect.poll(waitingStatements).toBe(1);
+      caller.abort();
+      // Another caller's read ends with it meanwhile.
+      const reader = begin('GET', `/entities/${id}`, json, undefined);
+      await expect.poll(waitingStatements).toBe(2);
+      reader.abort();
+      await expect.poll(waitingStatements).toBe(1);
+    });
+    await expect.poll(async () => (await workspace.ask('GET', `/entities/${id}`)).body.name).toBe('Bolt');
+  });
+
+  it('ends the script that was tested, and what waited for a thread behind it', async () => {
+    const { scriptThreads } = server.ctx;
+    const loop = () => begin('POST', '/automations/test', json, { script: 'for (;;);' });
+    const callers = [loop(), loop(), loop()];
+    await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(3);
+    for (const caller of callers) caller.abort();
+    await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(0);
+  });
+});
