@@ -2,6 +2,7 @@
 FROM node:24-slim AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients ./clients
 RUN npm ci
 COPY docs/openapi.json ./docs/openapi.json
 COPY src ./src
@@ -12,6 +13,7 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
+COPY clients ./clients
 # The embedded servers and the bundled Node are for machines without containers.
 RUN npm ci --omit=dev --omit=optional
 COPY src ./src

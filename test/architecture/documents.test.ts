@@ -26,6 +26,11 @@ const otherSettings = [
   'TEST_REDIS_REQUIRED',
   'POSTGRES_PASSWORD',
   'SERVICE_PASSWORD',
+  'PARTBOOK_URL',
+  'PARTBOOK_WORKSPACE',
+  'PARTBOOK_API_KEY',
+  'PARTBOOK_PROFILE',
+  'PARTBOOK_OPERATOR_TOKEN',
 ];
 
 /** All matches of the first group in a document. */
@@ -68,7 +73,9 @@ test('docs/dependencies.md says of every dependency what it is for', () => {
     [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string),
   );
   const { dependencies, optionalDependencies, devDependencies } = manifest;
-  const present = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const cli = JSON.parse(read('clients/cli/package.json')).dependencies as Record<string, string>;
+  const all = { ...dependencies, ...optionalDependencies, ...devDependencies, ...cli };
+  const present = Object.keys(all);
   expect(explained.sort()).toEqual(present.sort());
 });
 

@@ -67,6 +67,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What a thread runs, what a migration shares with the code, and what stands outside.
   workers: ['sync', 'automation', 'db', ...vocabulary],
   migrations: ['db'],
+  // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
+  clients: [],
   test: ['*'],
   bench: ['*'],
   deploy: [],

@@ -27,6 +27,7 @@ export const timeBounds: Readonly<Record<string, string>> = {
 /** Folders of `test` that mirror none of `src`. */
 export const unmirrored: Readonly<Record<string, string>> = {
   'test/architecture/': 'Rules for all sources.',
+  'test/clients/': 'Tests of the clients, which lie in `clients`.',
   'test/plans/': 'Plans of the statements of all capabilities.',
   'test/setup/': 'What the tests share.',
   'test/web/': 'Tests of the pages, which lie in `web`.',

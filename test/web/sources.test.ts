@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clientFile, documentFile, generateClient } from '../../web/client/generate-client.ts';
 import { circlesIn, filesOf } from '../architecture/find-circles.ts';
 import { importsOf, projectFolder, type Sources } from '../architecture/scan-sources.ts';
 import { longWebFiles, webExceptions, webMayImport, webPackageHomes } from './web-rules.ts';
@@ -62,13 +61,6 @@ function checkWeb(files: Sources): { breaches: string[]; unused: string[] } {
   const unused = webExceptions.map(({ from, to }) => `${from} ${to}`).filter((key) => !used.has(key));
   return { breaches, unused };
 }
-
-describe('the client', () => {
-  test('is what docs/openapi.json says (npm run web:client)', () => {
-    const made = generateClient(JSON.parse(readFileSync(documentFile, 'utf8')));
-    expect(readFileSync(clientFile, 'utf8')).toBe(made);
-  });
-});
 
 describe('the sources', () => {
   test('keep to the rules of who imports whom', () => {

@@ -1,6 +1,7 @@
 /**
- * `npm run web:client`: writes operations.ts from docs/openapi.json, as types of the schemas, the input and the
- * answer of each operation, and a table of methods and paths. A test holds the file against the document.
+ * `npm run client`: writes generated/types.ts and generated/operations.ts from docs/openapi.json. The first holds types
+ * alone: of the schemas, and of the input, the answer and the error codes of each operation. The second is a table of
+ * methods and paths, for whoever calls operations by name, as the web app does. A test holds both against the document.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -32,36 +33,46 @@ interface OpenApi {
 }
 
 export const documentFile = new URL('../../docs/openapi.json', import.meta.url);
-export const clientFile = new URL('./operations.ts', import.meta.url);
+export const typesFile = new URL('./generated/types.ts', import.meta.url);
+export const operationsFile = new URL('./generated/operations.ts', import.meta.url);
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const WORKSPACE = '/api/wid/{slug}';
 
-/** The text of operations.ts. */
-export function generateClient(document: OpenApi): string {
+interface Named {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** The text of generated/types.ts. */
+export function generateTypes(document: OpenApi): string {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
   );
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ path, method, operation })),
+  const types = operationsIn(document).map(({ path, method, operation }) =>
+    [
+      `  /** ${operation.summary} */`,
+      `  ${operation.operationId}: {`,
+      `    route: '${method.toUpperCase()} ${path.replace(WORKSPACE, '')}';`,
+      `    input: ${inputOf(operation)};`,
+      `    answer: ${answerOf(operation)};`,
+      `    error: ${errorsOf(operation)};`,
+      '  };',
+    ].join('\n'),
   );
-  const types = operations.map(
-    ({ operation }) =>
-      `  /** ${operation.summary} */\n  ${operation.operationId}: { input: ${inputOf(operation)}; answer: ${answerOf(operation)} };`,
-  );
-  const table = operations.map(
+  return [heading, ...schemas, '', 'export interface Operations {', ...types, '}', ''].join('\n');
+}
+
+/** The text of generated/operations.ts. */
+export function generateOperations(document: OpenApi): string {
+  const table = operationsIn(document).map(
     ({ path, method, operation }) =>
       `  ${operation.operationId}: ['${method.toUpperCase()}', '${path.replace(WORKSPACE, '')}', ${path.startsWith(WORKSPACE)}],`,
   );
   return [
-    '// Generated from docs/openapi.json by `npm run web:client`; not to be edited.',
-    ...schemas,
-    '',
-    'export interface Operations {',
-    ...types,
-    '}',
+    heading,
+    "import type { Operations } from './types.ts';",
     '',
     '/** Method, path, and whether the path stands below the workspace. */',
     'export const operations: Record<keyof Operations, readonly [method: string, path: string, inWorkspace: boolean]> = {',
@@ -69,6 +80,25 @@ export function generateClient(document: OpenApi): string {
     '};',
     '',
   ].join('\n');
+}
+
+const heading = '// Generated from docs/openapi.json by `npm run client`; not to be edited.';
+
+function operationsIn({ paths }: OpenApi): Named[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** The codes of all refusals that the operation declares. */
+function errorsOf({ responses }: Operation): string {
+  const codes = Object.values(responses).flatMap(({ content }) => {
+    const schema = content?.['application/problem+json']?.schema;
+    return (schema?.allOf ?? []).flatMap((one) => one.properties?.code?.enum ?? []);
+  });
+  return codes.length === 0 ? 'never' : [...new Set(codes)].map((code) => JSON.stringify(code)).join(' | ');
 }
 
 function inputOf({ parameters = [], requestBody }: Operation): string {
@@ -79,12 +109,14 @@ function inputOf({ parameters = [], requestBody }: Operation): string {
     .filter((one) => one.in === 'query')
     .map((one) => `${quoted(one.name)}${one.required === true ? '' : '?'}: ${typeOf(one.schema)}`);
   const body = requestBody?.content['application/json'];
+  // Of several media types the others are sent as streams.
+  const others = Object.keys(requestBody?.content ?? {}).length - 1;
   const fields = [
     ...inPath,
     ...(inQuery.length === 0 ? [] : [`query?: { ${inQuery.join('; ')} }`]),
     ...(body === undefined
       ? []
-      : [`body${requestBody?.required === false ? '?' : ''}: ${typeOf(body.schema)}`]),
+      : [`body${requestBody?.required === false || others > 0 ? '?' : ''}: ${typeOf(body.schema)}`]),
   ];
   return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
 }
@@ -141,5 +173,7 @@ function quoted(name: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(clientFile, generateClient(JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApi));
+  const document = JSON.parse(readFileSync(documentFile, 'utf8')) as OpenApi;
+  writeFileSync(typesFile, generateTypes(document));
+  writeFileSync(operationsFile, generateOperations(document));
 }

@@ -1,0 +1,88 @@
+/** `partbook keys` and `workspaces`. A new key is written to standard output, once. */
+import type { Command } from 'commander';
+import { connect } from '../../typescript/connect.ts';
+import type { ApiKey, Workspace } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { UsageError } from '../exit-codes.ts';
+import { type GlobalFlags, interruption, openSession, outputOf } from '../session.ts';
+import { findSettings } from '../settings.ts';
+
+export function addAdministration(program: Command): void {
+  addKeys(program);
+  addWorkspaces(program);
+}
+
+function addKeys(program: Command): void {
+  const keys = program.command('keys').description('API keys of the workspace');
+  const list = keys
+    .command('list', { isDefault: true })
+    .description('all keys')
+    .action(async () => {
+      const { partbook, output, signal } = openSession(list);
+      await output.list<ApiKey>(listItems(partbook, 'GET /api-keys', {}, { signal }), {
+        name: (one) => one.name,
+        permission: (one) => one.permission,
+        prefix: (one) => one.prefix,
+        'last used': (one) => one.lastUsedAt,
+        expires: (one) => one.expiresAt,
+        revoked: (one) => one.revokedAt,
+        id: (one) => one.id,
+      });
+    });
+  const create = keys
+    .command('create <name>')
+    .description('make a key; it is shown this once')
+    .requiredOption('--permission <permission>', 'read, write or admin')
+    .option('--expires <time>', 'when it ends, such as 2027-01-01T00:00:00Z')
+    .action(async (name: string, { permission, expires }: { permission: string; expires?: string }) => {
+      if (permission !== 'read' && permission !== 'write' && permission !== 'admin') {
+        throw new UsageError('--permission is read, write or admin.');
+      }
+      const { partbook, output, signal } = openSession(create);
+      const body = { name, permission, ...(expires === undefined ? {} : { expiresAt: expires }) } as const;
+      const made = await partbook('POST /api-keys', { body }, { signal });
+      output.answer(made, () => made.key);
+    });
+  const revoke = keys
+    .command('revoke <id>')
+    .description('end a key at once')
+    .action(async (id: string) => {
+      const { partbook, output, signal } = openSession(revoke);
+      await partbook('DELETE /api-keys/{id}', { id }, { signal });
+      output.say(`${id} is revoked.`);
+    });
+}
+
+/** By the operator, whose token comes from the environment. */
+function addWorkspaces(program: Command): void {
+  const operator = (command: Command) => {
+    const { url } = findSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+    const key = process.env.PARTBOOK_OPERATOR_TOKEN;
+    if (url === '' || key === undefined || key === '') {
+      throw new UsageError("Workspaces are the operator's: set PARTBOOK_URL and PARTBOOK_OPERATOR_TOKEN.");
+    }
+    return { partbook: connect({ url, key }), output: outputOf(command), signal: interruption };
+  };
+  const workspaces = program
+    .command('workspaces')
+    .description('workspaces of the instance, for its operator');
+  const list = workspaces
+    .command('list', { isDefault: true })
+    .description('all workspaces')
+    .action(async () => {
+      const { partbook, output, signal } = operator(list);
+      await output.list<Workspace>(listItems(partbook, 'GET /api/workspaces', {}, { signal }), {
+        slug: (one) => one.slug,
+        name: (one) => one.name,
+        id: (one) => one.id,
+      });
+    });
+  const create = workspaces
+    .command('create <slug> <name>')
+    .description('make a workspace; its first key is shown this once')
+    .action(async (slug: string, name: string) => {
+      const { partbook, output, signal } = operator(create);
+      const made = await partbook('POST /api/workspaces', { body: { slug, name } }, { signal });
+      output.answer(made, () => made.apiKey.key);
+    });
+}

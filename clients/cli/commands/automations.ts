@@ -1,0 +1,213 @@
+/**
+ * `partbook automations test|push|pull|logs`: scripts as files, so that they can be reviewed and kept in version control.
+ * `automations.json` beside them says what each one is.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { ApiError } from '../../typescript/errors.ts';
+import type { Automation, AutomationRunSummary, ScriptTestResult } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { shown } from '../output.ts';
+import { openSession, type Session } from '../session.ts';
+import { takeItems } from '../take-items.ts';
+
+interface Kept {
+  file: string;
+  name: string;
+  description: string;
+  contextTypeId: number;
+  enabled: boolean;
+}
+
+const MANIFEST = 'automations.json';
+
+export function addAutomations(program: Command): void {
+  const automations = program.command('automations').description('scripts as files: test, push, pull, logs');
+  addTest(automations);
+  addPull(automations);
+  addPush(automations);
+  addLogs(automations);
+}
+
+interface TestFlags {
+  context?: string;
+  contextType?: string;
+}
+
+function addTest(automations: Command): void {
+  const test = automations
+    .command('test <file>')
+    .description('run a script now; whatever it writes is rolled back')
+    .option('--context <file>', 'the context object, as JSON')
+    .option('--context-type <id>', '1 transition, 2 import, 3 created, 4 updated, 5 feature')
+    .action(async (file: string, { context, contextType }: TestFlags) => {
+      const { partbook, output, signal } = openSession(test);
+      const body = {
+        script: readText(file),
+        ...(context === undefined
+          ? {}
+          : { context: JSON.parse(readText(context)) as Record<string, unknown> }),
+        ...(contextType === undefined ? {} : { contextTypeId: Number(contextType) }),
+      };
+      const result = await partbook('POST /automations/test', { body }, { signal });
+      output.answer(result, () => testText(file, result));
+      if (!result.ok) throw new Ended(exitCodes.failed);
+    });
+}
+
+function testText(file: string, { ok, result, logs, error, changes, durationMs }: ScriptTestResult): string {
+  return [
+    ...logs.map(({ level, message, line }) => `${file}:${line ?? '?'} ${level}: ${shown(message)}`),
+    ...changes.map((change) => `would change: ${JSON.stringify(change)}`),
+    ...(error === null
+      ? []
+      : [`${file}:${error.line ?? '?'}:${error.column ?? '?'} ${error.kind}: ${error.message}`]),
+    ok ? `ok in ${Math.round(durationMs)} ms: ${JSON.stringify(result)}` : 'failed',
+  ].join('\n');
+}
+
+function addPull(automations: Command): void {
+  const pull = automations
+    .command('pull [folder]')
+    .description('write the scripts of the workspace into files')
+    .action(async (folder = 'automations') => {
+      const session = openSession(pull);
+      mkdirSync(folder, { recursive: true });
+      const kept: Kept[] = [];
+      const taken = new Set<string>();
+      for (const { name, description, contextTypeId, enabled, script } of await customOf(session)) {
+        const file = fileNameOf(name, taken);
+        writeFileSync(join(folder, file), script);
+        kept.push({ file, name, description, contextTypeId, enabled });
+      }
+      writeFileSync(join(folder, MANIFEST), `${JSON.stringify(kept, null, 2)}\n`);
+      session.output.say(`${kept.length} scripts in ${folder}.`);
+    });
+}
+
+function addPush(automations: Command): void {
+  const push = automations
+    .command('push [folder]')
+    .description('make the workspace have the scripts of the files; others are left alone')
+    .option('--plan', 'only say what would change')
+    .action(async (folder = 'automations', { plan }: { plan?: boolean }) => {
+      const session = openSession(push);
+      const existing = new Map((await customOf(session)).map((one) => [one.name, one]));
+      let changes = 0;
+      for (const entry of manifestOf(folder)) {
+        const script = readText(join(folder, entry.file));
+        const known = existing.get(entry.name);
+        const { file, ...rest } = entry;
+        const body = { ...rest, script };
+        if (known !== undefined && isSame(known, body)) continue;
+        changes += 1;
+        session.output.say(`${known === undefined ? '+' : '~'} ${entry.name}`);
+        if (plan === true) continue;
+        await pushOne(session, join(folder, file), known, body);
+      }
+      if (changes === 0) session.output.say('Nothing differs.');
+      if (plan === true && changes > 0) throw new Ended(exitCodes.planHasChanges);
+    });
+}
+
+type Body = Omit<Kept, 'file'> & { script: string };
+
+async function pushOne(
+  session: Session,
+  file: string,
+  known: Automation | undefined,
+  body: Body,
+): Promise<void> {
+  const { partbook, signal } = session;
+  try {
+    if (known === undefined) await partbook('POST /automations', { body }, { signal });
+    else {
+      const current = await partbook.send('GET /automations/{id}', { id: known.id }, { signal });
+      // Whoever has edited it since it was compared keeps the edit.
+      const headers = { 'If-Match': current.headers.get('ETag') ?? '*' };
+      await partbook('PUT /automations/{id}', { id: known.id, body }, { signal, headers });
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'script_syntax_error') {
+      const [first] =
+        (error.problem as { errors?: { line?: number; column?: number; message?: string }[] }).errors ?? [];
+      session.output.say(
+        `${file}:${first?.line ?? '?'}:${first?.column ?? '?'}: ${first?.message ?? error.message}`,
+        'red',
+      );
+      throw new Ended(exitCodes.failed);
+    }
+    throw error;
+  }
+}
+
+function addLogs(automations: Command): void {
+  const logs = automations
+    .command('logs [name]')
+    .description('the runs of one automation or of all, newest first, with what they logged')
+    .option('--failed', 'only failed runs')
+    .option('-n, --limit <count>', 'how many', '20')
+    .action(async (name: string | undefined, { failed, limit }: { failed?: boolean; limit: string }) => {
+      const session = openSession(logs);
+      const { partbook, output, signal } = session;
+      const known =
+        name === undefined
+          ? undefined
+          : (await customOf(session)).find((one) => one.name === name || one.id === name);
+      if (name !== undefined && known === undefined)
+        throw new UsageError(`There is no automation called "${name}".`);
+      const query = failed === true ? ({ status: 'failed' } as const) : {};
+      const runs: AsyncIterable<AutomationRunSummary> =
+        known === undefined
+          ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
+          : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+      for await (const { id } of takeItems(runs, limit)) {
+        const run = await partbook('GET /automation-runs/{id}', { id }, { signal });
+        output.answer(run, () =>
+          [
+            `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
+            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${shown(message)}`),
+            ...(run.error === null
+              ? []
+              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${shown(run.error.message)}`]),
+          ].join('\n'),
+        );
+      }
+    });
+}
+
+async function customOf({ partbook, signal }: Session): Promise<Automation[]> {
+  const all = await Array.fromAsync(listItems(partbook, 'GET /automations', {}, { signal }));
+  return all.filter((one): one is Automation => one.kind === 'custom' && 'script' in one);
+}
+
+function isSame(known: Automation, body: Body): boolean {
+  return (['name', 'description', 'contextTypeId', 'enabled', 'script'] as const).every(
+    (field) => known[field] === body[field],
+  );
+}
+
+function fileNameOf(name: string, taken: Set<string>): string {
+  const base =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '') || 'automation';
+  let file = `${base}.js`;
+  for (let again = 2; taken.has(file); again++) file = `${base}-${again}.js`;
+  taken.add(file);
+  return file;
+}
+
+function manifestOf(folder: string): Kept[] {
+  const path = join(folder, MANIFEST);
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
+  return JSON.parse(readFileSync(path, 'utf8')) as Kept[];
+}
+
+function readText(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`);
+  return readFileSync(path, 'utf8');
+}

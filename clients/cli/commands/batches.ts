@@ -1,0 +1,70 @@
+/** `partbook batches`, `results`, `retry`: what became of what was sent. */
+import type { Command } from 'commander';
+import type { BatchStatus, SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { Batch } from '../../typescript/sync-batch.ts';
+import { Ended, exitCodes } from '../exit-codes.ts';
+import { openSession } from '../session.ts';
+import { takeItems } from '../take-items.ts';
+import { finish } from './sync.ts';
+
+export function addBatches(program: Command): void {
+  const batches = program
+    .command('batches')
+    .description('batches, newest first')
+    .option('--status <status>', 'queued, processing, completed, cancelled or failed')
+    .option('--definition <name>', 'only batches of this import definition')
+    .option('-n, --limit <count>', 'how many', '20')
+    .action(
+      async ({ status, definition, limit }: { status?: BatchStatus; definition?: string; limit: string }) => {
+        const { partbook, output, signal } = openSession(batches);
+        const query = {
+          ...(status === undefined ? {} : { status }),
+          ...(definition === undefined ? {} : { profile: definition }),
+        };
+        await output.list<SyncBatch>(
+          takeItems(listItems(partbook, 'GET /pdm/sync/batches', { query }, { signal }), limit),
+          {
+            batch: ({ batchId }) => batchId,
+            submitted: ({ submittedAt }) => submittedAt,
+            definition: ({ profileName }) => profileName,
+            status: ({ status: is, dryRun }) => (dryRun ? `${is} (plan)` : is),
+            total: ({ counts }) => counts.total,
+            created: ({ counts }) => counts.created,
+            updated: ({ counts }) => counts.updated,
+            errors: ({ counts }) => counts.error,
+          },
+        );
+      },
+    );
+
+  const results = program
+    .command('results <batch>')
+    .description('what became of each element of a batch')
+    .option('--result <kind>', 'created, updated, skipped or error')
+    .option('-n, --limit <count>', 'how many', '1000000')
+    .action(async (id: string, { result, limit }: { result?: SyncResult['result']; limit: string }) => {
+      const { partbook, output, signal } = openSession(results);
+      const query = result === undefined ? {} : { result };
+      const items = listItems(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
+      await output.list<SyncResult>(takeItems(items, limit), {
+        index: (one) => one.index,
+        number: (one) => one.number,
+        result: (one) => one.result,
+        revision: (one) => one.revision,
+        said: ({ code, message, warnings = [] }) =>
+          code === undefined ? warnings.map((warning) => warning.code).join(' ') : `${code}: ${message}`,
+      });
+    });
+
+  const retry = program
+    .command('retry <batch>')
+    .description('let a failed batch go on where it stopped, and wait for its end')
+    .action(async (id: string) => {
+      const session = openSession(retry);
+      const { partbook, signal } = session;
+      const envelope = await partbook('POST /pdm/sync/batches/{id}/retry', { id }, { signal });
+      const code = await finish(session, `batch ${id}`, new Batch(partbook, envelope), true);
+      if (code !== exitCodes.done) throw new Ended(code);
+    });
+}

@@ -1,0 +1,117 @@
+/** `partbook doctor`: what is wrong with my set-up. Each finding says what to do about it. */
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { ApiError, ConnectionError } from '../../typescript/errors.ts';
+import { Ended, exitCodes } from '../exit-codes.ts';
+import { keyTextFault } from '../key-text.ts';
+import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
+import { findSettings, keptFilePath, type Settings } from '../settings.ts';
+
+interface Check {
+  name: string;
+  ok: boolean;
+  said: string;
+}
+
+const SKEW_SECONDS_MAX = 120;
+
+export function addDoctor(program: Command): void {
+  const doctor = program
+    .command('doctor')
+    .description('look whether everything is in place')
+    .action(async () => {
+      const output = outputOf(doctor);
+      const settings = findSettings(doctor.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+      const checks: Check[] = [];
+      for await (const check of examine(settings)) checks.push(check);
+      output.answer(checks, () =>
+        checks.map(({ name, ok, said }) => `${ok ? 'ok   ' : 'WRONG'} ${name.padEnd(10)} ${said}`).join('\n'),
+      );
+      if (checks.some(({ ok }) => !ok)) throw new Ended(exitCodes.failed);
+    });
+}
+
+async function* examine(settings: Settings): AsyncGenerator<Check> {
+  const { url, workspace, key, from } = settings;
+  yield {
+    name: 'node',
+    ok: Number(process.versions.node.split('.')[0]) >= 22,
+    said: `${process.versions.node} (22.12 or newer is needed)`,
+  };
+  yield keptFile();
+  yield {
+    name: 'address',
+    ok: /^https?:\/\//.test(url),
+    said: url === '' ? 'not known: --url, PARTBOOK_URL or login' : `${url} (${from.url})`,
+  };
+  yield {
+    name: 'workspace',
+    ok: workspace !== '',
+    said:
+      workspace === ''
+        ? 'not known: --workspace, PARTBOOK_WORKSPACE or login'
+        : `${workspace} (${from.workspace})`,
+  };
+  const fault = key === '' ? 'none: PARTBOOK_API_KEY or login' : keyTextFault(key);
+  yield { name: 'key', ok: fault === null, said: fault ?? `${key.slice(0, 8)}… (${from.key})` };
+  if (!/^https?:\/\//.test(url)) return;
+  if (url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url)) {
+    yield {
+      name: 'transport',
+      ok: false,
+      said: 'http sends the key for everybody on the way to read: use https',
+    };
+  }
+  yield* askService(settings);
+}
+
+async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Check> {
+  const partbook = connectTo({ url, workspace, key });
+  try {
+    const answer = await partbook.send('GET /health/ready', {}, { signal: interruption });
+    const skew = Math.abs(Date.now() - Date.parse(answer.headers.get('Date') ?? '')) / 1000;
+    yield {
+      name: 'service',
+      ok: true,
+      said: `ready, interface of ${answer.headers.get('X-Api-Version') ?? 'unknown version'}`,
+    };
+    yield {
+      name: 'clock',
+      ok: !(skew > SKEW_SECONDS_MAX),
+      said: `${Math.round(skew) || 0} s from the service's`,
+    };
+    if (workspace === '' || key === '') return;
+    const session = await partbook('GET /session', {}, { signal: interruption });
+    const may =
+      session.permission === 'read'
+        ? 'may read, but not send: a key with write is needed for sync'
+        : `may ${session.permission}`;
+    yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
+    yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
+  } catch (error) {
+    yield { name: 'service', ok: false, said: advice(error) };
+  }
+}
+
+function advice(error: unknown): string {
+  if (error instanceof ConnectionError) {
+    const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code;
+    return `cannot be reached${cause === undefined ? '' : ` (${cause})`}: is the address right, is a proxy or a certificate in the way?`;
+  }
+  if (error instanceof ApiError && error.status === 401)
+    return 'the key is unknown, expired or revoked: make a new one';
+  if (error instanceof ApiError && error.status === 403)
+    return 'the key is of another workspace, or the workspace is called otherwise';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function keptFile(): Check {
+  const path = keptFilePath(process.env);
+  try {
+    const mode = statSync(path).mode & 0o077;
+    const ok = process.platform === 'win32' || mode === 0;
+    return { name: 'kept', ok, said: ok ? path : `${path} can be read by others: chmod 600 ${path}` };
+  } catch {
+    return { name: 'kept', ok: true, said: `${path} is not there: nothing is kept` };
+  }
+}

@@ -1,0 +1,105 @@
+/** `partbook entities`, `tree`, `compare`: reading the book. */
+import type { Command } from 'commander';
+import type { Entity, TreeItem } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { UsageError } from '../exit-codes.ts';
+import { shown } from '../output.ts';
+import { entityId, openSession } from '../session.ts';
+import { takeItems } from '../take-items.ts';
+
+interface EntityFlags {
+  category?: string;
+  state?: string;
+  limit: string;
+}
+
+export function addEntities(program: Command): void {
+  const entities = program
+    .command('entities [text]')
+    .description('entities by number and name; with one number, guid:… or id after "show" the whole entity')
+    .option('--category <key>', 'only of this category')
+    .option('--state <name>', 'only in this state')
+    .option('-n, --limit <count>', 'how many', '50')
+    .action(async (text: string | undefined, { category, state, limit }: EntityFlags) => {
+      const { partbook, output, signal } = openSession(entities);
+      const query = {
+        ...(text === undefined ? {} : { q: text }),
+        ...(category === undefined ? {} : { category }),
+        ...(state === undefined ? {} : { state }),
+      };
+      await output.list<Entity>(
+        takeItems(listItems(partbook, 'GET /entities', { query }, { signal }), limit),
+        {
+          number: (one) => one.number,
+          name: (one) => one.name,
+          category: (one) => one.category,
+          state: (one) => one.state,
+          revision: (one) => one.revision,
+          guid: (one) => one.E_Guid,
+        },
+      );
+    });
+
+  const show = program
+    .command('entity <entity>')
+    .description('one entity by its number, guid:… or id')
+    .action(async (reference: string) => {
+      const session = openSession(show);
+      const entity = await session.partbook(
+        'GET /entities/{id}',
+        { id: await entityId(session, reference) },
+        session,
+      );
+      session.output.answer(entity, () =>
+        Object.entries({ ...entity, ...entity.properties })
+          .filter(([, value]) => typeof value !== 'object' || value === null)
+          .map(([name, value]) => `${name.padEnd(16)} ${shown(value as string)}`)
+          .join('\n'),
+      );
+    });
+
+  const tree = program
+    .command('tree <entity>')
+    .description('what an entity is made of, with quantities in it and in the whole')
+    .option('--depth <levels>', 'how deep', '100')
+    .action(async (reference: string, { depth }: { depth: string }) => {
+      const session = openSession(tree);
+      const levels = Number(depth);
+      if (!Number.isInteger(levels) || levels < 1) throw new UsageError('--depth is a whole number above 0.');
+      const id = await entityId(session, reference);
+      const { items } = await session.partbook(
+        'GET /entities/{id}/tree',
+        { id, query: { depth: levels } },
+        session,
+      );
+      await session.output.list<TreeItem>(items, {
+        number: ({ level, number, name }) => `${'  '.repeat(level)}${number ?? name}`,
+        name: (one) => one.name,
+        revision: (one) => one.revision,
+        quantity: (one) => one.quantity,
+        'in the whole': (one) => one.extendedQuantity,
+      });
+    });
+
+  const compare = program
+    .command('compare <entity> <from> <to>')
+    .description('what changed between two revisions, by their numbers')
+    .action(async (reference: string, from: string, to: string) => {
+      const session = openSession(compare);
+      const id = await entityId(session, reference);
+      const query = { from: Number(from), to: Number(to) };
+      const changes = await session.partbook('GET /entities/{id}/revisions/compare', { id, query }, session);
+      session.output.answer(changes, () => {
+        const { fields, properties, structure } = changes;
+        const named = ({ number, name }: { number: string | null; name: string }) => shown(number ?? name);
+        const lines = [
+          ...fields.map((one) => `~ ${one.field}: ${shown(one.from)} → ${shown(one.to)}`),
+          ...properties.map((one) => `~ ${shown(one.property)}: ${shown(one.from)} → ${shown(one.to)}`),
+          ...structure.added.map((one) => `+ ${named(one)} × ${one.quantity}`),
+          ...structure.removed.map((one) => `- ${named(one)} × ${one.quantity}`),
+          ...structure.quantity.map((one) => `~ ${named(one)}: ${one.from} → ${one.to}`),
+        ];
+        return lines.length === 0 ? 'Nothing differs.' : lines.join('\n');
+      });
+    });
+}

@@ -1,0 +1,22 @@
+/** `partbook mcp`: a server for agents on standard input and output. The key comes from the environment or from login. */
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Command } from 'commander';
+import { makeServer } from '../../mcp/make-server.ts';
+import { openSession } from '../session.ts';
+
+export async function serveAgents(
+  command: Command,
+  { allowWrites = false }: { allowWrites?: boolean },
+): Promise<void> {
+  const { partbook, signal, output } = openSession(command);
+  const { permission } = await partbook('GET /session', {}, { signal });
+  const allowsWrites = allowWrites && permission !== 'read';
+  if (allowWrites && !allowsWrites) output.say('The key may only read: agents get no tools that write.');
+  const ended = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  process.stdin.once('end', () => ended.resolve());
+  process.stdin.once('close', () => ended.resolve());
+  const handle = serveStdio(() => makeServer({ partbook, allowsWrites, signal }));
+  await ended.promise;
+  await handle.close();
+}

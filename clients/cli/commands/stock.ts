@@ -1,0 +1,180 @@
+/** `partbook stock adjust|count|verify|positions`. */
+import type { Command } from 'commander';
+import { decodeText } from '../../readers/csv/decode-text.ts';
+import { guessDelimiter, splitCsv } from '../../readers/csv/split-csv.ts';
+import { FileFault, placeText } from '../../readers/findings.ts';
+import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
+import { plainName } from '../../readers/table/header.ts';
+import type { StockCounted, StockPosition } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { shown, tableText } from '../output.ts';
+import { entityId, openSession } from '../session.ts';
+import { sourceOf } from './sync.ts';
+
+const COUNT_LINES_MAX = 10_000;
+
+export function addStock(program: Command): void {
+  const stock = program.command('stock').description('quantities of items at locations');
+  addPositions(stock);
+  addAdjust(stock);
+  addCount(stock);
+  const verify = stock
+    .command('verify')
+    .description('prove that the ledger was not altered, and that every position is the sum of its entries')
+    .action(async () => {
+      const { partbook, output, signal } = openSession(verify);
+      const proof = await partbook('GET /stock/ledger/verify', {}, { signal });
+      output.answer(proof, () => {
+        const head = `${proof.ok ? 'Whole' : 'NOT WHOLE'}: ${proof.positions} positions, ${proof.entries} entries`;
+        return [head, ...proof.problems.map(({ kind, message }) => `${kind}: ${message}`)].join('\n');
+      });
+      if (!proof.ok) throw new Ended(exitCodes.failed);
+    });
+}
+
+function addPositions(stock: Command): void {
+  const positions = stock
+    .command('positions <item>')
+    .description('where an item is, and how many')
+    .action(async (item: string) => {
+      const session = openSession(positions);
+      const itemEntityId = await entityId(session, item);
+      const items = listItems(
+        session.partbook,
+        'GET /stock/positions/by-item/{itemEntityId}',
+        { itemEntityId },
+        session,
+      );
+      await session.output.list<StockPosition>(items, {
+        location: ({ locationNumber, locationName }) => locationNumber ?? locationName,
+        'on hand': (one) => one.onHand,
+        reserved: (one) => one.reserved,
+        available: (one) => one.available,
+        'on order': (one) => one.onOrder,
+      });
+    });
+}
+
+function addAdjust(stock: Command): void {
+  const adjust = stock
+    .command('adjust <item> <location> <quantity>')
+    .description('add to stock, or take from it: partbook stock adjust M6-20 BIN-4 -- -3')
+    .option('--note <text>', 'the reason')
+    .action(async (item: string, location: string, quantity: string, { note }: { note?: string }) => {
+      const session = openSession(adjust);
+      const amount = readDecimal(quantity, '.');
+      if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
+      const [itemEntityId, locationEntityId] = [
+        await entityId(session, item),
+        await entityId(session, location),
+      ];
+      const body = {
+        itemEntityId,
+        locationEntityId,
+        quantity: amount.value,
+        ...(note === undefined ? {} : { note }),
+      };
+      const made = await session.partbook('POST /stock/adjustments', { body }, session);
+      session.output.answer(made, () => {
+        const { onHand, available } = made.position;
+        return `${shown(item)} at ${shown(location)}: ${onHand} on hand, ${available} available`;
+      });
+    });
+}
+
+interface CountFlags {
+  decimal: string;
+  note?: string;
+  yes?: boolean;
+}
+
+function addCount(stock: Command): void {
+  const count = stock
+    .command('count <file>')
+    .description('book a count: a CSV with the columns item, location and counted (numbers, guid:… or ids)')
+    .option('--decimal <sign>', 'the decimal sign of the file', '.')
+    .option('--note <text>', 'the reason')
+    .option('-y, --yes', 'book it; without, the differences are only shown')
+    .action(async (file: string, flags: CountFlags) => {
+      const session = openSession(count);
+      if (flags.decimal !== '.' && flags.decimal !== ',') throw new UsageError('--decimal is . or ,');
+      const lines = await readCount(file, flags.decimal);
+      const body = {
+        lines,
+        dryRun: flags.yes !== true,
+        ...(flags.note === undefined ? {} : { note: flags.note }),
+      };
+      const counted = await session.partbook('POST /stock/counts', { body }, session);
+      const differing = counted.lines.filter(({ difference }) => difference !== 0);
+      session.output.answer(counted, () => countText(counted, differing, flags.yes === true));
+      if (flags.yes !== true && differing.length > 0) throw new Ended(exitCodes.planHasChanges);
+    });
+}
+
+function countText(counted: StockCounted, differing: StockCounted['lines'], isBooked: boolean): string {
+  const head = `${counted.lines.length} lines, ${differing.length} differ${isBooked ? `, ${counted.entries} entries booked` : ''}`;
+  if (differing.length === 0) return head;
+  const table = tableText(differing, {
+    item: (one) => one.itemNumber ?? one.itemName,
+    location: (one) => one.locationNumber ?? one.locationName,
+    'on hand': (one) => one.onHand,
+    counted: (one) => one.countedQty,
+    difference: (one) => one.difference,
+  });
+  return `${head}\n${table}`;
+}
+
+interface CountLine {
+  item: string;
+  location: string;
+  countedQty: number;
+}
+
+/** A line that cannot be read stops the whole count: half a count is a wrong one. */
+async function readCount(file: string, decimal: DecimalSign): Promise<CountLine[]> {
+  const { text } = await decodeText(sourceOf(file), 'windows-1252');
+  let beginning = '';
+  for await (const piece of text()) {
+    beginning = piece;
+    break;
+  }
+  const lines: CountLine[] = [];
+  let places: number[] | null = null;
+  for await (const { line, cells } of splitCsv(text(), guessDelimiter(beginning))) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (places === null) {
+      places = placesOf(cells, file);
+      continue;
+    }
+    const [item = '', location = '', counted = ''] = places.map((at) => (cells[at] ?? '').trim());
+    const amount = readDecimal(counted, decimal);
+    if (item === '' || location === '' || amount === null || amount.value < 0) {
+      throw new FileFault(
+        'count_unreadable',
+        `${placeText(file, { line })}: "${item}", "${location}", "${counted}" is no line of a count.`,
+      );
+    }
+    lines.push({ item, location, countedQty: amount.value });
+    if (lines.length > COUNT_LINES_MAX)
+      throw new FileFault(
+        'count_too_long',
+        `A count has at most ${COUNT_LINES_MAX} lines: send it in parts.`,
+      );
+  }
+  if (lines.length === 0) throw new FileFault('count_empty', `${file} holds no lines of a count.`);
+  return lines;
+}
+
+function placesOf(cells: readonly string[], file: string): number[] {
+  const names = cells.map(plainName);
+  const find = (...wanted: string[]) => names.findIndex((name) => wanted.includes(name));
+  const places = [
+    find('item', 'number', 'part', 'part number'),
+    find('location', 'bin', 'place'),
+    find('counted', 'countedqty', 'counted quantity', 'quantity', 'qty'),
+  ];
+  if (places.includes(-1))
+    throw new FileFault('header_missing', `${file} begins with no row of item, location and counted.`);
+  return places;
+}

@@ -1,0 +1,40 @@
+/** `partbook suggest FILE`: a definition for a table, to be looked at and kept. */
+import type { Command } from 'commander';
+import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
+import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { Ended, exitCodes } from '../exit-codes.ts';
+import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
+import { findSettings } from '../settings.ts';
+import { sourceOf } from './sync.ts';
+
+export function addSuggest(program: Command): void {
+  const command = program
+    .command('suggest <file>')
+    .description('suggest a definition for a table by its first rows, as JSON')
+    .action(async (file: string) => {
+      const output = outputOf(command);
+      const { format, suggestion } = await suggestForFile(sourceOf(file), await hints(command));
+      if (suggestion === null) {
+        output.say(`${file}: no row looks like a header with columns that are known.`, 'red');
+        throw new Ended(exitCodes.failed);
+      }
+      process.stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
+      output.say(`${file} is ${format}.`);
+      if (suggestion.unused.length > 0) output.say(`Left out: ${suggestion.unused.join(', ')}.`);
+    });
+}
+
+/** What the workspace has; nothing where none is known. */
+async function hints(command: Command): Promise<WorkspaceHints> {
+  const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
+  if (settings.url === '' || settings.key === '' || settings.workspace === '') return {};
+  const partbook = connectTo(settings);
+  const options = { signal: interruption };
+  return {
+    properties: await Array.fromAsync(listItems(partbook, 'GET /property-definitions', {}, options)),
+    categories: (await Array.fromAsync(listItems(partbook, 'GET /categories', {}, options))).map(
+      ({ key }) => key,
+    ),
+  };
+}

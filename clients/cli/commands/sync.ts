@@ -1,0 +1,256 @@
+/** `partbook sync FILE…`: files to batches; with `--plan` a look at what would change first. */
+import type { Command } from 'commander';
+import { fileSource } from '../../readers/node-file.ts';
+import { ApiError } from '../../typescript/errors.ts';
+import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
+import type { Batch } from '../../typescript/sync-batch.ts';
+import { Ended, type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts';
+import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
+import { type Prepared, prepareFile } from '../files/send-file.ts';
+import { tellFindings } from '../files/tell-findings.ts';
+import { shown } from '../output.ts';
+import { openSession, type Session } from '../session.ts';
+import { readProject } from '../settings.ts';
+
+interface SyncFlags extends DefinitionFlags {
+  plan?: boolean;
+  yes?: boolean;
+  leaveOutFaulty?: boolean;
+  wait: boolean;
+  read?: boolean;
+}
+
+const PLAN_SHOWN = 200;
+const ERRORS_SHOWN = 20;
+
+export function addDefinitionOptions(command: Command): Command {
+  return command
+    .option(
+      '-d, --definition <file or name>',
+      'how the file is read: a JSON file, or an import definition of the workspace',
+    )
+    .option('--root <number>', 'the assembly that the topmost lines are in')
+    .option('--root-name <name>', 'its name')
+    .option('--key <choice>', 'what tells the products of a STEP file apart: id, name or id+name')
+    .option('--sheet <name>', 'the sheet of a workbook')
+    .option('--encoding <name>', 'of a text that is not UTF-8, such as windows-1252');
+}
+
+export function addSync(program: Command): void {
+  const command = program
+    .command('sync <file...>')
+    .description(
+      'send files: JSON, NDJSON, CSV, TSV, XLSX, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
+    )
+    .option('--plan', 'show what would change and ask, or end with 3 where nobody can be asked')
+    .option('-y, --yes', 'take suggested definitions, and apply plans, without asking')
+    .option('--leave-out-faulty', 'send a file without the lines that cannot be read')
+    .option('--no-wait', 'do not wait for the end of the batch')
+    .option('--read', 'only read: print the elements as NDJSON, send nothing');
+  addDefinitionOptions(command).action(async (files: string[], flags: SyncFlags) => {
+    if (flags.key !== undefined && !['id', 'name', 'id+name'].includes(flags.key)) {
+      throw new UsageError('--key is id, name or id+name.');
+    }
+    if (flags.read === true) return readOnly(command, files, flags);
+    const session = openSession(command);
+    let worst: ExitCode = exitCodes.done;
+    for (const file of files) {
+      const code = await syncFile(session, file, flags);
+      if (worst === exitCodes.done) worst = code;
+    }
+    if (worst !== exitCodes.done) throw new Ended(worst);
+  });
+}
+
+/** Neither key nor service is needed, unless a definition of the workspace is named. */
+async function readOnly(command: Command, files: string[], flags: SyncFlags): Promise<void> {
+  const { outputOf } = await import('../session.ts');
+  const output = outputOf(command);
+  let faulty = false;
+  for (const file of files) {
+    const source = sourceOf(file);
+    const { definition } = await chooseDefinition(source, flags, readProject(process.cwd()), null);
+    const { openReading } = await import('../../readers/read-elements.ts');
+    const reading = await openReading(source, definition);
+    for await (const element of reading.elements()) process.stdout.write(`${JSON.stringify(element)}\n`);
+    tellFindings(output, file, reading.findings);
+    const { elements, parts, links } = reading.totals;
+    output.say(`${file}: ${elements} elements of ${parts} parts and ${links} links.`);
+    faulty ||= reading.findings.errors > 0;
+  }
+  if (faulty) throw new Ended(exitCodes.elementErrors);
+}
+
+export function sourceOf(file: string) {
+  try {
+    return fileSource(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`There is no file ${file}.`);
+    throw error;
+  }
+}
+
+async function syncFile(session: Session, file: string, flags: SyncFlags): Promise<ExitCode> {
+  const { output, partbook, signal } = session;
+  const source = sourceOf(file);
+  const chosen = await chooseDefinition(source, flags, readProject(process.cwd()), partbook);
+  if (chosen.suggested !== null && flags.yes !== true) {
+    output.say(`${file}: read by this suggestion:\n${JSON.stringify(chosen.suggested, null, 2)}`);
+    await confirm(
+      session,
+      'Are the columns meant so?',
+      `Keep it as a file and name it with --definition, or say --yes.`,
+    );
+  }
+  const prepared = await prepareFile(source, chosen.definition);
+  try {
+    if (prepared.reading !== null) {
+      tellFindings(output, file, prepared.reading.findings);
+      if (prepared.reading.findings.errors > 0 && flags.leaveOutFaulty !== true) {
+        output.say(`${file}: nothing was sent. Mend it, or send the rest with --leave-out-faulty.`, 'red');
+        return exitCodes.elementErrors;
+      }
+      const { elements, parts, links } = prepared.reading.totals;
+      output.say(`${file}: ${parts} parts, ${links} links, ${elements} elements.`);
+    }
+    if (flags.plan === true) return await plan(session, file, prepared, chosen.profile, flags);
+    const batch = await prepared.send(partbook, { profile: chosen.profile, signal });
+    return await finish(session, file, batch, flags.wait);
+  } finally {
+    prepared.remove();
+  }
+}
+
+async function plan(
+  session: Session,
+  file: string,
+  prepared: Prepared,
+  profile: string | undefined,
+  flags: SyncFlags,
+): Promise<ExitCode> {
+  const { partbook, output, signal } = session;
+  const batch = await prepared.send(partbook, { profile, dryRun: true, signal });
+  const envelope = await follow(session, batch);
+  if (envelope.status !== 'completed') return finish(session, file, batch, true);
+  const { created, updated, skipped, error } = envelope.counts;
+  const changes = await showPlan(session, batch);
+  output.answer(
+    envelope,
+    () => `${file}: ${created} new, ${updated} changed, ${skipped} as they are, ${error} refused`,
+  );
+  if (created + updated === 0 && changes === 0) return error > 0 ? exitCodes.elementErrors : exitCodes.done;
+  if (flags.yes !== true) {
+    if (!output.isAttended) return exitCodes.planHasChanges;
+    await confirm(session, 'Apply this?', '');
+  }
+  try {
+    return await finish(session, file, await batch.commit({ signal }), true);
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === 'plan_stale') {
+      output.say(`${file}: ${failure.message}`, 'red');
+      return exitCodeOf(failure);
+    }
+    throw failure;
+  }
+}
+
+/** By entity; answers how many differ. */
+async function showPlan({ output, signal }: Session, batch: Batch): Promise<number> {
+  let count = 0;
+  for await (const result of batch.results(undefined, { signal })) {
+    const lines = planLines(result);
+    if (lines.length === 0) continue;
+    count += 1;
+    if (count <= PLAN_SHOWN) output.say(lines.join('\n'));
+  }
+  if (count > PLAN_SHOWN) output.say(`… and ${count - PLAN_SHOWN} more: partbook results ${batch.id}`);
+  return count;
+}
+
+function planLines({
+  result,
+  number,
+  guid,
+  changes = [],
+  changesOmitted,
+  links = [],
+  code,
+  message,
+}: SyncResult): string[] {
+  const marks = { created: '+', updated: '~', skipped: ' ', error: '!' } as const;
+  const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
+  const lines = [
+    ...(result === 'created' ? [] : changes).map(
+      ({ field, from, to }) => `    ${shown(field)}: ${value(from)} → ${value(to)}`,
+    ),
+    ...links
+      .filter(({ from, to }) => from !== to)
+      .map(({ parentGuid, from, to }) => `    in ${parentGuid}: ${from ?? 0} → ${to ?? 0}`),
+    ...(changesOmitted === undefined ? [] : [`    … and ${changesOmitted} more fields`]),
+  ];
+  if (result === 'error') return [`! ${shown(number ?? guid ?? '')}: ${code}: ${shown(message ?? '')}`];
+  if (result === 'skipped' && lines.length === 0) return [];
+  return [`${marks[result]} ${shown(number ?? guid ?? '')}`, ...lines];
+}
+
+/** The end of a batch, told; answers what the process ends with. */
+export async function finish(
+  session: Session,
+  file: string,
+  batch: Batch,
+  isAwaited: boolean,
+): Promise<ExitCode> {
+  const { output, signal } = session;
+  if (!isAwaited) {
+    output.answer(batch.envelope, () => `${file}: batch ${batch.id} is accepted`);
+    return exitCodes.done;
+  }
+  const envelope = await follow(session, batch);
+  const { created, updated, skipped, error } = envelope.counts;
+  output.answer(
+    withoutResults(envelope),
+    () =>
+      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${error} errors (batch ${batch.id})`,
+  );
+  if (envelope.status !== 'completed') {
+    if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');
+    return envelope.failure?.code === 'plan_stale' ? exitCodes.planStale : exitCodes.failed;
+  }
+  if (error === 0) return exitCodes.done;
+  let told = 0;
+  for await (const result of batch.results('error', { signal })) {
+    if (told === ERRORS_SHOWN) break;
+    told += 1;
+    output.say(
+      `${shown(result.number ?? result.guid ?? `element ${result.index}`)}: ${result.code}: ${result.message}`,
+      'red',
+    );
+  }
+  if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
+  return exitCodes.elementErrors;
+}
+
+function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch, 'results'> {
+  return envelope;
+}
+
+async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBatch> {
+  const isShown = output.form === 'text' && process.stderr.isTTY === true;
+  const onProgress = ({ counts: { processed, total } }: SyncBatch) => {
+    if (isShown && total > 0)
+      process.stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
+  };
+  try {
+    return await batch.wait({ signal, onProgress });
+  } finally {
+    if (isShown) process.stderr.write('\r\u001b[K');
+  }
+}
+
+async function confirm({ output }: Session, question: string, otherwise: string): Promise<void> {
+  if (!output.isAttended) throw new UsageError(`Nobody can be asked. ${otherwise}`.trim());
+  const prompts = await import('@clack/prompts');
+  const answer = await prompts.confirm({ message: question, output: process.stderr });
+  if (answer !== true)
+    throw new Ended(prompts.isCancel(answer) ? exitCodes.interrupted : exitCodes.planHasChanges);
+}

@@ -1,0 +1,51 @@
+/** `partbook watch DIR`: a folder that design tools export into. */
+import type { Command } from 'commander';
+import { UsageError } from '../exit-codes.ts';
+import type { DefinitionFlags } from '../files/choose-definition.ts';
+import { openSession } from '../session.ts';
+import { watchFolder } from '../watch/watch-folder.ts';
+import { statePath, WatchState } from '../watch/watch-state.ts';
+import { addDefinitionOptions } from './sync.ts';
+
+interface WatchFlags extends DefinitionFlags {
+  settle: string;
+  every: string;
+  move: boolean;
+  once?: boolean;
+  state?: string;
+}
+
+export function addWatch(program: Command): void {
+  const command = program
+    .command('watch <folder>')
+    .description(
+      'send what is dropped into a folder, each content once; move it to done or failed with its results',
+    )
+    .option('--settle <seconds>', 'how long a file must not have changed', '30')
+    .option('--every <seconds>', 'how often to look', '5')
+    .option('--no-move', 'leave files where they are: for shares that can only be read')
+    .option('--once', 'end when nothing is left to send')
+    .option('--state <file>', 'where to remember what was sent');
+  addDefinitionOptions(command).action(async (folder: string, flags: WatchFlags) => {
+    const session = openSession(command);
+    const { url, workspace } = session.settings;
+    const state = WatchState.open(flags.state ?? statePath(process.env, folder, url, workspace));
+    const { settle, every, move, once = false, ...definition } = flags;
+    session.output.say(`Watching ${folder}.`);
+    await watchFolder(session, state, {
+      ...definition,
+      folder,
+      settleMs: seconds('--settle', settle, 0),
+      everyMs: seconds('--every', every, 0.05),
+      moves: move,
+      once,
+    });
+  });
+}
+
+function seconds(flag: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!(value >= least && value <= 86_400))
+    throw new UsageError(`${flag} is a number of seconds from ${least} on.`);
+  return 1000 * value;
+}

@@ -1,0 +1,48 @@
+/** One file to one batch: what `sync` and `watch` have in common. */
+import { createHash } from 'node:crypto';
+import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
+import { detectFormat } from '../../readers/detect-format.ts';
+import type { FileSource } from '../../readers/file-source.ts';
+import type { Reading } from '../../readers/read-elements.ts';
+import type { Partbook } from '../../typescript/connect.ts';
+import { type Batch, sendBatch } from '../../typescript/sync-batch.ts';
+import { spoolElements } from './spool-elements.ts';
+
+export interface Prepared {
+  /** Null for JSON and NDJSON, which hold elements already. */
+  reading: Reading | null;
+  /** Of what is sent. */
+  sha256: string;
+  send(partbook: Partbook, options: SendOptions): Promise<Batch>;
+  remove(): void;
+}
+
+export interface SendOptions {
+  profile?: string | undefined;
+  dryRun?: boolean;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/** Reads the file to its end. Faults of the whole file are thrown; findings stand in `reading`. */
+export async function prepareFile(file: FileSource, definition: ImportDefinition): Promise<Prepared> {
+  const { format, source } = await detectFormat(file);
+  if (format === 'json' || format === 'ndjson') {
+    const hash = createHash('sha256');
+    for await (const piece of source.read()) hash.update(piece);
+    const contentType = format === 'json' ? 'application/json' : 'application/x-ndjson';
+    return {
+      reading: null,
+      sha256: hash.digest('hex'),
+      send: (partbook, options) => sendBatch(partbook, () => source.read(), { ...options, contentType }),
+      remove: () => undefined,
+    };
+  }
+  const spooled = await spoolElements(file, definition);
+  return {
+    reading: spooled.reading,
+    sha256: spooled.sha256,
+    send: (partbook, options) => sendBatch(partbook, spooled.open, options),
+    remove: spooled.remove,
+  };
+}

@@ -1,0 +1,122 @@
+/** The command line: every command, how errors are said, and what the process ends with. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { FileFault, placeText } from '../readers/findings.ts';
+import { ApiError, ConnectionError } from '../typescript/errors.ts';
+import { addAdministration } from './commands/administration.ts';
+import { addAutomations } from './commands/automations.ts';
+import { addBatches } from './commands/batches.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addEntities } from './commands/entities.ts';
+import { addLogin } from './commands/login.ts';
+import { addProcurement } from './commands/procurement.ts';
+import { addStock } from './commands/stock.ts';
+import { addSuggest } from './commands/suggest.ts';
+import { addSync } from './commands/sync.ts';
+import { addWatch } from './commands/watch.ts';
+import { Ended, exitCodeOf, exitCodes, Interrupted } from './exit-codes.ts';
+import { interrupt } from './session.ts';
+
+function buildProgram(): Command {
+  const program = new Command('partbook')
+    .description('The book of record for parts and their stock, on the command line.')
+    .version(versionOf())
+    .option('--url <address>', 'where the service is (PARTBOOK_URL)')
+    .option('--workspace <slug>', 'which workspace (PARTBOOK_WORKSPACE)')
+    .option('--profile <name>', 'which kept login (PARTBOOK_PROFILE)')
+    .addOption(new Option('--json', 'answers as JSON').conflicts('ndjson'))
+    .option('--ndjson', 'answers as JSON, one a line')
+    .showHelpAfterError('(partbook --help says more)')
+    .exitOverride();
+  addSync(program);
+  addWatch(program);
+  addSuggest(program);
+  addBatches(program);
+  addEntities(program);
+  addStock(program);
+  addProcurement(program);
+  addAutomations(program);
+  addAdministration(program);
+  addLogin(program);
+  addDoctor(program);
+  const mcp = program
+    .command('mcp')
+    .description('serve agents over standard input and output (Model Context Protocol)')
+    .option('--allow-writes', 'let agents propose changes and apply them, with a key that may write')
+    // Its library is larger than all else: loaded when it is wanted.
+    .action(async (flags: { allowWrites?: boolean }) =>
+      (await import('./commands/mcp.ts')).serveAgents(mcp, flags),
+    );
+  for (const command of allOf(program)) command.exitOverride().showHelpAfterError('(--help says more)');
+  return program;
+}
+
+function* allOf(command: Command): Generator<Command> {
+  for (const sub of command.commands) {
+    yield sub;
+    yield* allOf(sub);
+  }
+}
+
+function versionOf(): string {
+  // Beside the sources, and one folder further up where it is built.
+  for (const place of ['./package.json', '../../package.json']) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      if (name === 'partbook') return version;
+    } catch {
+      // The other place.
+    }
+  }
+  return 'unknown';
+}
+
+/** For people, on standard error; with --json the problem as it came, too. */
+function tell(error: unknown): void {
+  if (error instanceof Ended || error instanceof CommanderError) return;
+  const lines = (): string[] => {
+    if (error instanceof FileFault)
+      return [
+        `${placeText('', error.place).replace(/^, /, '')}${Object.keys(error.place).length === 0 ? '' : ': '}${error.message}`,
+      ];
+    if (error instanceof ApiError) {
+      const details = (error.problem.errors ?? []).map(({ pointer, message }) => `  ${pointer}: ${message}`);
+      return [`${error.message} (${error.code}, request ${error.requestId})`, ...details];
+    }
+    if (error instanceof ConnectionError) {
+      const { cause } = error.cause instanceof Error ? error.cause : { cause: undefined };
+      const why = (cause as { code?: string; message?: string } | undefined)?.code;
+      return [`${error.message}${why === undefined ? '' : ` (${why})`} "partbook doctor" looks why.`];
+    }
+    if (error instanceof Interrupted) return ['Interrupted.'];
+    const message = error instanceof Error ? error.message : String(error);
+    return process.env.PARTBOOK_DEBUG === undefined || !(error instanceof Error)
+      ? [message]
+      : [error.stack ?? message];
+  };
+  process.stderr.write(`${lines().join('\n')}\n`);
+}
+
+async function run(): Promise<number> {
+  const program = buildProgram();
+  if (process.argv[2] === 'complete') {
+    const { default: complete } = await import('@bomb.sh/tab/commander');
+    complete(program);
+  }
+  try {
+    await program.parseAsync();
+    return exitCodes.done;
+  } catch (error) {
+    tell(error);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    return exitCodeOf(error);
+  }
+}
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt(new Interrupted()));
+// Whoever reads the output may have had enough of it (`partbook entities | head`).
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.done);
+});
+process.exitCode = await run();

@@ -1,0 +1,31 @@
+/** How tools answer: JSON as text, and refusals as answers that an agent can read and act on. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ApiError, PartbookError } from '../typescript/errors.ts';
+
+/** Items of one answer: an agent asks for the next page rather than reading a book. */
+export const ITEMS_MAX = 50;
+
+export interface ToolOptions {
+  signal?: AbortSignal;
+}
+
+/** Without what is not said. */
+export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: 'text', text: JSON.stringify(await asked) }] };
+  } catch (error) {
+    if (!(error instanceof PartbookError)) throw error;
+    const { message } = error;
+    const said =
+      error instanceof ApiError
+        ? { code: error.code, message, requestId: error.requestId }
+        : { code: 'unreachable', message };
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(said) }] };
+  }
+}

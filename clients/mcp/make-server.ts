@@ -1,0 +1,204 @@
+/**
+ * The tools that agents get: reading by default; a change is proposed as a dry run, and applied only with a key that may write
+ * where whoever runs the server allows it. One factory for standard input and output and for HTTP.
+ */
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Partbook } from '../typescript/connect.ts';
+import { answer, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
+import { registerWrites } from './register-writes.ts';
+
+export interface ServerOptions {
+  partbook: Partbook;
+  /** Whether changes may be proposed and applied. */
+  allowsWrites: boolean;
+  signal?: AbortSignal;
+}
+
+const Reference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: 'An entity: its id, or `guid:` and its GUID.' });
+const Cursor = z.string().max(4096).optional().meta({ description: '`nextCursor` of the page before.' });
+const page = { cursor: Cursor };
+
+const reads = { readOnlyHint: true, openWorldHint: false } as const;
+
+export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'partbook', version: '0.1.0' },
+    {
+      instructions:
+        'The book of record for parts, their structure and their stock. Find entities with search_entities, then use their ids. ' +
+        'Lists come in pages of 50. Changes, where they are allowed, are proposed with propose_sync, shown to a person, and applied with commit_plan.',
+    },
+  );
+  const options = signal === undefined ? {} : { signal };
+  const limit = ITEMS_MAX;
+
+  server.registerTool(
+    'search_entities',
+    {
+      title: 'Search entities',
+      description:
+        'Parts, assemblies, materials, locations and orders, by what stands in their number or name.',
+      inputSchema: z.object({
+        text: z.string().max(200).optional(),
+        number: z.string().max(255).optional().meta({ description: 'The exact number.' }),
+        category: z.string().max(100).optional(),
+        state: z.string().max(100).optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ text, ...rest }) =>
+      answer(partbook('GET /entities', { query: given({ ...rest, q: text, limit }) }, options)),
+  );
+  server.registerTool(
+    'get_entity',
+    {
+      title: 'Read an entity',
+      description: 'One entity with its values, state and revision.',
+      inputSchema: z.object({ entity: Reference }),
+      annotations: reads,
+    },
+    ({ entity }) => answer(partbook('GET /entities/{id}', { id: entity }, options)),
+  );
+  server.registerTool(
+    'get_tree',
+    {
+      title: 'Explode an assembly',
+      description:
+        'What an entity is made of, level by level, with quantities; at most 50 lines, then say a smaller depth.',
+      inputSchema: z.object({ entity: Reference, depth: z.int().min(1).max(20).default(3) }),
+      annotations: reads,
+    },
+    ({ entity, depth }) =>
+      answer(
+        partbook('GET /entities/{id}/tree', { id: entity, query: { depth } }, options).then(({ items }) => ({
+          items: items.slice(0, ITEMS_MAX),
+          more: Math.max(0, items.length - ITEMS_MAX),
+        })),
+      ),
+  );
+  server.registerTool(
+    'where_used',
+    {
+      title: 'Where an entity is used',
+      description: 'The assemblies that an entity is directly in.',
+      inputSchema: z.object({ entity: Reference, ...page }),
+      annotations: reads,
+    },
+    ({ entity, cursor }) =>
+      answer(
+        partbook('GET /entities/{id}/where-used', { id: entity, query: given({ cursor, limit }) }, options),
+      ),
+  );
+  server.registerTool(
+    'compare_revisions',
+    {
+      title: 'Compare two revisions',
+      description: 'What changed between two revisions of an entity: fields, properties and structure.',
+      inputSchema: z.object({ entity: Reference, from: z.int().min(1), to: z.int().min(1) }),
+      annotations: reads,
+    },
+    ({ entity, from, to }) =>
+      answer(partbook('GET /entities/{id}/revisions/compare', { id: entity, query: { from, to } }, options)),
+  );
+  registerStock(server, partbook, options);
+  registerBatches(server, partbook, options);
+  if (allowsWrites) registerWrites(server, partbook, options);
+  return server;
+}
+
+function registerStock(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  const limit = ITEMS_MAX;
+  server.registerTool(
+    'stock_positions',
+    {
+      title: 'Stock of an item',
+      description: 'How many of an item are on hand, reserved, available and on order, at each location.',
+      inputSchema: z.object({ item: Reference, ...page }),
+      annotations: reads,
+    },
+    ({ item, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/positions/by-item/{itemEntityId}',
+          { itemEntityId: item, query: given({ cursor, limit }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'stock_ledger',
+    {
+      title: 'Movements of an item',
+      description: 'The ledger of an item, newest first: who moved how many, when and why.',
+      inputSchema: z.object({ item: Reference, ...page }),
+      annotations: reads,
+    },
+    ({ item, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/ledger/by-item/{itemEntityId}',
+          { itemEntityId: item, query: given({ cursor, limit }) },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'shortages',
+    {
+      title: 'Shortages of a project',
+      description: 'What a project needs and does not have, against what is available and on order.',
+      inputSchema: z.object({ project: Reference }),
+      annotations: reads,
+    },
+    ({ project }) =>
+      answer(
+        partbook('GET /projects/{id}/shortages', { id: project }, options).then(({ items, ...rest }) => ({
+          ...rest,
+          items: items
+            .slice(0, ITEMS_MAX)
+            .map(({ usedIn, ...item }) => ({ ...item, usedIn: usedIn.slice(0, 5) })),
+        })),
+      ),
+  );
+}
+
+function registerBatches(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  const limit = ITEMS_MAX;
+  server.registerTool(
+    'list_batches',
+    {
+      title: 'List imports',
+      description: 'Batches of synchronisation, newest first, with their counts.',
+      inputSchema: z.object({ ...page }),
+      annotations: reads,
+    },
+    ({ cursor }) => answer(partbook('GET /pdm/sync/batches', { query: given({ cursor, limit }) }, options)),
+  );
+  server.registerTool(
+    'batch_results',
+    {
+      title: 'Results of an import',
+      description: 'What became of each element of a batch; errors only, where `result` says so.',
+      inputSchema: z.object({
+        batch: z.uuid(),
+        result: z.enum(['created', 'updated', 'skipped', 'error']).optional(),
+        ...page,
+      }),
+      annotations: reads,
+    },
+    ({ batch, result, cursor }) =>
+      answer(
+        partbook(
+          'GET /pdm/sync/batches/{id}/results',
+          { id: batch, query: given({ result, cursor, limit }) },
+          options,
+        ),
+      ),
+  );
+}

@@ -1,0 +1,89 @@
+/** The tools that change something: a proposal, which writes nothing, and its application. */
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Partbook } from '../typescript/connect.ts';
+import { syncBatch } from '../typescript/sync-batch.ts';
+import { answer, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
+
+const WAIT_MS = 60_000;
+const PROPOSED_ELEMENTS_MAX = 1_000;
+
+export function registerWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
+  server.registerTool(
+    'propose_sync',
+    {
+      title: 'Propose a change',
+      description:
+        'Says what sending these elements would change, and writes nothing. Show the answer to a person; commit_plan applies it.',
+      inputSchema: z.object({
+        entities: z
+          .array(
+            z.object({
+              guid: z.guid(),
+              number: z.string().max(255),
+              name: z.string().max(1024),
+              categoryKey: z.string().max(100),
+              parentGuid: z.guid().nullish(),
+              quantity: z.number().positive().optional(),
+              properties: z.record(z.string(), z.string()).optional(),
+            }),
+          )
+          .min(1)
+          .max(PROPOSED_ELEMENTS_MAX),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ entities }) => answer(propose(partbook, entities, options)),
+  );
+  server.registerTool(
+    'commit_plan',
+    {
+      title: 'Apply a proposed change',
+      description:
+        'Applies a plan of propose_sync exactly as it was shown. Refused with plan_stale when anything it rests on has changed since.',
+      inputSchema: z.object({ batch: z.uuid().meta({ description: '`batchId` of the plan.' }) }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ batch }) => answer(commit(partbook, batch, options)),
+  );
+}
+
+async function propose(
+  partbook: Partbook,
+  entities: readonly {
+    guid: string;
+    number: string;
+    name: string;
+    categoryKey: string;
+    parentGuid?: string | null | undefined;
+  }[],
+  { signal }: ToolOptions,
+) {
+  const elements = entities.map((entity) => given(entity));
+  const batch = await syncBatch(partbook, elements, {
+    dryRun: true,
+    profile: 'agent',
+    ...(signal && { signal }),
+  });
+  const waiting = AbortSignal.any([AbortSignal.timeout(WAIT_MS), ...(signal === undefined ? [] : [signal])]);
+  const { results = [], ...envelope } = await batch.wait({ signal: waiting });
+  const changing = results.filter(
+    ({ result, links = [] }) => result !== 'skipped' || links.some(({ from, to }) => from !== to),
+  );
+  return {
+    ...envelope,
+    results: changing.slice(0, ITEMS_MAX),
+    more: Math.max(0, changing.length - ITEMS_MAX),
+  };
+}
+
+async function commit(partbook: Partbook, id: string, options: ToolOptions) {
+  const made = await partbook(
+    'POST /pdm/sync/batches/{id}/commit',
+    { id },
+    // The same plan applied again is the same change: an agent that lost the answer asks once more.
+    { ...options, idempotencyKey: `agent-commit-${id}`, headers: { Prefer: 'wait=30' } },
+  );
+  const { results: _, ...envelope } = made;
+  return envelope;
+}

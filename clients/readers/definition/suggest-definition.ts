@@ -1,0 +1,201 @@
+/**
+ * A definition for a table by its first rows: which row is the header, what its columns are called in the languages that
+ * lists come in, how the structure is written. A suggestion: whoever knows the file has the last word.
+ */
+import { cellText, plainName } from '../table/header.ts';
+import type { Cell } from '../xlsx/read-workbook.ts';
+import { type ColumnRole as Role, columnWords as words } from './column-words.ts';
+import type { ImportDefinitionInput } from './import-definition.schema.ts';
+
+export interface PropertyHint {
+  key: string;
+  name: string;
+  type: 'text' | 'numeric' | 'date' | 'boolean';
+}
+
+/** What the workspace has, where it is known. */
+export interface WorkspaceHints {
+  properties?: readonly PropertyHint[];
+  /** Keys of categories. */
+  categories?: readonly string[];
+}
+
+export interface Suggestion {
+  definition: ImportDefinitionInput;
+  /** Place of the header among the rows, from 0. */
+  headerAt: number;
+  /** Columns that nothing was made of. */
+  unused: string[];
+}
+
+const HEADER_ROWS_LOOKED_AT = 50;
+const ROWS_LOOKED_AT = 200;
+
+/** Null where no row looks like a header. */
+export function suggestDefinition(
+  rows: readonly (readonly Cell[])[],
+  { properties: hints = [], categories: known = [] }: WorkspaceHints = {},
+): Suggestion | null {
+  const categories = new Set(known);
+  const heads = rows.slice(0, HEADER_ROWS_LOOKED_AT).map((cells) => rolesOf(cells));
+  const scores = heads.map((roles) => roles.size);
+  const headerAt = scores.indexOf(Math.max(0, ...scores));
+  const roles = heads[headerAt];
+  if (roles === undefined || roles.size === 0) return null;
+  const titles = (rows[headerAt] ?? []).map((cell) => cellText(cell).replaceAll(/\s+/g, ' ').trim());
+  const below = rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
+  const column = (role: Role) => {
+    const at = roles.get(role);
+    return at === undefined ? undefined : titles[at];
+  };
+  const texts = (role: Role) => {
+    const at = roles.get(role);
+    return at === undefined
+      ? []
+      : below.map((cells) => cellText(cells[at])).filter((text) => text.trim() !== '');
+  };
+  const key = keyOf(column, texts);
+  if (key === null) return null;
+  const structure = structureOf(roles, texts);
+  const decimal = decimalOf(texts('quantity'), below);
+  const definition: ImportDefinitionInput = {
+    format: 'table',
+    columns: {
+      ...key,
+      ...given('name', column('name') ?? (key.key === undefined ? column('value') : undefined)),
+      ...given('guid', column('guid')),
+      // A word that is no key of a category would be refused line by line.
+      ...given(
+        'category',
+        texts('category').every((text) => categories.has(text.trim())) ? column('category') : undefined,
+      ),
+      ...given('quantity', column('quantity')),
+      ...given('parent', structure === 'parent' ? column('parent') : undefined),
+      ...given('level', levelColumn(structure, column)),
+      ...given('references', column('references')),
+      ...given('findNumber', column('item')),
+      // A price for each is called the same.
+      ...given('unit', texts('unit').some((text) => /\d/.test(text)) ? undefined : column('unit')),
+    },
+    structure,
+    decimal,
+    ...(structure === 'flat' ? {} : { categories: { assembly: 'assembly' } }),
+    ...(column('exclude') === undefined ? {} : { exclude: [{ column: column('exclude') as string }] }),
+  };
+  const taken = new Set([...Object.values(definition.columns ?? {}).flat(), column('exclude')]);
+  const free = titles.filter(
+    (title, at) => title !== '' && !taken.has(title) && titles.indexOf(title) === at,
+  );
+  const properties = propertiesOf(free, hints);
+  return {
+    definition: { ...definition, properties },
+    headerAt,
+    unused: free.filter(
+      (title) => !Object.values(properties).some((source) => sourceColumn(source) === title),
+    ),
+  };
+}
+
+function bare(text: string): string {
+  return plainName(text)
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]/g, '');
+}
+
+function rolesOf(cells: readonly Cell[]): Map<Role, number> {
+  const roles = new Map<Role, number>();
+  const plain = cells.map((cell) => (typeof cell === 'string' ? bare(cell) : ''));
+  const taken = new Set<number>();
+  for (const [role, names] of words) {
+    for (const name of names) {
+      const at = plain.findIndex((text, place) => text === name && !taken.has(place));
+      if (at === -1) continue;
+      roles.set(role, at);
+      taken.add(at);
+      break;
+    }
+  }
+  return roles;
+}
+
+type ColumnOf = (role: Role) => string | undefined;
+type TextsOf = (role: Role) => string[];
+
+/**
+ * The number where most lines have one, value and footprint for those that have none, as lists of components have them;
+ * else the name.
+ */
+function keyOf(
+  column: ColumnOf,
+  texts: TextsOf,
+): { key?: string | string[]; number?: string; keyElse?: string[] } | null {
+  const number = column('number');
+  const lines = Math.max(texts('references').length, texts('quantity').length);
+  const parts = [column('value'), column('footprint')].filter((name) => name !== undefined);
+  if (number !== undefined && texts('number').length >= lines / 2) {
+    return texts('number').length < lines && parts.length > 0 ? { number, keyElse: parts } : { number };
+  }
+  if (parts.length > 0) return { key: parts };
+  if (number !== undefined) return { number };
+  const name = column('name');
+  return name === undefined ? null : { key: name };
+}
+
+function structureOf(
+  roles: ReadonlyMap<Role, number>,
+  texts: TextsOf,
+): NonNullable<ImportDefinitionInput['structure']> {
+  const levels = texts('level');
+  if (levels.length > 0) {
+    if (levels.every((text) => /^\s*\d+\s*$/.test(text))) return 'levels';
+    if (levels.every((text) => /^[.\s]*\d+\s*$/.test(text))) return 'levels';
+    if (levels.some((text) => /^\s*\d+(?:\.\d+)+\.?\s*$/.test(text))) return 'items';
+    if (levels.some((text) => /^\./.test(text))) return 'dots';
+  }
+  if (roles.has('parent')) return 'parent';
+  if (texts('item').some((text) => /^\s*\d+(?:\.\d+)+\.?\s*$/.test(text))) return 'items';
+  for (const role of ['number', 'name'] as const) if (isIndented(texts(role))) return 'indented';
+  return 'flat';
+}
+
+/** More than a stray blank: the first line stands at the margin, and a tenth of the others does not. */
+function isIndented(texts: readonly string[]): boolean {
+  const [first = ' ', ...others] = texts;
+  return !/^\s/.test(first) && others.filter((text) => /^\s+\S/.test(text)).length > others.length / 10;
+}
+
+function levelColumn(structure: ImportDefinitionInput['structure'], column: ColumnOf): string | undefined {
+  if (structure === 'levels' || structure === 'dots') return column('level');
+  if (structure === 'items') return column('level') ?? column('item');
+  if (structure === 'indented') return column('number') ?? column('name');
+  return undefined;
+}
+
+/** A comma, where a number stands that only reads with one. */
+function decimalOf(quantities: readonly string[], rows: readonly (readonly Cell[])[]): '.' | ',' {
+  const texts = [...quantities, ...rows.flat().filter((cell) => typeof cell === 'string')];
+  const count = (form: RegExp) => texts.filter((text) => form.test(text.trim())).length;
+  return count(/^-?[\d.]*\d,\d{1,6}$/) > count(/^-?[\d,]*\d\.\d{1,6}$/) ? ',' : '.';
+}
+
+function propertiesOf(
+  titles: readonly string[],
+  hints: readonly PropertyHint[],
+): NonNullable<ImportDefinitionInput['properties']> {
+  return Object.fromEntries(
+    titles.flatMap((title) => {
+      const plain = bare(title);
+      const hint = hints.find(({ key, name }) => bare(key) === plain || bare(name) === plain);
+      if (hint === undefined) return [];
+      return [[hint.key, hint.type === 'text' ? title : { column: title, type: hint.type }]];
+    }),
+  );
+}
+
+function sourceColumn(source: string | { column: string }): string {
+  return typeof source === 'string' ? source : source.column;
+}
+
+function given<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: string });
+}

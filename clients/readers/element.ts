@@ -1,0 +1,130 @@
+/** What a file becomes: elements of a sync, as the service takes them. */
+
+import { type Bom, orderedKeys, type Part, type Use } from './bom.ts';
+import type { ImportDefinition } from './definition/import-definition.schema.ts';
+import { FileFault, type Findings } from './findings.ts';
+import { DEFAULT_NAMESPACE, guidOf } from './guid.ts';
+import { isExactQuantity, roundQuantity } from './read-decimal.ts';
+
+export interface Element {
+  guid: string;
+  number: string;
+  name: string;
+  categoryKey: string;
+  parentGuid: string | null;
+  quantity?: number;
+  findNumber?: string;
+  referenceDesignators?: string[];
+  unit?: string;
+  properties: Record<string, string>;
+}
+
+/** GUIDs by key. Those that the file gives are kept; the others are made again, which costs less than keeping them. */
+export function guidMaker(namespace: string | undefined): (key: string, given?: string) => string {
+  const kept = new Map<string, string>();
+  return (key, given = '') => {
+    if (given !== '' && !kept.has(key)) kept.set(key, given.replaceAll(/[{}]/g, '').toLowerCase());
+    return kept.get(key) ?? guidOf(namespace ?? DEFAULT_NAMESPACE, key);
+  };
+}
+
+/** The category of a part by the rules of a definition; `textOf` answers what stands in a column. */
+export function categoryOf(
+  { categories }: Pick<ImportDefinition, 'categories'>,
+  textOf: (column: string) => string,
+  own: string,
+  isAssembly: boolean,
+): string {
+  const rule = categories.rules.find(({ column, values }) => {
+    const value = textOf(column).trim().toLowerCase();
+    return values.some((one) => one.toLowerCase() === value);
+  });
+  if (rule !== undefined) return rule.category;
+  if (own !== '') return own;
+  return isAssembly && categories.assembly !== undefined ? categories.assembly : categories.default;
+}
+
+/** A quantity as the service takes it; null, with a finding, where it cannot. */
+export function sendableQuantity(use: Use, findings: Findings): number | null {
+  const rounded = roundQuantity(use.quantity);
+  if (isExactQuantity(rounded) && Math.abs(rounded - use.quantity) < 1e-9) return rounded;
+  findings.add(
+    'error',
+    'quantity_out_of_range',
+    use.place,
+    `${use.quantity} of "${use.child}" in "${use.parent}": quantities have at most 9 digits before and 6 behind the decimal sign.`,
+  );
+  return null;
+}
+
+/** The elements of a bill of materials that is known as a whole: parents first, a link in each element. */
+export function* elementsOf(bom: Bom, definition: ImportDefinition, findings: Findings): Generator<Element> {
+  const guid = guidMaker(definition.namespace);
+  const parents = new Map<string, Use[]>();
+  for (const use of bom.links) {
+    const uses = parents.get(use.child);
+    if (uses === undefined) parents.set(use.child, [use]);
+    else uses.push(use);
+  }
+  const order = orderedKeys(bom, findings);
+  if (findings.counts.cycle !== undefined) {
+    throw new FileFault(
+      'cycle',
+      findings.kept.find(({ code }) => code === 'cycle')?.message ?? 'An assembly contains itself.',
+    );
+  }
+  for (const key of order) {
+    const part = bom.parts.get(key);
+    if (part === undefined) continue;
+    const element = elementOf(part, definition, guid(key, part.guid), (bom.uses.get(key)?.size ?? 0) > 0);
+    const uses = parents.get(key) ?? [];
+    if (uses.length === 0) yield { ...element, parentGuid: null };
+    for (const use of uses) {
+      const quantity = sendableQuantity(use, findings);
+      const parent = bom.parts.get(use.parent);
+      if (quantity === null) yield { ...element, parentGuid: null };
+      else yield { ...element, parentGuid: guid(use.parent, parent?.guid), quantity, ...lineOf(use) };
+    }
+  }
+}
+
+function elementOf(
+  part: Part,
+  definition: ImportDefinition,
+  guid: string,
+  isAssembly: boolean,
+): Omit<Element, 'parentGuid'> {
+  const own = (column: string) => part.properties[column] ?? '';
+  return {
+    guid,
+    number: part.number,
+    name: part.name || part.number,
+    categoryKey: categoryOf(definition, own, part.category, isAssembly),
+    properties: propertiesOf(part, definition),
+  };
+}
+
+/** By the keys that the definition maps; without a mapping by the file's own names, which the service takes where it knows them. */
+function propertiesOf(part: Part, { properties }: ImportDefinition): Record<string, string> {
+  const mapped = Object.entries(properties);
+  if (mapped.length === 0) return part.properties;
+  return Object.fromEntries(
+    mapped.flatMap(([key, source]) => {
+      const value = part.properties[typeof source === 'string' ? source : source.column];
+      return value === undefined || value === '' ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** What a line says beside the quantity. */
+export function lineOf({
+  findNumber,
+  referenceDesignators,
+  unit,
+}: Omit<Use, 'parent' | 'child' | 'quantity' | 'place'>) {
+  return {
+    ...(findNumber === '' ? {} : { findNumber }),
+    ...(referenceDesignators.length === 0 ? {} : { referenceDesignators }),
+    ...(unit === '' ? {} : { unit }),
+  };
+}

@@ -1,0 +1,61 @@
+/** What a reader has to say about a file: each finding names the place that a person must look at. */
+
+/** Where in a file: a line of text, or a cell of a sheet, or a statement. */
+export interface Place {
+  sheet?: string;
+  /** From 1. */
+  line?: number;
+  /** As a spreadsheet names it (`C7`), or the name of the column. */
+  cell?: string;
+  /** Of a STEP file: `#34`. */
+  statement?: string;
+}
+
+export interface Finding {
+  /** `error`: the line cannot be sent. `warning`: it is sent without what could not be read. `note`: it was left out by rule. */
+  severity: 'error' | 'warning' | 'note';
+  /** Stable, for programs. */
+  code: string;
+  place: Place;
+  message: string;
+}
+
+/** The file as a whole cannot be taken: nothing of it is sent. */
+export class FileFault extends Error {
+  override name = 'FileFault';
+  readonly code: string;
+  readonly place: Place;
+  constructor(code: string, message: string, place: Place = {}) {
+    super(message);
+    this.code = code;
+    this.place = place;
+  }
+}
+
+/** `parts.xlsx, sheet BOM, cell C7`. */
+export function placeText(file: string, { sheet, line, cell, statement }: Place): string {
+  return [
+    file,
+    ...(sheet === undefined ? [] : [`sheet ${sheet}`]),
+    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(cell === undefined ? [] : [`cell ${cell}`]),
+    ...(statement === undefined ? [] : [`statement ${statement}`]),
+  ].join(', ');
+}
+
+const FINDINGS_KEPT = 1000;
+
+/** Findings of one file: all are counted, the first thousand are kept. */
+export class Findings {
+  readonly kept: Finding[] = [];
+  readonly counts: Record<string, number> = {};
+  errors = 0;
+  warnings = 0;
+
+  add(severity: Finding['severity'], code: string, place: Place, message: string): void {
+    this.counts[code] = (this.counts[code] ?? 0) + 1;
+    if (severity === 'error') this.errors += 1;
+    if (severity === 'warning') this.warnings += 1;
+    if (this.kept.length < FINDINGS_KEPT) this.kept.push({ severity, code, place, message });
+  }
+}

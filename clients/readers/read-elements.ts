@@ -1,0 +1,227 @@
+/** The way in: a file and a definition in, elements of a sync out, one at a time. */
+import type { Bom } from './bom.ts';
+import { decodeText } from './csv/decode-text.ts';
+import { guessDelimiter, splitCsv } from './csv/split-csv.ts';
+import type { ImportDefinition } from './definition/import-definition.schema.ts';
+import { detectFormat, type FileFormat } from './detect-format.ts';
+import { type Element, elementsOf } from './element.ts';
+import type { FileSource } from './file-source.ts';
+import { FileFault, Findings } from './findings.ts';
+import { readNetlist } from './kicad/read-netlist.ts';
+import { readPdmXml } from './pdm/read-pdm-xml.ts';
+import { readStep } from './step/read-step.ts';
+import { columnsOf, HeaderFinder } from './table/header.ts';
+import { TableMapper } from './table/map-table.ts';
+import { LineReader } from './table/read-line.ts';
+import { openWorkbook, type SheetRow } from './xlsx/read-workbook.ts';
+import { readStpx } from './xml/read-stpx.ts';
+
+export interface Reading {
+  format: FileFormat;
+  findings: Findings;
+  /** Filled while elements are taken. */
+  totals: { elements: number; parts: number; links: number; uses: number };
+  /** Of text that is not UTF-8. */
+  encoding: string | null;
+  elements(): AsyncGenerator<Element>;
+}
+
+/** JSON and NDJSON are elements already and are not read here. */
+export async function openReading(file: FileSource, definition: ImportDefinition): Promise<Reading> {
+  const { format, source } = await detectFormat(file);
+  const reading: Reading = {
+    format,
+    findings: new Findings(),
+    totals: { elements: 0, parts: 0, links: 0, uses: 0 },
+    encoding: null,
+    elements: async function* () {
+      for await (const element of elementsIn(source, definition, reading)) {
+        reading.totals.elements += 1;
+        if (element.parentGuid !== null) {
+          reading.totals.links += 1;
+          reading.totals.uses += element.quantity ?? 1;
+        }
+        yield element;
+      }
+    },
+  };
+  return reading;
+}
+
+async function* elementsIn(
+  source: FileSource,
+  definition: ImportDefinition,
+  reading: Reading,
+): AsyncGenerator<Element> {
+  const { format, findings } = reading;
+  if (format === 'json' || format === 'ndjson') {
+    throw new FileFault('already_elements', 'JSON holds elements already: it is sent as it stands.');
+  }
+  if (format === 'csv' || format === 'xlsx') {
+    const table =
+      format === 'csv' ? await csvTable(source, definition, reading) : workbookTable(source, definition);
+    yield* mapTable(table, definition, reading);
+    return;
+  }
+  const bom = await readBom(format, source, definition, findings);
+  reading.totals.parts = bom.parts.size;
+  yield* elementsOf(bom, definition, findings);
+}
+
+/** Parts and uses of a file that is no table. */
+export async function readBom(
+  format: Exclude<FileFormat, 'json' | 'ndjson' | 'csv' | 'xlsx'>,
+  source: FileSource,
+  definition: ImportDefinition,
+  findings: Findings,
+): Promise<Bom> {
+  const { columns, exclude, root, productKey, decimal, categories } = definition;
+  const optional = <T>(name: string, value: T | undefined) => (value === undefined ? {} : { [name]: value });
+  switch (format) {
+    case 'step':
+      return readStep(source, optional('key', productKey), findings);
+    case 'stpx':
+      return readStpx(source, findings);
+    case 'pdm':
+      return readPdmXml(
+        source,
+        {
+          ...optional('number', columns.number),
+          ...optional('name', columns.name),
+          ...optional('quantity', columns.quantity),
+          decimal,
+        },
+        findings,
+      );
+    default: {
+      const key = [columns.key ?? []].flat()[0];
+      return readNetlist(
+        source,
+        {
+          ...optional('key', key),
+          ...optional('number', columns.number),
+          ...optional('name', columns.name),
+          exclude: exclude.map(({ column, values }) => ({ column, ...optional('values', values) })),
+          ...optional(
+            'root',
+            root && {
+              key: root.number,
+              name: root.name ?? root.number,
+              category: root.category ?? categories.assembly ?? '',
+            },
+          ),
+        },
+        findings,
+      );
+    }
+  }
+}
+
+/** A table that can be gone over again; what is on which sheet is found out anew. */
+interface Table {
+  sheets(): AsyncGenerator<{ name: string | undefined; rows: AsyncIterable<SheetRow> }>;
+}
+
+async function csvTable(source: FileSource, definition: ImportDefinition, reading: Reading): Promise<Table> {
+  const { encoding, text } = await decodeText(source, definition.encoding);
+  reading.encoding = encoding === 'utf-8' ? null : encoding;
+  const delimiter = definition.delimiter ?? guessDelimiter(await beginningOf(text()));
+  return {
+    sheets: async function* () {
+      yield { name: undefined, rows: splitCsv(text(), delimiter) };
+    },
+  };
+}
+
+const GUESSED_FROM_CHARACTERS = 64 * 1024;
+
+async function beginningOf(text: AsyncIterable<string>): Promise<string> {
+  let beginning = '';
+  for await (const piece of text) {
+    beginning += piece;
+    if (beginning.length >= GUESSED_FROM_CHARACTERS) break;
+  }
+  return beginning.slice(0, GUESSED_FROM_CHARACTERS);
+}
+
+function workbookTable(source: FileSource, { sheet: wanted }: ImportDefinition): Table {
+  return {
+    sheets: async function* () {
+      const sheets = await openWorkbook(source);
+      const chosen = sheets.filter(({ name, isHidden }) =>
+        wanted === undefined ? !isHidden : name === wanted,
+      );
+      if (chosen.length === 0) {
+        const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+        throw new FileFault('sheet_missing', `There is no sheet "${wanted ?? ''}"; there are ${names}.`);
+      }
+      for (const sheet of chosen) yield { name: sheet.name, rows: sheet.rows() };
+    },
+  };
+}
+
+async function* mapTable(
+  table: Table,
+  definition: ImportDefinition,
+  reading: Reading,
+): AsyncGenerator<Element> {
+  const { findings, totals } = reading;
+  const { categories, structure } = definition;
+  let assemblies: ReadonlySet<string> = new Set();
+  // Whether a line has children is known behind it: where its category hangs on that, the file is gone over twice.
+  if (categories.assembly !== undefined && structure !== 'flat') {
+    const mapper = new TableMapper(definition, new Findings());
+    for await (const _ of pass(table, definition, new Findings(), mapper)) {
+      // Only what the mapper remembers is of interest.
+    }
+    assemblies = mapper.assemblies;
+  }
+  const mapper = new TableMapper(definition, findings, assemblies);
+  for await (const element of pass(table, definition, findings, mapper)) {
+    totals.parts = mapper.parts;
+    yield element;
+  }
+}
+
+/** Over the first sheet that has the header. */
+async function* pass(
+  table: Table,
+  definition: ImportDefinition,
+  findings: Findings,
+  mapper: TableMapper,
+): AsyncGenerator<Element> {
+  const wanted = columnsOf(definition);
+  if (wanted.length === 0) {
+    throw new FileFault('no_mapping', 'A table needs a definition that says what its columns mean.');
+  }
+  let missing: FileFault | null = null;
+  for await (const { name, rows } of table.sheets()) {
+    const finder = new HeaderFinder(wanted);
+    let reader: LineReader | null = null;
+    try {
+      for await (const row of rows) {
+        if (reader === null) {
+          const places = finder.offer(row);
+          if (places !== null) reader = new LineReader(definition, places, findings, name);
+          continue;
+        }
+        const line = reader.read(row);
+        if (line !== null) yield* mapper.take(line);
+      }
+    } catch (error) {
+      if (!(error instanceof FileFault) || error.code !== 'header_missing') throw error;
+    }
+    if (reader !== null) {
+      yield* mapper.end();
+      return;
+    }
+    missing = better(missing, finder.missing(), name);
+  }
+  throw missing ?? new FileFault('file_empty', 'The file has no rows.');
+}
+
+/** Of several sheets the complaint that names a row helps most. */
+function better(known: FileFault | null, fault: FileFault, sheet: string | undefined): FileFault {
+  if (sheet !== undefined && fault.place.line !== undefined) fault.place.sheet = sheet;
+  return known?.place.line !== undefined ? known : fault;
+}

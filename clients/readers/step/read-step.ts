@@ -1,0 +1,286 @@
+/**
+ * The structure of a STEP file (AP203, AP214, AP242): products, and how often one is used in another. Geometry is not
+ * looked at. What is held grows with the products and their uses, not with the file.
+ */
+import { Bom, type Part, type Use } from '../bom.ts';
+import type { FileSource } from '../file-source.ts';
+import type { Findings } from '../findings.ts';
+import { parseStatement, type StepStatement, type StepValue } from './parse-statement.ts';
+import { isStepId, keysOf, type Product, type StepKey } from './product-keys.ts';
+import { scanStep } from './scan-step.ts';
+
+export interface StepOptions {
+  key?: StepKey;
+}
+
+interface Usage {
+  number: number;
+  relating: number;
+  related: number;
+  name: string;
+  designator: string;
+  /** Number of the measure of a quantified usage. */
+  measure: number | null;
+}
+
+interface Found {
+  products: Map<number, Product>;
+  /** Formation to product. */
+  formations: Map<number, { product: number; version: string; source: string }>;
+  /** Definition to formation. */
+  definitions: Map<number, number>;
+  usages: Usage[];
+  documents: Set<number>;
+}
+
+const simpleNames = new Set([
+  'PRODUCT',
+  'PRODUCT_DEFINITION_FORMATION',
+  'PRODUCT_DEFINITION_FORMATION_WITH_SPECIFIED_SOURCE',
+  'PRODUCT_DEFINITION',
+  'PRODUCT_DEFINITION_WITH_ASSOCIATED_DOCUMENTS',
+  'NEXT_ASSEMBLY_USAGE_OCCURRENCE',
+  'PRODUCT_RELATED_PRODUCT_CATEGORY',
+]);
+/** Parts of a complex statement stand in the order of their names: what is first says which families it can be of. */
+const complexBeginnings = /^(?:A|C|MAKE_FROM|N|P|Q)/;
+
+export async function readStep(source: FileSource, { key }: StepOptions, findings: Findings): Promise<Bom> {
+  const found: Found = {
+    products: new Map(),
+    formations: new Map(),
+    definitions: new Map(),
+    usages: [],
+    documents: new Set(),
+  };
+  await scanStep(
+    source.read(),
+    { simple: (name) => simpleNames.has(name), complex: (name) => complexBeginnings.test(name) },
+    (number, body) => note(found, number, parseStatement(number, body), findings),
+  );
+  const quantities = await readQuantities(source, found.usages, findings);
+  return assemble(found, quantities, key, findings);
+}
+
+function note(found: Found, number: number, statement: StepStatement, findings: Findings): void {
+  for (const [name, values] of statement) {
+    switch (name) {
+      case 'PRODUCT':
+        found.products.set(number, {
+          number,
+          id: text(values[0]),
+          name: text(values[1]),
+          description: text(values[2]),
+        });
+        break;
+      case 'PRODUCT_DEFINITION_FORMATION':
+      case 'PRODUCT_DEFINITION_FORMATION_WITH_SPECIFIED_SOURCE': {
+        const product = refOf(values[2]);
+        const source = word(values[3]) ?? found.formations.get(number)?.source ?? '';
+        if (product !== null) found.formations.set(number, { product, version: text(values[0]), source });
+        break;
+      }
+      case 'PRODUCT_DEFINITION':
+      case 'PRODUCT_DEFINITION_WITH_ASSOCIATED_DOCUMENTS': {
+        const formation = refOf(values[2]);
+        if (formation !== null) found.definitions.set(number, formation);
+        break;
+      }
+      case 'PRODUCT_RELATED_PRODUCT_CATEGORY':
+        if (text(values[0]).toLowerCase() === 'document') {
+          for (const member of refsOf(values[2])) found.documents.add(member);
+        }
+        break;
+      case 'NEXT_ASSEMBLY_USAGE_OCCURRENCE':
+        noteUsage(found, number, statement, findings);
+        break;
+    }
+  }
+}
+
+/** In a complex statement the ends stand in the part of the relationship, the designator in that of the component usage. */
+function noteUsage(found: Found, number: number, statement: StepStatement, findings: Findings): void {
+  const own = statement.get('NEXT_ASSEMBLY_USAGE_OCCURRENCE') ?? [];
+  const ends = own.length >= 5 ? own : (statement.get('PRODUCT_DEFINITION_RELATIONSHIP') ?? []);
+  const relating = refOf(ends[3]);
+  const related = refOf(ends[4]);
+  if (relating === null || related === null) {
+    findings.add('error', 'usage_open', { statement: `#${number}` }, 'A usage names no parent or no child.');
+    return;
+  }
+  const designator = own.length >= 6 ? own[5] : statement.get('ASSEMBLY_COMPONENT_USAGE')?.[0];
+  const measure = refOf(statement.get('QUANTIFIED_ASSEMBLY_COMPONENT_USAGE')?.[0]);
+  found.usages.push({
+    number,
+    relating,
+    related,
+    name: text(ends[1]),
+    designator: text(designator),
+    measure,
+  });
+}
+
+/** Measures stand anywhere, and most of them measure geometry: those that usages name are read in a second pass. */
+async function readQuantities(
+  source: FileSource,
+  usages: readonly Usage[],
+  findings: Findings,
+): Promise<ReadonlyMap<number, number>> {
+  const numbers = new Set(usages.flatMap(({ measure }) => (measure === null ? [] : [measure])));
+  const quantities = new Map<number, number>();
+  if (numbers.size === 0) return quantities;
+  const never = () => false;
+  await scanStep(source.read(), { simple: never, complex: never, numbers }, (number, body) => {
+    const measure = [...parseStatement(number, body).values()].flat().find(isTyped);
+    const [value] = measure?.values ?? [];
+    if (measure === undefined || typeof value !== 'number') return;
+    quantities.set(number, value);
+    if (measure.name !== 'COUNT_MEASURE') {
+      findings.add(
+        'warning',
+        'quantity_unit',
+        { statement: `#${number}` },
+        `A quantity is a ${measure.name}: its number is taken, whatever the unit is.`,
+      );
+    }
+  });
+  return quantities;
+}
+
+function assemble(
+  found: Found,
+  quantities: ReadonlyMap<number, number>,
+  key: StepKey | undefined,
+  findings: Findings,
+): Bom {
+  const parts = [...found.products.values()].filter(({ number }) => !found.documents.has(number));
+  const keyOf = keysOf(parts, key);
+  const versions = new Map([...found.formations.values()].map((one) => [one.product, one]));
+  const bom = new Bom();
+  const keys = new Map<number, string>();
+  for (const product of parts) {
+    const part = partOf(product, keyOf(product), versions.get(product.number));
+    keys.set(product.number, part.key);
+    bom.addPart(part);
+  }
+  const productOf = (definition: number) =>
+    found.formations.get(found.definitions.get(definition) ?? -1)?.product;
+  const structured = structuredDefinitions(found.usages, productOf, findings);
+  for (const usage of found.usages) {
+    const parent = productOf(usage.relating);
+    const child = productOf(usage.related);
+    const place = { statement: `#${usage.number}` };
+    if (parent === undefined || child === undefined) {
+      findings.add(
+        'error',
+        'usage_open',
+        place,
+        'A usage names a parent or a child that is not in the file.',
+      );
+      continue;
+    }
+    if (structured.get(parent) !== usage.relating) continue;
+    const [parentKey, childKey] = [keys.get(parent), keys.get(child)];
+    if (parentKey === undefined || childKey === undefined) continue;
+    const use = usageAsUse(usage, parentKey, childKey, quantities, findings);
+    if (use !== null) bom.addUse(use);
+  }
+  return bom;
+}
+
+function usageAsUse(
+  usage: Usage,
+  parent: string,
+  child: string,
+  quantities: ReadonlyMap<number, number>,
+  findings: Findings,
+): Use | null {
+  const place = { statement: `#${usage.number}` };
+  const quantity = usage.measure === null ? 1 : quantities.get(usage.measure);
+  if (quantity === undefined) {
+    findings.add(
+      'error',
+      'quantity_unreadable',
+      place,
+      `The quantity of "${child}" in "${parent}" cannot be read.`,
+    );
+    return null;
+  }
+  if (quantity <= 0) {
+    findings.add('note', 'quantity_zero', place, `"${child}" is in "${parent}" ${quantity} times: left out.`);
+    return null;
+  }
+  const referenceDesignators = usage.designator === '' ? [] : [usage.designator];
+  return { parent, child, quantity, findNumber: '', referenceDesignators, unit: '', place };
+}
+
+/** Of several definitions of one product (design, manufacturing …) the first one that has children gives the structure. */
+function structuredDefinitions(
+  usages: readonly Usage[],
+  productOf: (definition: number) => number | undefined,
+  findings: Findings,
+): ReadonlyMap<number, number> {
+  const chosen = new Map<number, number>();
+  const told = new Set<number>();
+  for (const { relating } of usages) {
+    const product = productOf(relating);
+    if (product === undefined) continue;
+    const first = chosen.get(product);
+    if (first === undefined) chosen.set(product, relating);
+    else if (first !== relating && !told.has(relating)) {
+      told.add(relating);
+      findings.add(
+        'warning',
+        'other_definition',
+        { statement: `#${relating}` },
+        `A product has several structures: that of #${first} is taken, this one is left out.`,
+      );
+    }
+  }
+  return chosen;
+}
+
+function partOf(
+  { id, name, description, number }: Product,
+  key: string,
+  formation: { version: string; source: string } | undefined,
+): Part {
+  const properties: Record<string, string> = {};
+  if (description !== '') properties.Description = description;
+  if (formation !== undefined && formation.version !== '') properties.Version = formation.version;
+  if (formation?.source === 'MADE' || formation?.source === 'BOUGHT') {
+    properties.Source = formation.source === 'MADE' ? 'made' : 'bought';
+  }
+  const isId = isStepId(id);
+  return {
+    key,
+    guid: '',
+    number: isId ? id : key,
+    name: name || (isId ? id : key),
+    category: '',
+    properties,
+    place: { statement: `#${number}` },
+  };
+}
+
+function text(value: StepValue | undefined): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function refOf(value: StepValue | undefined): number | null {
+  return value !== null && typeof value === 'object' && 'ref' in value ? value.ref : null;
+}
+
+function refsOf(value: StepValue | undefined): number[] {
+  return Array.isArray(value) ? value.flatMap((one) => refOf(one) ?? []) : [];
+}
+
+function word(value: StepValue | undefined): string | null {
+  return value !== null && typeof value === 'object' && 'word' in value
+    ? value.word.replaceAll('.', '')
+    : null;
+}
+
+function isTyped(value: StepValue): value is { name: string; values: StepValue[] } {
+  return value !== null && typeof value === 'object' && 'name' in value;
+}

@@ -1,0 +1,74 @@
+/** Where a table begins: the first row in which all mapped columns stand, whatever titles stand above it. */
+import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import { FileFault } from '../findings.ts';
+import type { Cell, SheetRow } from '../xlsx/read-workbook.ts';
+
+export const HEADER_ROWS_MAX = 500;
+
+/** Names of columns as they are compared: in any case of letters, blanks and ends of lines counting as one blank. */
+export function plainName(name: string): string {
+  return name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+}
+
+export function cellText(cell: Cell | undefined): string {
+  if (cell === undefined) return '';
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** All columns that a definition names. */
+export function columnsOf(definition: ImportDefinition): string[] {
+  const { columns, properties, exclude, fillDown, categories } = definition;
+  const names = [
+    ...Object.values(columns).flat(),
+    ...Object.values(properties).map((source) => (typeof source === 'string' ? source : source.column)),
+    ...exclude.map(({ column }) => column),
+    ...categories.rules.map(({ column }) => column),
+    ...fillDown,
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+export class HeaderFinder {
+  readonly #wanted: string[];
+  #rows = 0;
+  #closest: { line: number; missing: string[] } | null = null;
+
+  constructor(wanted: readonly string[]) {
+    this.#wanted = [...wanted];
+  }
+
+  /** Column name to place in a row, when this row is the header. */
+  offer(row: SheetRow): ReadonlyMap<string, number> | null {
+    this.#rows += 1;
+    if (this.#rows > HEADER_ROWS_MAX) throw this.missing();
+    const places = new Map<string, number>();
+    for (const [at, cell] of row.cells.entries()) {
+      const name = plainName(cellText(cell));
+      if (name !== '' && !places.has(name)) places.set(name, at);
+    }
+    const missing = this.#wanted.filter((name) => !places.has(plainName(name)));
+    if (missing.length === 0) {
+      return new Map(this.#wanted.map((name) => [name, places.get(plainName(name)) as number]));
+    }
+    if (
+      missing.length < this.#wanted.length &&
+      missing.length < (this.#closest?.missing.length ?? Number.POSITIVE_INFINITY)
+    ) {
+      this.#closest = { line: row.line, missing };
+    }
+    return null;
+  }
+
+  missing(): FileFault {
+    const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+    return this.#closest === null
+      ? new FileFault('header_missing', `No row has the columns ${named(this.#wanted)}.`)
+      : new FileFault(
+          'header_missing',
+          `The columns ${named(this.#closest.missing)} are missing. The closest row is this one.`,
+          {
+            line: this.#closest.line,
+          },
+        );
+  }
+}

@@ -1,0 +1,343 @@
+/**
+ * Lines of a table as elements of a sync, one at a time: what is held of a line is its key, marks of its values, and how
+ * many of it are in its parent. The children of an assembly are those of its first occurrence; a later one must say the same.
+ */
+import { describePlace, sum, type Use } from '../bom.ts';
+import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import { categoryOf, type Element, guidMaker, lineOf, sendableQuantity } from '../element.ts';
+import { FileFault, type Findings, type Place } from '../findings.ts';
+import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
+import { type DepthOf, depthReader } from './line-depth.ts';
+import type { Line } from './read-line.ts';
+import { markOf, SeenLines } from './seen-lines.ts';
+
+export const LINES_MAX = 5_000_000;
+
+/** What is known of an assembly: where its children stand first, and how many there are of each. */
+interface Assembly {
+  place: Place;
+  children: Map<string, number>;
+}
+
+interface Open {
+  key: string;
+  place: Place;
+  /** How many there are in the top assembly. */
+  extended: number;
+  /** Whether it and what is below it are left out. */
+  isLost: boolean;
+  /** Its children here; null while there are none. */
+  children: Map<string, number> | null;
+  isFirst: boolean;
+}
+
+export class TableMapper {
+  readonly #definition: ImportDefinition;
+  readonly #findings: Findings;
+  /** Keys of lines that have children, where their category depends on it. */
+  readonly #assemblies: ReadonlySet<string>;
+  readonly #guid: (key: string, given?: string) => string;
+  readonly #depthOf: DepthOf;
+  readonly #seen: SeenLines;
+  readonly #known = new Map<string, Assembly>();
+  readonly #stack: Open[] = [];
+  readonly #rootKey: string | null;
+  #lines = 0;
+  #isBegun = false;
+  /** With a parent column: the run of lines of one parent that a pair stood in. */
+  #run = 0;
+  #runParent = '';
+  readonly #pairs = new Map<string, Map<string, { run: number; quantity: number; place: Place }>>();
+
+  constructor(definition: ImportDefinition, findings: Findings, assemblies: ReadonlySet<string> = new Set()) {
+    this.#definition = definition;
+    this.#findings = findings;
+    this.#assemblies = assemblies;
+    this.#guid = guidMaker(definition.namespace);
+    this.#depthOf = depthReader(definition.structure);
+    this.#rootKey = definition.root?.number ?? null;
+    this.#seen = new SeenLines(FIELDS.length + Object.keys(definition.properties).length);
+  }
+
+  /** Different keys so far. */
+  get parts(): number {
+    return this.#seen.size;
+  }
+
+  /** Keys that have children: for the category of a second reading. */
+  get assemblies(): Set<string> {
+    const keys = new Set([...this.#known.keys(), ...this.#pairs.keys()]);
+    if (this.#rootKey !== null) keys.add(this.#rootKey);
+    return keys;
+  }
+
+  *take(line: Line): Generator<Element> {
+    this.#lines += 1;
+    if (this.#lines > LINES_MAX)
+      throw new FileFault('too_many_lines', `A file may have ${LINES_MAX} lines.`, line.place);
+    yield* this.#begin();
+    if (this.#definition.structure === 'parent') yield* this.#byParent(line);
+    else yield* this.#byDepth(line);
+  }
+
+  *end(): Generator<Element> {
+    this.#close(0);
+    const missing = [...this.#pairs.keys()].filter((key) => !this.#seen.has(key) && key !== this.#rootKey);
+    for (const key of missing) {
+      const [first] = (this.#pairs.get(key) as Map<string, { place: Place }>).values();
+      const message = `The parent "${key}" is no line of the file: the link waits for it, or is made where it is known already.`;
+      this.#findings.add('warning', 'parent_missing', first?.place ?? {}, message);
+    }
+    if (this.#definition.structure === 'parent') this.#refuseCycles();
+  }
+
+  *#begin(): Generator<Element> {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    const { root, categories, structure } = this.#definition;
+    if (root === undefined) {
+      if (structure === 'flat') {
+        this.#findings.add(
+          'note',
+          'no_root',
+          {},
+          'No assembly is named that these parts are in: only the parts are sent.',
+        );
+      }
+      return;
+    }
+    const category = root.category ?? categories.assembly ?? categories.default;
+    yield {
+      guid: this.#guid(root.number),
+      number: root.number,
+      name: root.name ?? root.number,
+      categoryKey: category,
+      parentGuid: null,
+      properties: {},
+    };
+    this.#seen.add(root.number, [], {});
+  }
+
+  *#byDepth(line: Line): Generator<Element> {
+    const depth = this.#depthOf(line.level, line.place);
+    this.#close(depth);
+    const parent = this.#stack.at(-1);
+    const isLost = parent?.isLost === true;
+    const open: Open = {
+      key: line.key,
+      place: line.place,
+      extended: 1,
+      isLost,
+      children: null,
+      isFirst: false,
+    };
+    this.#stack.push(open);
+    if (isLost) {
+      this.#findings.add(
+        'note',
+        'below_left_out',
+        line.place,
+        `"${line.key}" is below a line that is left out.`,
+      );
+      return;
+    }
+    const why = this.#reasonToLeaveOut(line);
+    if (why !== null) {
+      open.isLost = true;
+      if (why !== '')
+        this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
+      return;
+    }
+    if (this.#stack.some((above) => above !== open && above.key === line.key)) {
+      throw new FileFault('cycle', `"${line.key}" contains itself.`, line.place);
+    }
+    this.#remember(line);
+    const parentKey = parent?.key ?? this.#rootKey;
+    const quantity = this.#perParent(line, parent, open);
+    if (quantity === null) {
+      open.isLost = true;
+      return;
+    }
+    if (parentKey === null) yield this.#element(line, null, null);
+    else if (parent === undefined || this.#noteChild(parent, line, quantity)) {
+      yield* this.#linked(line, parentKey, quantity);
+    }
+  }
+
+  /** Whether the link is to be sent: only of the first occurrence of an assembly that has children. */
+  #noteChild(parent: Open, { key }: Line, quantity: number): boolean {
+    if (parent.children === null) {
+      parent.children = new Map();
+      parent.isFirst = !this.#known.has(parent.key);
+      if (parent.isFirst) this.#known.set(parent.key, { place: parent.place, children: parent.children });
+    }
+    parent.children.set(key, sum(parent.children.get(key) ?? 0, quantity));
+    return parent.isFirst;
+  }
+
+  /** Ends the lines from that depth on; what stood there again must say the same as the first time. */
+  #close(depth: number): void {
+    while (this.#stack.length > depth) {
+      const { key, place, children, isFirst } = this.#stack.pop() as Open;
+      if (children === null || isFirst) continue;
+      const first = this.#known.get(key) as Assembly;
+      const isSame =
+        first.children.size === children.size &&
+        [...children].every(([child, quantity]) => first.children.get(child) === quantity);
+      if (!isSame) {
+        const message = `The assembly "${key}" stands there twice with different children: here and at ${describePlace(first.place)}.`;
+        throw new FileFault('assembly_differs', message, place);
+      }
+      this.#findings.add(
+        'note',
+        'assembly_repeated',
+        place,
+        `"${key}" stands here again with the same children.`,
+      );
+    }
+  }
+
+  #perParent(line: Line, parent: Open | undefined, open: Open): number | null {
+    const quantity = line.quantity as number;
+    if (this.#definition.quantity === 'perParent') return quantity;
+    open.extended = quantity;
+    const each = quantity / (parent?.extended ?? 1);
+    const rounded = roundQuantity(each);
+    if (isExactQuantity(rounded) && Math.abs(rounded * (parent?.extended ?? 1) - quantity) < 1e-6)
+      return rounded;
+    const message = `${quantity} of "${line.key}" cannot be divided by the ${parent?.extended} of "${parent?.key}".`;
+    this.#findings.add('error', 'quantity_indivisible', line.place, message);
+    return null;
+  }
+
+  *#byParent(line: Line): Generator<Element> {
+    const why = this.#reasonToLeaveOut(line);
+    if (why !== null) {
+      if (why !== '')
+        this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
+      return;
+    }
+    this.#remember(line);
+    const parent = line.parent === '' ? this.#rootKey : line.parent;
+    if (parent !== this.#runParent) {
+      this.#runParent = parent ?? '';
+      this.#run += 1;
+    }
+    if (parent === null) {
+      yield this.#element(line, null, null);
+      return;
+    }
+    if (parent === line.key) throw new FileFault('cycle', `"${line.key}" contains itself.`, line.place);
+    if (this.#isRepeated(parent, line)) return;
+    yield* this.#linked(line, parent, line.quantity as number);
+  }
+
+  /** A list that was exploded names the children of an assembly again wherever it is used. */
+  #isRepeated(parent: string, line: Line): boolean {
+    const quantity = line.quantity as number;
+    let children = this.#pairs.get(parent);
+    if (children === undefined) {
+      children = new Map();
+      this.#pairs.set(parent, children);
+    }
+    const pair = `${line.key}\u0000${line.findNumber}`;
+    const before = children.get(pair);
+    if (before === undefined || before.run === this.#run) {
+      children.set(pair, {
+        run: this.#run,
+        quantity: sum(before?.quantity ?? 0, quantity),
+        place: line.place,
+      });
+      return false;
+    }
+    if (before.quantity !== quantity) {
+      const message = `"${line.key}" is in "${parent}" ${quantity} times here and ${before.quantity} times at ${describePlace(before.place)}.`;
+      throw new FileFault('assembly_differs', message, line.place);
+    }
+    const message = `"${line.key}" in "${parent}" stands here again: taken once.`;
+    this.#findings.add('note', 'assembly_repeated', line.place, message);
+    return true;
+  }
+
+  *#linked(line: Line, parent: string, quantity: number): Generator<Element> {
+    const use: Use = { ...line, parent, child: line.key, quantity };
+    const sendable = sendableQuantity(use, this.#findings);
+    if (sendable !== null) yield this.#element(line, parent, sendable);
+  }
+
+  #element(line: Line, parent: string | null, quantity: number | null): Element {
+    const isAssembly = this.#assemblies.has(line.key);
+    return {
+      guid: this.#guid(line.key, line.guid),
+      number: line.number,
+      name: line.name,
+      categoryKey: categoryOf(this.#definition, line.textOf, line.category, isAssembly),
+      parentGuid: parent === null ? null : this.#guid(parent),
+      ...(quantity === null ? {} : { quantity, ...lineOf(line) }),
+      properties: line.properties,
+    };
+  }
+
+  /** Empty where something was said of it already. */
+  #reasonToLeaveOut(line: Line): string | null {
+    if (line.excluded !== null) return line.excluded;
+    if (line.quantity === null) return '';
+    if (line.quantity === 0) return 'its quantity is 0';
+    if (line.quantity > 0) return null;
+    this.#findings.add(
+      'error',
+      'quantity_negative',
+      line.place,
+      `The quantity of "${line.key}" is ${line.quantity}.`,
+    );
+    return '';
+  }
+
+  /** Two different records with one key stop the run. What one of them leaves out is no difference. */
+  #remember(line: Line): void {
+    const fields = [line.guid.toLowerCase(), line.number, line.name, line.category];
+    const keys = Object.keys(this.#definition.properties);
+    const marks = [...fields, ...keys.map((key) => line.properties[key] ?? '')].map(markOf);
+    const first = this.#seen.find(line.key);
+    if (first === null) {
+      this.#seen.add(line.key, marks, line.place);
+      return;
+    }
+    const at = marks.findIndex(
+      (mark, field) => mark !== 0 && first.mark(field) !== 0 && first.mark(field) !== mark,
+    );
+    if (at === -1) return;
+    const differing = [...FIELDS, ...keys][at];
+    const message = `"${line.key}" stands there twice and differs in ${differing}: here and at ${describePlace(first.place)}.`;
+    throw new FileFault('key_conflict', message, line.place);
+  }
+
+  #refuseCycles(): void {
+    const state = new Map<string, 'open' | 'done'>();
+    for (const start of this.#pairs.keys()) {
+      const stack = [{ key: start, next: this.#childrenOf(start) }];
+      if (state.has(start)) continue;
+      state.set(start, 'open');
+      while (stack.length > 0) {
+        const top = stack.at(-1) as (typeof stack)[number];
+        const { done, value } = top.next.next();
+        if (done === true) {
+          state.set(top.key, 'done');
+          stack.pop();
+        } else if (state.get(value.key) === 'open') {
+          throw new FileFault('cycle', `"${value.key}" contains itself, by "${top.key}".`, value.place);
+        } else if (!state.has(value.key)) {
+          state.set(value.key, 'open');
+          stack.push({ key: value.key, next: this.#childrenOf(value.key) });
+        }
+      }
+    }
+  }
+
+  *#childrenOf(key: string): Generator<{ key: string; place: Place }> {
+    for (const [pair, { place }] of this.#pairs.get(key) ?? [])
+      yield { key: pair.split('\u0000')[0] as string, place };
+  }
+}
+
+const FIELDS = ['GUID', 'number', 'name', 'category'];

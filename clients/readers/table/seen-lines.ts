@@ -1,0 +1,59 @@
+/** What is remembered of the lines of a table: their keys, marks of their values, where they stood. */
+import type { Place } from '../findings.ts';
+
+/** Keys of lines with the marks of their values, in one long array: as objects they would be most of what is held. */
+export class SeenLines {
+  readonly #numbers = new Map<string, number>();
+  readonly #marksEach: number;
+  #marks = new Int32Array(1024);
+  #lines = new Int32Array(256);
+  #sheet: string | undefined;
+
+  constructor(marksEach: number) {
+    this.#marksEach = marksEach;
+  }
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  has(key: string): boolean {
+    return this.#numbers.has(key);
+  }
+
+  add(key: string, marks: readonly number[], { sheet, line = 0 }: Place): void {
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    this.#sheet = sheet;
+    if (number === this.#lines.length) this.#lines = longer(this.#lines);
+    while ((number + 1) * this.#marksEach > this.#marks.length) this.#marks = longer(this.#marks);
+    this.#lines[number] = line;
+    this.#marks.set(marks, number * this.#marksEach);
+  }
+
+  find(key: string): { mark(field: number): number; place: Place } | null {
+    const number = this.#numbers.get(key);
+    if (number === undefined) return null;
+    return {
+      mark: (field) => this.#marks[number * this.#marksEach + field] ?? 0,
+      place: {
+        ...(this.#sheet === undefined ? {} : { sheet: this.#sheet }),
+        line: this.#lines[number] as number,
+      },
+    };
+  }
+}
+
+function longer(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(2 * array.length);
+  twice.set(array);
+  return twice;
+}
+
+/** 30 bits of a text; 0 for none. Keeping the texts of 200 000 lines would hold ten times as much. */
+export function markOf(text: string): number {
+  if (text === '') return 0;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 2) | 1;
+}

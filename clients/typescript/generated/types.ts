@@ -1,0 +1,906 @@
+// Generated from docs/openapi.json by `npm run client`; not to be edited.
+export type NewWorkspace = { slug: string; name: string; template?: "default" };
+export type SignIn = { key: string } | { code: string };
+export type NewApiKey = { name: string; permission: "read" | "write" | "admin"; expiresAt?: string | null };
+export type ApiKeyReplacement = { name: string; permission: "read" | "write" | "admin"; expiresAt: string | null; id?: string; prefix?: string; createdAt?: string; lastUsedAt?: string | null; revokedAt?: string | null };
+export type NewCategory = { key: string; name: string; numbering?: { source: "payload" | "scheme"; pattern: string }; lifecycle?: string; role?: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour?: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew?: boolean; tabs?: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[] };
+export type CategoryReplacement = { name: string; numbering?: { source: "payload" | "scheme"; pattern: string }; lifecycle: string; role?: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour?: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew?: boolean; tabs?: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[]; key?: string };
+export type NewLifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released?: boolean })[]; transitions?: ({ id: string; name: string; from: string; to: string; featureAutomations?: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings?: Record<string, unknown> })[] })[] };
+export type LifecycleReplacement = { name: string; initialState: string; states: ({ name: string; released?: boolean })[]; transitions?: ({ id: string; name: string; from: string; to: string; featureAutomations?: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings?: Record<string, unknown> })[] })[]; key?: string };
+export type NewPropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
+export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean"; key?: string };
+export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; properties?: Record<string, string | number | boolean | null> };
+export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
+export type EntityLookup = { numbers: (string)[] };
+export type NewTransition = { toState: string; note?: string | null };
+export type UseQuantity = { quantity: number };
+export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
+export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; guids?: (string)[] };
+export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
+export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
+export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null })[] };
+export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
+export type LineMovement = { quantity: number; note?: string | null };
+export type LineEnd = { note?: string | null };
+export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
+export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
+export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
+export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; requiredBy?: string | null; note?: string | null };
+export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null };
+export type NewAutomation = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean };
+export type AutomationReplacement = { name: string; description?: string; contextTypeId: number; script: string; enabled?: boolean; id?: string; kind?: "system" | "custom"; contextType?: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; scriptVersion?: number; createdAt?: string; updatedAt?: string };
+export type AutomationClone = { name?: string };
+export type ScriptTest = { script: string; contextTypeId?: number; context?: Record<string, unknown> };
+export type RunRetry = { script?: "current" | "same" };
+export type AutomationTrigger = { entityId?: string | null; context?: Record<string, unknown> };
+export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean };
+export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean; id?: string; createdAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null; updatedAt?: string };
+export type SecretRotation = { overlapHours?: number };
+export type CreatedWorkspace = { workspace: Workspace; apiKey: { id: string; key: string; permission: "admin" } };
+export type Workspace = { id: string; slug: string; name: string };
+export type Session = { workspace: { slug: string; name: string }; keyId: string; keyName: string; permission: "read" | "write" | "admin"; expiresAt: string | null };
+export type ApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
+export type CreatedApiKey = { id: string; name: string; permission: "read" | "write" | "admin"; prefix: string; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; key: string };
+export type Category = { key: string; name: string; numbering: { source: "payload" | "scheme"; pattern: string }; lifecycle: string; role: "item" | "location" | "itemAndLocation" | "project" | "none"; behaviour: "none" | "purchaseOrder" | "purchaseOrderLine" | "salesOrder" | "salesOrderLine" | "manufacturingOrder" | "manufacturingOrderLine" | "materialRequirement"; hiddenFromNew: boolean; tabs: ("stockLedger" | "uses" | "whereUsed" | "revisions" | "lines" | "requirements")[] };
+export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
+export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" };
+export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
+export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; properties: Record<string, string | number | boolean>; createdAt: string; updatedAt: string };
+export type EntityFacets = { items: ({ category: string; state: string; count: number; isAtLeast: boolean })[] };
+export type LookedUpEntities = { items: ({ number: string; entities: ({ id: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; revision: string })[] })[] };
+export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
+export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
+export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
+export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; hasChildren: boolean; hasParents: boolean };
+export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; truncated: boolean } };
+export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
+export type Tree = { items: (TreeItem)[] };
+export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
+export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
+export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
+export type SyncResult = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
+export type SyncWarning = { code: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; property?: string; count?: number; message: string };
+export type PlannedChange = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };
+export type LinkChange = { parentGuid: string; from: number | null; to: number | null };
+export type SyncProblems = { items: ({ kind: "error" | "warning"; code: string; property: string | null; message: string | null; count: number; examples: ({ index: number; guid: string | null; message?: string })[] })[]; changed: { fields: number; structure: number; links: number } };
+export type SentElement = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; element: unknown };
+export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
+export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; hash: string };
+export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
+export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
+export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
+export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
+export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
+export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; moved: boolean })[]; entries: number };
+export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
+export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number; requiredBy: string | null; createdAt: string };
+export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
+export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string };
+export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string; lines: (StockLine)[] };
+export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
+export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
+export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
+export type RequirementOrdered = { requirement: MaterialRequirement; line: StockLine; entries: (StockLedgerEntry)[] };
+export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number };
+export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
+export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
+export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
+export type Automation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string };
+export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
+export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
+export type ScriptLogLine = { level: "info" | "warn" | "error"; message: string; line: number | null };
+export type ScriptFailure = { kind: "syntax" | "runtime" | "api" | "timeout" | "memory"; name: string; message: string; line: number | null; column: number | null; snippet: string | null; stack: string | null };
+export type ScriptChange = { entityId: string; property: string; from: string | number | boolean | null; to: string | number | boolean | null };
+export type ApiCallTrace = { method: string; line: number | null; ms: number; ok: boolean };
+export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
+export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
+export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
+export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
+export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
+export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
+export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: unknown; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
+export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
+export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
+
+export interface Operations {
+  /** Create a workspace */
+  createWorkspace: {
+    route: 'POST /api/workspaces';
+    input: { body: NewWorkspace };
+    answer: CreatedWorkspace;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "slug_taken" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List workspaces */
+  listWorkspaces: {
+    route: 'GET /api/workspaces';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Workspace)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Sign in with an API key */
+  signIn: {
+    route: 'POST /api/sessions';
+    input: { body: SignIn };
+    answer: Session;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read who is calling */
+  getSession: {
+    route: 'GET /session';
+    input: {};
+    answer: Session;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Sign out */
+  signOut: {
+    route: 'DELETE /session';
+    input: {};
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List API keys, newest first */
+  listApiKeys: {
+    route: 'GET /api-keys';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (ApiKey)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an API key */
+  createApiKey: {
+    route: 'POST /api-keys';
+    input: { body: NewApiKey };
+    answer: CreatedApiKey;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read an API key */
+  getApiKey: {
+    route: 'GET /api-keys/{id}';
+    input: { id: string };
+    answer: ApiKey;
+    error: "unauthorized" | "forbidden" | "api_key_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Change an API key's name, permission or expiry */
+  replaceApiKey: {
+    route: 'PUT /api-keys/{id}';
+    input: { id: string; body: ApiKeyReplacement };
+    answer: ApiKey;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Revoke an API key */
+  revokeApiKey: {
+    route: 'DELETE /api-keys/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List categories */
+  listCategories: {
+    route: 'GET /categories';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Category)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create a category */
+  createCategory: {
+    route: 'POST /categories';
+    input: { body: NewCategory };
+    answer: Category;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a category */
+  getCategory: {
+    route: 'GET /categories/{key}';
+    input: { key: string };
+    answer: Category;
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace a category */
+  replaceCategory: {
+    route: 'PUT /categories/{key}';
+    input: { key: string; body: CategoryReplacement };
+    answer: Category;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Delete a category */
+  deleteCategory: {
+    route: 'DELETE /categories/{key}';
+    input: { key: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List lifecycles */
+  listLifecycles: {
+    route: 'GET /lifecycles';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Lifecycle)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create a lifecycle */
+  createLifecycle: {
+    route: 'POST /lifecycles';
+    input: { body: NewLifecycle };
+    answer: Lifecycle;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a lifecycle */
+  getLifecycle: {
+    route: 'GET /lifecycles/{key}';
+    input: { key: string };
+    answer: Lifecycle;
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace a lifecycle */
+  replaceLifecycle: {
+    route: 'PUT /lifecycles/{key}';
+    input: { key: string; body: LifecycleReplacement };
+    answer: Lifecycle;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Delete a lifecycle */
+  deleteLifecycle: {
+    route: 'DELETE /lifecycles/{key}';
+    input: { key: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List property definitions */
+  listPropertyDefinitions: {
+    route: 'GET /property-definitions';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (PropertyDefinition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create a property definition */
+  createPropertyDefinition: {
+    route: 'POST /property-definitions';
+    input: { body: NewPropertyDefinition };
+    answer: PropertyDefinition;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a property definition */
+  getPropertyDefinition: {
+    route: 'GET /property-definitions/{key}';
+    input: { key: string };
+    answer: PropertyDefinition;
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace a property definition */
+  replacePropertyDefinition: {
+    route: 'PUT /property-definitions/{key}';
+    input: { key: string; body: PropertyDefinitionReplacement };
+    answer: PropertyDefinition;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Delete a property definition */
+  deletePropertyDefinition: {
+    route: 'DELETE /property-definitions/{key}';
+    input: { key: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List changes of configuration and keys */
+  listAudit: {
+    route: 'GET /audit';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (AuditEntry)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Search entities */
+  listEntities: {
+    route: 'GET /entities';
+    input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } };
+    answer: { items: (Entity)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an entity */
+  createEntity: {
+    route: 'POST /entities';
+    input: { body: NewEntity };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "guid_taken" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "category_not_found" | "category_hidden" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read an entity */
+  getEntity: {
+    route: 'GET /entities/{id}';
+    input: { id: string };
+    answer: Entity;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Change an entity */
+  updateEntity: {
+    route: 'PATCH /entities/{id}';
+    input: { id: string; body: EntityPatch };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "cycle" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Count entities by category and state */
+  countEntities: {
+    route: 'GET /entities/facets';
+    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; q?: string } };
+    answer: EntityFacets;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Find entities by their numbers */
+  lookUpEntities: {
+    route: 'POST /entities/lookup';
+    input: { body: EntityLookup };
+    answer: LookedUpEntities;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the revisions of an entity */
+  listRevisions: {
+    route: 'GET /entities/{id}/revisions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (Revision)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a revision with its structure */
+  getRevision: {
+    route: 'GET /entities/{id}/revisions/{n}';
+    input: { id: string; n: number };
+    answer: RevisionWithUses;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the children of a revision */
+  listRevisionUses: {
+    route: 'GET /entities/{id}/revisions/{n}/uses';
+    input: { id: string; n: number; query?: { limit?: number; cursor?: string } };
+    answer: { items: (Use)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Compare two revisions of an entity */
+  compareRevisions: {
+    route: 'GET /entities/{id}/revisions/compare';
+    input: { id: string; query?: { from: number; to: number } };
+    answer: RevisionComparison;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Move an entity to another lifecycle state */
+  transitionEntity: {
+    route: 'POST /entities/{id}/transitions';
+    input: { id: string; body: NewTransition };
+    answer: Entity;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the lifecycle transitions of an entity */
+  listTransitions: {
+    route: 'GET /entities/{id}/transitions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (Transition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the children of an entity */
+  listUses: {
+    route: 'GET /entities/{id}/uses';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (Use)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the parents of an entity */
+  listWhereUsed: {
+    route: 'GET /entities/{id}/where-used';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (Use)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Explode the tree below an entity */
+  getTree: {
+    route: 'GET /entities/{id}/tree';
+    input: { id: string; query?: { depth?: number } };
+    answer: Tree;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "tree_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Add a child or change its quantity */
+  setUse: {
+    route: 'PUT /entities/{id}/uses/{childId}';
+    input: { id: string; childId: string; body: UseQuantity };
+    answer: Use;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Remove a child */
+  removeUse: {
+    route: 'DELETE /entities/{id}/uses/{childId}';
+    input: { id: string; childId: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Submit a sync payload */
+  submitSync: {
+    route: 'POST /pdm/sync';
+    input: { query?: { profile?: string; dryRun?: "true" | "false" }; body?: unknown };
+    answer: SyncBatch;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_entities" | "rate_limited" | "too_many_batches" | "internal_error" | "unavailable";
+  };
+  /** Apply a reviewed dry run */
+  commitSyncPlan: {
+    route: 'POST /pdm/sync/batches/{id}/commit';
+    input: { id: string };
+    answer: SyncBatch;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "not_a_plan" | "payload_gone" | "plan_stale" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_batches" | "internal_error" | "unavailable";
+  };
+  /** List batches, newest first */
+  listSyncBatches: {
+    route: 'GET /pdm/sync/batches';
+    input: { query?: { limit?: number; cursor?: string; status?: BatchStatus; profile?: string } };
+    answer: { items: (SyncBatch)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a batch, with live counts */
+  getSyncBatch: {
+    route: 'GET /pdm/sync/batches/{id}';
+    input: { id: string };
+    answer: SyncBatch;
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the results of a batch in payload order */
+  listSyncResults: {
+    route: 'GET /pdm/sync/batches/{id}/results';
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure" } };
+    answer: { items: (SyncResult)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Follow a batch as Server-Sent Events */
+  streamSyncEvents: {
+    route: 'GET /pdm/sync/batches/{id}/events';
+    input: { id: string };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Cancel a batch */
+  cancelSyncBatch: {
+    route: 'POST /pdm/sync/batches/{id}/cancel';
+    input: { id: string };
+    answer: SyncBatch;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_finished" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Retry a failed batch */
+  retrySyncBatch: {
+    route: 'POST /pdm/sync/batches/{id}/retry';
+    input: { id: string };
+    answer: SyncBatch;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_failed" | "payload_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Group the errors and warnings of a batch */
+  listSyncProblems: {
+    route: 'GET /pdm/sync/batches/{id}/problems';
+    input: { id: string };
+    answer: SyncProblems;
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List elements of a batch as they were sent */
+  listSentElements: {
+    route: 'GET /pdm/sync/batches/{id}/elements';
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
+    answer: { items: (SentElement)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Send elements of a batch again */
+  resendSyncElements: {
+    route: 'POST /pdm/sync/batches/{id}/resend';
+    input: { id: string; query?: { dryRun?: "true" | "false" }; body: ResendRequest };
+    answer: SyncBatch;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_finished" | "payload_gone" | "results_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "nothing_to_resend" | "rate_limited" | "too_many_batches" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** List the positions of an item */
+  listPositionsByItem: {
+    route: 'GET /stock/positions/by-item/{itemEntityId}';
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
+    answer: { items: (StockPosition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the positions at a location */
+  listPositionsByLocation: {
+    route: 'GET /stock/positions/by-location/{locationEntityId}';
+    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
+    answer: { items: (StockPosition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the movements of an item */
+  listLedgerByItem: {
+    route: 'GET /stock/ledger/by-item/{itemEntityId}';
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } };
+    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** List the movements at a location */
+  listLedgerByLocation: {
+    route: 'GET /stock/ledger/by-location/{locationEntityId}';
+    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } };
+    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
+  /** Adjust stock by hand */
+  postAdjustment: {
+    route: 'POST /stock/adjustments';
+    input: { body: StockAdjustment };
+    answer: StockAdjusted;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+  };
+  /** Adjust many positions: all or nothing */
+  postAdjustmentBatch: {
+    route: 'POST /stock/adjustments/batch';
+    input: { body: StockAdjustmentBatch };
+    answer: StockBatchAdjusted;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Prove the ledger */
+  verifyLedger: {
+    route: 'GET /stock/ledger/verify';
+    input: {};
+    answer: LedgerVerification;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+  };
+  /** Prove the ledger against a digest that was kept elsewhere */
+  verifyLedgerAgainstDigest: {
+    route: 'POST /stock/ledger/verify';
+    input: { body: KeptDigest };
+    answer: LedgerProof;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+  };
+  /** Cover the ledger with a digest */
+  getLedgerDigest: {
+    route: 'GET /stock/ledger/digest';
+    input: {};
+    answer: LedgerDigest;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "ledger_altered" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+  };
+  /** Book a stock count: all or nothing */
+  countStock: {
+    route: 'POST /stock/counts';
+    input: { body: StockCount };
+    answer: StockCounted;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read how the stock of an item was over time */
+  getHistoryByItem: {
+    route: 'GET /stock/history/by-item/{itemEntityId}';
+    input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    answer: StockHistory;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read how the stock at a location was over time */
+  getHistoryByLocation: {
+    route: 'GET /stock/history/by-location/{locationEntityId}';
+    input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
+    answer: StockHistory;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List stock lines */
+  listStockLines: {
+    route: 'GET /stock/lines';
+    input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string; requirementId?: string; requiredBefore?: string } };
+    answer: { items: (StockLine)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create a stock line */
+  createStockLine: {
+    route: 'POST /stock/lines';
+    input: { body: NewStockLine };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a stock line */
+  getStockLine: {
+    route: 'GET /stock/lines/{id}';
+    input: { id: string };
+    answer: StockLine;
+    error: "unauthorized" | "forbidden" | "line_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Receive goods of a line */
+  receiveStockLine: {
+    route: 'POST /stock/lines/{id}/receipts';
+    input: { id: string; body: LineMovement };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Ship goods of a line */
+  shipStockLine: {
+    route: 'POST /stock/lines/{id}/shipments';
+    input: { id: string; body: LineMovement };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Reserve for a sales line */
+  reserveStockLine: {
+    route: 'POST /stock/lines/{id}/reservations';
+    input: { id: string; body: LineMovement };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Release a reservation of a sales line */
+  releaseStockLine: {
+    route: 'POST /stock/lines/{id}/releases';
+    input: { id: string; body: LineMovement };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Close a line */
+  closeStockLine: {
+    route: 'POST /stock/lines/{id}/close';
+    input: { id: string; body?: LineEnd };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Cancel a line */
+  cancelStockLine: {
+    route: 'POST /stock/lines/{id}/cancel';
+    input: { id: string; body?: LineEnd };
+    answer: LineMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List orders */
+  listOrders: {
+    route: 'GET /orders';
+    input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } };
+    answer: { items: (Order)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an order with its lines: all or nothing */
+  createOrder: {
+    route: 'POST /orders';
+    input: { body: NewOrder };
+    answer: OrderWithLines;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read an order with its lines */
+  getOrder: {
+    route: 'GET /orders/{id}';
+    input: { id: string };
+    answer: OrderWithLines;
+    error: "unauthorized" | "forbidden" | "order_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Receive lines of an order: all or nothing */
+  receiveOrder: {
+    route: 'POST /orders/{id}/receipts';
+    input: { id: string; body: OrderReceipt };
+    answer: OrderWithLines;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List material requirements */
+  listRequirements: {
+    route: 'GET /requirements';
+    input: { query?: { limit?: number; cursor?: string; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } };
+    answer: { items: (MaterialRequirement)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Raise a material requirement */
+  createRequirement: {
+    route: 'POST /requirements';
+    input: { body: NewRequirement };
+    answer: MaterialRequirement;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a material requirement */
+  getRequirement: {
+    route: 'GET /requirements/{id}';
+    input: { id: string };
+    answer: RequirementWithHeld;
+    error: "unauthorized" | "forbidden" | "requirement_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Reserve stock for a requirement */
+  reserveRequirement: {
+    route: 'POST /requirements/{id}/reservations';
+    input: { id: string; body: RequirementMovement };
+    answer: RequirementMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Release a reservation of a requirement */
+  releaseRequirement: {
+    route: 'POST /requirements/{id}/releases';
+    input: { id: string; body: RequirementMovement };
+    answer: RequirementMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Issue reserved material */
+  issueRequirement: {
+    route: 'POST /requirements/{id}/issues';
+    input: { id: string; body: RequirementMovement };
+    answer: RequirementMoved;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Order for a requirement */
+  orderRequirement: {
+    route: 'POST /requirements/{id}/orders';
+    input: { id: string; body: RequirementOrder };
+    answer: RequirementOrdered;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List what a project is short of */
+  listShortages: {
+    route: 'GET /projects/{id}/shortages';
+    input: { id: string };
+    answer: ProjectShortages;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Raise requirements for what a project is short of */
+  raiseShortages: {
+    route: 'POST /projects/{id}/shortages/requirements';
+    input: { id: string; body?: ShortageRequirements };
+    answer: ShortagesRaised;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List feature automations */
+  listFeatureAutomations: {
+    route: 'GET /automations/feature';
+    input: { query?: { limit?: number; cursor?: string; contextTypeId?: number } };
+    answer: { items: (FeatureAutomation)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List automations */
+  listAutomations: {
+    route: 'GET /automations';
+    input: { query?: { limit?: number; cursor?: string; contextTypeId?: number } };
+    answer: { items: (Automation)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an automation */
+  createAutomation: {
+    route: 'POST /automations';
+    input: { body: NewAutomation };
+    answer: Automation;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+  };
+  /** List the automations that come with the service */
+  listSystemAutomations: {
+    route: 'GET /automations/system';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Automation)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read an automation */
+  getAutomation: {
+    route: 'GET /automations/{id}';
+    input: { id: string };
+    answer: Automation;
+    error: "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace an automation */
+  replaceAutomation: {
+    route: 'PUT /automations/{id}';
+    input: { id: string; body: AutomationReplacement };
+    answer: Automation;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+  };
+  /** Delete an automation */
+  deleteAutomation: {
+    route: 'DELETE /automations/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Clone an automation into the workspace */
+  cloneAutomation: {
+    route: 'POST /automations/{id}/clone';
+    input: { id: string; body?: AutomationClone };
+    answer: Automation;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the versions of a script */
+  listScriptVersions: {
+    route: 'GET /automations/{id}/versions';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (ScriptVersion)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Run a script at once */
+  testScript: {
+    route: 'POST /automations/test';
+    input: { body: ScriptTest };
+    answer: ScriptTestResult;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+  };
+  /** List the runs of an automation */
+  listAutomationRuns: {
+    route: 'GET /automations/{id}/runs';
+    input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the runs of all automations */
+  listAllAutomationRuns: {
+    route: 'GET /automation-runs';
+    input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
+    answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a run */
+  getAutomationRun: {
+    route: 'GET /automation-runs/{id}';
+    input: { id: string };
+    answer: AutomationRun;
+    error: "unauthorized" | "forbidden" | "automation_run_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Retry a past run */
+  retryAutomationRun: {
+    route: 'POST /automation-runs/{id}/retry';
+    input: { id: string; body?: RunRetry };
+    answer: AutomationRun;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Fire a user action */
+  triggerAutomation: {
+    route: 'POST /automations/{id}/trigger';
+    input: { id: string; body?: AutomationTrigger };
+    answer: AutomationRun;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List webhooks */
+  listWebhooks: {
+    route: 'GET /webhooks';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (Webhook)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create a webhook */
+  createWebhook: {
+    route: 'POST /webhooks';
+    input: { body: NewWebhook };
+    answer: WebhookWithSecret;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "target_refused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a webhook */
+  getWebhook: {
+    route: 'GET /webhooks/{id}';
+    input: { id: string };
+    answer: Webhook;
+    error: "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace a webhook */
+  replaceWebhook: {
+    route: 'PUT /webhooks/{id}';
+    input: { id: string; body: WebhookReplacement };
+    answer: Webhook;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "target_refused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Delete a webhook and its deliveries */
+  deleteWebhook: {
+    route: 'DELETE /webhooks/{id}';
+    input: { id: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Rotate the secret of a webhook */
+  rotateWebhookSecret: {
+    route: 'POST /webhooks/{id}/rotate-secret';
+    input: { id: string; body?: SecretRotation };
+    answer: WebhookWithSecret;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the deliveries of a webhook */
+  listWebhookDeliveries: {
+    route: 'GET /webhooks/{id}/deliveries';
+    input: { id: string; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "failed" } };
+    answer: { items: (WebhookDelivery)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read a delivery with its message and its attempts */
+  getWebhookDelivery: {
+    route: 'GET /webhooks/{id}/deliveries/{deliveryId}';
+    input: { id: string; deliveryId: string };
+    answer: WebhookDeliveryWithPayload;
+    error: "unauthorized" | "forbidden" | "delivery_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Send a message again */
+  resendWebhookDelivery: {
+    route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend';
+    input: { id: string; deliveryId: string };
+    answer: WebhookDeliveryWithPayload;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "delivery_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Whether the process answers */
+  getLiveness: {
+    route: 'GET /health/live';
+    input: {};
+    answer: Health;
+    error: "validation_failed" | "unknown_field" | "internal_error" | "unavailable";
+  };
+  /** Whether the process can do its work */
+  getReadiness: {
+    route: 'GET /health/ready';
+    input: {};
+    answer: Health;
+    error: "validation_failed" | "unknown_field" | "internal_error";
+  };
+}

@@ -1,0 +1,23 @@
+/** The face of the package: what other programs may import. Nothing inside of it imports this file. */
+export {
+  type Answer,
+  type CallOptions,
+  type Connection,
+  connect,
+  type ErrorCode,
+  type Input,
+  type Partbook,
+  type Route,
+} from './connect.ts';
+export { ApiError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
+export type * from './generated/types.ts';
+export { type ItemOf, type ListRoute, listItems } from './list-items.ts';
+export {
+  Batch,
+  type Elements,
+  type SyncElement,
+  type SyncOptions,
+  sendBatch,
+  syncBatch,
+} from './sync-batch.ts';
+export { type ReceivedWebhook, type VerifyOptions, verifyWebhook } from './verify-webhook.ts';
