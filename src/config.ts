@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { databaseHostUrls } from './server-urls.ts';
 
 const MiB = 1024 * 1024;
 
@@ -54,6 +55,15 @@ function isNetwork(text: string): boolean {
   return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= most));
 }
 
+/** Of one host, or of several (`host1:5432,host2:5432`) of which the service takes the one that takes writes. */
+const DatabaseUrl = z.string().superRefine((text, context) => {
+  try {
+    databaseHostUrls(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
 const Environment = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: integer(0, 65_535, 3000),
@@ -61,9 +71,9 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   CACHE_DIR: z.string().min(1).default('.cache'),
   /** The service's login: it owns nothing and is a member of partbook_app and partbook_system. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: DatabaseUrl.optional(),
   /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
-  DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   QUEUE_PREFIX: z
     .string()

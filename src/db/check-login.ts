@@ -4,8 +4,9 @@
  * lift them turns them into good intentions, so that the service does not start with one.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { APPLICATION_ROLE, type Db } from './connect.ts';
+import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import {
   type LoginMight,
   type RoleInForce,
@@ -83,9 +84,9 @@ export async function checkRoleInForce(db: Db): Promise<void> {
  * there keeps its password. Safe to call from several starting processes at once.
  */
 export async function admitLogin(ownerUrl: string, serviceUrl: string): Promise<void> {
-  const { username, password } = new URL(serviceUrl);
+  const { username, password } = loginOf(serviceUrl);
   const login = decodeURIComponent(username);
-  if (login === '' || login === decodeURIComponent(new URL(ownerUrl).username)) return;
+  if (login === '' || login === decodeURIComponent(loginOf(ownerUrl).username)) return;
   await asLogin(ownerUrl, async (client) => {
     const name = client.escapeIdentifier(login);
     for (let attempt = 1; ; attempt++) {
@@ -110,6 +111,10 @@ export async function admitLogin(ownerUrl: string, serviceUrl: string): Promise<
   });
 }
 
+function loginOf(url: string): { username: string; password: string } {
+  return new URL(new DatabaseHosts(url).url);
+}
+
 /** What PostgreSQL keeps of a password (RFC 5803): sent in place of it, the password stands in no log of the server. */
 function scramVerifier(password: string): string {
   const iterations = 4096;
@@ -121,13 +126,5 @@ function scramVerifier(password: string): string {
 }
 
 async function asLogin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'partbook start' });
-  // A connection that breaks fails the query that is under way; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  return onWritableHost(new DatabaseHosts(url), { application_name: 'partbook start' }, work);
 }

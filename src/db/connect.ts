@@ -6,12 +6,14 @@ import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-o
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { FairShare } from '../fair-share.ts';
+import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
 import { ScopedDialect } from './scoped-dialect.ts';
 import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
 
 export interface DbOptions {
+  /** Of one host, or of several of which one takes writes. */
   url: string;
   /** Connections at most. */
   poolMax: number;
@@ -67,20 +69,21 @@ const RESERVE_FROM = 4;
 
 /** Connects; throws when the server does not answer. */
 export async function connectDb(options: DbOptions): Promise<Db> {
+  const hosts = new DatabaseHosts(options.url);
   const dialect = new ScopedDialect(
+    hosts,
     {
-      connectionString: options.url,
       max: options.poolMax,
       idleTimeoutMillis: 30_000,
       application_name: options.applicationName,
-      connectionTimeoutMillis: 10_000,
       keepAlive: true,
     },
     options.answerMsMax ?? ANSWER_MS_MAX,
     options.log,
   );
   const orm = await MikroORM.init({
-    clientUrl: options.url,
+    // Of which it takes the name of the database: the dialect connects.
+    clientUrl: hosts.url,
     entities: options.entities ?? [],
     discovery: { warnWhenNoEntities: false },
     driverOptions: dialect,

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from './connect.ts';
+import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -16,50 +16,54 @@ const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
  * pooler's connection when this process has gone. Returns the names of what ran.
  */
 export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): Promise<string[]> {
-  const lock = new Client({ connectionString: url, application_name: 'partbook migrate' });
-  // Without a listener a connection that breaks ends the process; the end of the lock ends the start instead.
-  let broken: Error | null = null;
-  lock.on('error', (error) => {
-    broken ??= error;
-  });
-  await lock.connect();
-  try {
+  const hosts = new DatabaseHosts(url);
+  return onWritableHost(hosts, { application_name: 'partbook migrate' }, async (lock, hostUrl) => {
+    // The end of the lock ends the start.
+    let broken: Error | null = null;
+    lock.on('error', (error) => {
+      broken ??= error;
+    });
     await lock.query('begin');
     // It does nothing but wait, which servers may be told not to bear.
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await lock.query('set local transaction_timeout = 0');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK.toString()]);
-    const orm = await MikroORM.init({
-      clientUrl: url,
-      entities: [],
-      extensions: [Migrator],
-      discovery: { warnWhenNoEntities: false },
-      migrations: {
-        path: folder,
-        pathTs: folder,
-        glob: '*.ts',
-        tableName: 'schema_migration',
-        transactional: true,
-        allOrNothing: false,
-        snapshot: false,
-        disableForeignKeys: false,
-      },
-      colors: false,
-      logger: (message) => log.info({ component: 'migrator' }, message),
-    });
     try {
-      const done = await orm.migrator.up();
-      const names = done.map((migration) => migration.name);
+      const names = await bringUp(hostUrl, log);
       if (broken !== null)
         throw new Error('PostgreSQL went away while the schema was brought up to date', { cause: broken });
       if (names.length > 0) log.info({ migrations: names }, 'database migrated');
       return names;
     } finally {
-      await orm.close(true);
+      await lock.query('rollback').catch(() => {});
     }
+  });
+}
+
+async function bringUp(url: string, log: Pick<Logger, 'info'>): Promise<string[]> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [],
+    extensions: [Migrator],
+    discovery: { warnWhenNoEntities: false },
+    migrations: {
+      path: folder,
+      pathTs: folder,
+      glob: '*.ts',
+      tableName: 'schema_migration',
+      transactional: true,
+      allOrNothing: false,
+      snapshot: false,
+      disableForeignKeys: false,
+    },
+    colors: false,
+    logger: (message) => log.info({ component: 'migrator' }, message),
+  });
+  try {
+    const done = await orm.migrator.up();
+    return done.map((migration) => migration.name);
   } finally {
-    await lock.query('rollback').catch(() => {});
-    await lock.end().catch(() => {});
+    await orm.close(true);
   }
 }
 

@@ -5,8 +5,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely';
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
+import { type DatabaseHosts, requireWritable } from './database-hosts.ts';
 import { runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, LeftAloneError, watchAnswers } from './watch-answers.ts';
 
@@ -77,13 +78,33 @@ class ScopedDriver extends PostgresDriver {
   }
 }
 
+/** What a host may take to let a connection in. */
+const CONNECT_MS_MAX = 10_000;
+
+/** Connects to the host that is believed to take writes at that moment. */
+function clientOf(hosts: DatabaseHosts) {
+  return class extends Client {
+    constructor(settings: ClientConfig = {}) {
+      super({ ...settings, connectionString: hosts.url });
+    }
+  };
+}
+
 export class ScopedDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly #hosts: DatabaseHosts;
   readonly #answers: AnswerWatch;
   readonly #readOnly = new WeakSet<PoolClient>();
 
-  constructor(config: PoolConfig, answerMsMax: number, log: Pick<Logger, 'warn'>) {
-    const pool = new Pool({ ...config, pipeline: true, types: { getTypeParser } });
+  constructor(hosts: DatabaseHosts, config: PoolConfig, answerMsMax: number, log: Pick<Logger, 'warn'>) {
+    const pool = new Pool({
+      ...config,
+      Client: clientOf(hosts),
+      connectionTimeoutMillis: hosts.patienceMs(CONNECT_MS_MAX),
+      pipeline: true,
+      types: { getTypeParser },
+      ...(hosts.count > 1 ? { onConnect: requireWritable } : {}),
+    });
     const answers = watchAnswers(answerMsMax);
     const readOnly = new WeakSet<PoolClient>();
     pool.on('connect', (client) => {
@@ -98,6 +119,7 @@ export class ScopedDialect extends PostgresDialect {
     pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
     super({ pool });
     this.#pool = pool;
+    this.#hosts = hosts;
     this.#answers = answers;
     this.#readOnly = readOnly;
   }
@@ -118,7 +140,7 @@ export class ScopedDialect extends PostgresDialect {
   }
 
   async #connect(): Promise<PoolClient> {
-    const client = await this.#pool.connect();
+    const client = await this.#hosts.first(() => this.#pool.connect());
     const release = client.release.bind(client);
     // The pool connects anew, and whoever knows where the primary is now leads it there.
     client.release = (reason) => release(reason ?? this.#readOnly.has(client));

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import type { Servers } from '../context.ts';
+import { databaseHostUrls } from '../server-urls.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { readOrCreatePassword } from './private-file.ts';
 import { startEmbeddedRedis } from './redis.ts';
@@ -40,7 +41,11 @@ export async function startEmbedded(config: Config, log: LaunchLog): Promise<Emb
     queue:
       redisUrl === undefined
         ? // BullMQ makes tables of its own.
-          { kind: 'postgres', url: migrationUrl ?? databaseUrl, prefix: config.QUEUE_PREFIX }
+          {
+            kind: 'postgres',
+            url: databaseHostUrls(migrationUrl ?? databaseUrl)[0] ?? '',
+            prefix: config.QUEUE_PREFIX,
+          }
         : { kind: 'redis', url: redisUrl, prefix: config.QUEUE_PREFIX },
     operatorToken: config.OPERATOR_TOKEN ?? readOrCreatePassword(join(dataDir, 'operator-token')),
     stop: async () => {

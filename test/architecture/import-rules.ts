@@ -27,17 +27,18 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   signals: [],
   json: ['errors', 'slices'],
   'start-periodic': [],
-  config: [],
+  'server-urls': [],
+  config: ['server-urls'],
   log: ['config'],
 
   'fair-share': [],
 
-  db: ['fair-share', 'signals'],
-  queue: ['config', 'db', 'signals'],
+  db: ['fair-share', 'server-urls', 'signals'],
+  queue: ['config', 'db', 'server-urls', 'signals'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
-  embedded: ['config'],
+  embedded: ['config', 'server-urls'],
 
   // Capabilities, from the ground up: each may use those above it, never those below.
   audit: [...machinery, ...vocabulary],
