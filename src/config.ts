@@ -137,6 +137,8 @@ const Environment = z.object({
   ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
   PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),
   PROPERTIES_MAX: integer(1, 500, 500),
+  /** What all of an entity's properties may have as JSON; what is larger already may change, and not grow. */
+  PROPERTIES_BYTES_MAX: integer(1024, 64 * MiB, 4 * MiB),
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
   STOCK_GROUP_MAX: integer(1, 10_000, 250),
   STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),

@@ -5,6 +5,7 @@ import { announceTurn } from './automation/runs/take-turn.ts';
 import { threadNice } from './config.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
+import { FairShare } from './fair-share.ts';
 import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
@@ -14,7 +15,10 @@ import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
 import { openSending } from './webhooks/open-sending.ts';
+import { nameResolver } from './webhooks/resolve-name.ts';
 
+/** Of the threads that Node asks the operating system for names with there are two. */
+const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1, waitingMax: 100, patienceMs: 15_000 };
 /** Events of so many workspaces become deliveries at once. */
 const WEBHOOK_EXPANSIONS = 4;
 
@@ -32,7 +36,11 @@ export function startWorker(resources: Resources): RunningWorker {
     nice: threadNice(config),
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
-  const sending = openSending(log);
+  const lookups = new FairShare(SYSTEM_LOOKUPS);
+  const sending = openSending(
+    log,
+    nameResolver({ asksSystem: config.WEBHOOK_ALLOW_PRIVATE, threads: lookups }),
+  );
   const worker = { config, log, db, queues, pool, scripts, sending, progress: new ProgressNotes() };
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.

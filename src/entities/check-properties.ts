@@ -12,6 +12,7 @@ import { pointerOf } from '../http/json-pointer.ts';
 export interface PropertyLimits {
   readonly PROPERTY_VALUE_CHARS_MAX: number;
   readonly PROPERTIES_MAX: number;
+  readonly PROPERTIES_BYTES_MAX: number;
 }
 
 const FINDINGS_MAX = 100;
@@ -50,11 +51,35 @@ export function checkProperties(
   return values;
 }
 
-/** Refuses what an entity would carry after the change where that is too many. Throws `validation_failed`. */
-export function requirePropertyRoom(count: number, limits: PropertyLimits): void {
-  if (count <= limits.PROPERTIES_MAX) return;
-  const message = `An entity carries at most ${limits.PROPERTIES_MAX} properties; it would have ${count}.`;
-  throw new AppError('validation_failed', {
+type Values = ReadonlyMap<string, PropertyValue>;
+
+/**
+ * Refuses what an entity would carry after the change where that is too much. One that carried too much before may
+ * change as long as it carries no more. Throws `validation_failed`.
+ */
+export function requirePropertyRoom(before: Values, after: Values, limits: PropertyLimits): void {
+  const { PROPERTIES_MAX, PROPERTIES_BYTES_MAX } = limits;
+  if (after.size > PROPERTIES_MAX && after.size > before.size) {
+    throw noRoom(`An entity carries at most ${PROPERTIES_MAX} properties; it would have ${after.size}.`);
+  }
+  const bytes = bytesOf(after);
+  if (bytes > PROPERTIES_BYTES_MAX && bytes > bytesOf(before)) {
+    throw noRoom(
+      `All properties of an entity have at most ${PROPERTIES_BYTES_MAX} bytes as JSON; it would have ${bytes}.`,
+    );
+  }
+}
+
+/** As JSON; each value by itself, so that no text of them all is made. */
+function bytesOf(values: Values): number {
+  let bytes = 2;
+  for (const [key, value] of values)
+    bytes += Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;
+  return bytes;
+}
+
+function noRoom(message: string): AppError {
+  return new AppError('validation_failed', {
     detail: message,
     errors: [{ pointer: '/properties', code: 'too_big', message }],
   });

@@ -43,7 +43,7 @@ export async function createEntity(
   if (wanted.byHand === true && category.hiddenFromNew) throw categoryHidden(category.key);
   const given = checkProperties(wanted.properties ?? {}, configuration, limits);
   const values = [...given].filter((entry): entry is [string, PropertyValue] => entry[1] !== null);
-  requirePropertyRoom(values.length, limits);
+  requirePropertyRoom(new Map(), new Map(values), limits);
   await markPropertiesUsed(
     tx,
     configuration,

@@ -79,7 +79,7 @@ export async function patchEntity(
     else properties.set(key, to);
   }
   if (changes.length === 0) return { row, changes };
-  if (properties.size > Object.keys(row.properties).length) requirePropertyRoom(properties.size, limits);
+  if (given.size > 0) requirePropertyRoom(new Map(Object.entries(row.properties)), properties, limits);
 
   if (gained !== null) await refuseCycle(tx, row.id, gained);
   await reviseReleased(tx, actor, row, configuration);

@@ -22,4 +22,8 @@ export function findProcurementCategory(
 }
 
 /** Limits for entities that procurement makes: they carry no properties. */
-export const bareEntity: PropertyLimits = { PROPERTY_VALUE_CHARS_MAX: 0, PROPERTIES_MAX: 0 };
+export const bareEntity: PropertyLimits = {
+  PROPERTY_VALUE_CHARS_MAX: 0,
+  PROPERTIES_MAX: 0,
+  PROPERTIES_BYTES_MAX: 2,
+};

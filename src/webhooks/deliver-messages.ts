@@ -93,7 +93,7 @@ async function sendAll(
   const sendInOrder = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = next;
-      const attempt = await send(worker, target, delivery);
+      const attempt = await send(worker, workspaceId, target, delivery);
       deliveryTried.send(() => ({
         outcome: attempt.error === null ? 'delivered' : 'failed',
         seconds: attempt.durationMs / 1000,
@@ -113,7 +113,12 @@ async function sendAll(
   if (!sending.stopping.aborted) await announceDeliveries(worker, { workspaceId });
 }
 
-async function send({ config, sending }: WebhookWorker, target: Target, delivery: Leased): Promise<Attempt> {
+async function send(
+  { config, sending }: WebhookWorker,
+  workspaceId: string,
+  target: Target,
+  delivery: Leased,
+): Promise<Attempt> {
   const { secret, previous_secret: previous, url } = target;
   const secrets = previous === null ? [secret] : [secret, previous];
   const now = Math.floor(Date.now() / 1000);
@@ -127,6 +132,7 @@ async function send({ config, sending }: WebhookWorker, target: Target, delivery
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       stopping: sending.stopping,
+      resolve: (host, signal) => sending.resolve({ workspaceId, host, signal }),
     },
   );
 }

@@ -4,6 +4,7 @@
  * workspaces, keep nobody's next delivery from being begun.
  */
 import type { Logger } from 'pino';
+import type { ResolveName } from './resolve-name.ts';
 
 /** Turns to one host at once, for whoever has one there already; whoever has none may always begin one. */
 const HOST_TURNS_MAX = 16;
@@ -18,13 +19,15 @@ export interface Sending {
    * Rejects only where the turn fails before that; later failures are logged.
    */
   run(workspaceId: string, host: string, patienceMs: number, turn: () => Promise<void>): Promise<void>;
+  /** Names of receivers to addresses. */
+  readonly resolve: ResolveName;
   /** Aborted when the process stops: what has not been answered then is sent again by the next one. */
   readonly stopping: AbortSignal;
   /** Ends what is under way, and waits until that has been noted. */
   close(): Promise<void>;
 }
 
-export function openSending(log: Logger): Sending {
+export function openSending(log: Logger, resolve: ResolveName): Sending {
   const stop = new AbortController();
   const detached = new Set<Promise<unknown>>();
   /** Turns under way by host, and by workspace and host. */
@@ -35,6 +38,7 @@ export function openSending(log: Logger): Sending {
     else turns.set(key, now);
   };
   return {
+    resolve,
     stopping: stop.signal,
     hasRoom: (workspaceId, host) =>
       (turns.get(host) ?? 0) < HOST_TURNS_MAX || !turns.has(`${workspaceId} ${host}`),

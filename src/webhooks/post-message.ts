@@ -2,12 +2,12 @@
  * One attempt at one message. The name is resolved here, every address is looked at, and the connection goes to
  * the address that was looked at: a name that resolves to something else a moment later gains nothing.
  */
-import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { hostOf, isPublicAddress } from './public-address.ts';
+import type { Address } from './resolve-name.ts';
 
 export interface Message {
   url: string;
@@ -20,8 +20,8 @@ export interface PostOptions {
   allowPrivate: boolean;
   /** Ends the attempt when the process stops. */
   stopping?: AbortSignal;
-  /** Stands in for DNS in tests. */
-  resolve?: (host: string) => Promise<{ address: string; family: number }[]>;
+  /** Ends with the signal. */
+  resolve: (host: string, signal: AbortSignal) => Promise<Address[]>;
 }
 
 export interface Attempt {
@@ -31,8 +31,6 @@ export interface Attempt {
   error: string | null;
   durationMs: number;
 }
-
-const resolveAll = (host: string) => lookup(host, { all: true });
 
 /** Never rejects: whatever went wrong is the attempt's error, told without particulars of this side's network. */
 export async function postMessage(message: Message, options: PostOptions): Promise<Attempt> {
@@ -65,16 +63,17 @@ class TargetError extends Error {}
 
 async function pinAddress(
   url: URL,
-  { allowPrivate, resolve = resolveAll }: PostOptions,
+  { allowPrivate, resolve }: PostOptions,
   patience: AbortSignal,
-): Promise<{ address: string; family: number }> {
+): Promise<Address> {
   const host = hostOf(url);
   const family = isIP(host);
   const late = new Promise<never>((_, reject) => {
     patience.addEventListener('abort', () => reject(patience.reason), { once: true });
   });
   late.catch(() => {});
-  const addresses = family === 0 ? await Promise.race([resolve(host), late]) : [{ address: host, family }];
+  const addresses =
+    family === 0 ? await Promise.race([resolve(host, patience), late]) : [{ address: host, family }];
   const [first] = addresses;
   if (first === undefined) throw new TargetError(`${host} has no address`);
   // One that is private among public ones is no accident.
@@ -87,7 +86,7 @@ async function pinAddress(
 /** Sends, and reads no more of the answer than its status. */
 function post(
   { url, headers, body }: Message,
-  { address, family }: { address: string; family: number },
+  { address, family }: Address,
   signal: AbortSignal,
 ): Promise<number> {
   const secure = new URL(url).protocol === 'https:';
@@ -127,7 +126,10 @@ function describe(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   const known: Record<string, string> = {
     ENOTFOUND: 'the name does not resolve',
+    ENODATA: 'the name does not resolve',
     EAI_AGAIN: 'the name does not resolve at the moment',
+    ESERVFAIL: 'the name does not resolve at the moment',
+    ETIMEOUT: 'the name does not resolve at the moment',
     ECONNREFUSED: 'the connection was refused',
     ECONNRESET: 'the connection was cut',
     EHOSTUNREACH: 'the host cannot be reached',

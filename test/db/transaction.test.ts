@@ -222,7 +222,7 @@ describe('inside a transaction', () => {
       () =>
         postMessage(
           { url: 'http://x.example', headers: {}, body: '' },
-          { timeoutMs: 1, allowPrivate: false },
+          { timeoutMs: 1, allowPrivate: false, resolve: async () => [] },
         ),
     ],
   ])('%s is not waited for', async (_, wait) => {

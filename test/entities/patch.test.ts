@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -135,8 +136,11 @@ test.each([
   expect((await ask('GET', `/entities/${made.id}`)).body).toEqual(made);
 });
 
-test('more properties than an entity may carry are refused', async () => {
-  const small = await startTestServer({ environment: { PROPERTIES_MAX: '2' } });
+test('more properties than an entity may carry are refused, also where several batches bring them', async () => {
+  const small = await startTestServer({
+    worker: true,
+    environment: { PROPERTIES_MAX: '2', PROPERTIES_BYTES_MAX: '1024' },
+  });
   try {
     const there = await makeDefaultWorkspace(small);
     for (const key of ['a', 'b', 'c'])
@@ -152,6 +156,33 @@ test('more properties than an entity may carry are refused', async () => {
     expect(
       (await there.ask('PATCH', `/entities/${made.body.id}`, { properties: { c: 'x', a: null } })).status,
     ).toBe(200);
+    const long = (length: number) => 'ä'.repeat(length);
+    const large = await there.ask('PATCH', `/entities/${made.body.id}`, { properties: { c: long(600) } });
+    expect([large.status, large.body.errors[0].pointer]).toEqual([422, '/properties']);
+
+    const [guid, parentGuid] = [randomUUID(), randomUUID()];
+    const part = { guid, number: 'P-1', name: 'Part', categoryKey: 'part' };
+    const synced = async (...entities: object[]) =>
+      (await there.ask('POST', '/pdm/sync', { entities }, { Prefer: 'wait=60' })).body;
+    await synced({ ...part, properties: { a: long(200) } }, { ...part, guid: parentGuid, number: 'P-2' });
+    // Alone, linked, and checked by a dry run: the three ways that elements take.
+    const full = { ...part, name: 'Another name', properties: { b: long(350) } };
+    const refused = {
+      result: 'error',
+      code: 'invalid_entity',
+      message: expect.stringMatching(/bytes as JSON/),
+    };
+    expect((await synced(full)).results).toMatchObject([refused]);
+    expect((await synced({ ...full, parentGuid })).results).toMatchObject([refused]);
+    const [one] = (await there.ask('GET', '/entities?number=P-1')).body.items;
+    expect([one.name, Object.keys(one.properties)]).toEqual(['Part', ['a']]);
+    expect((await there.ask('GET', `/entities/guid:${parentGuid}/uses`)).body.items).toEqual([]);
+    const third = { ...part, properties: { b: 'x', c: 'x' } };
+    expect((await synced(third)).results[0].message).toMatch(/would have 3 properties/);
+    // What makes room is taken, and what grows no more.
+    expect((await synced({ ...part, properties: { a: 'x', b: long(350) } })).results[0].result).toBe(
+      'updated',
+    );
   } finally {
     await small.close();
   }

@@ -32,6 +32,7 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     poolMax: 2,
     limits: {
       numberCharsMax: 255,
+      propertiesBytesMax: 4 * 1024 * 1024,
       nameCharsMax: 1024,
       propertyValueCharsMax: 32_768,
       propertiesMax: 500,

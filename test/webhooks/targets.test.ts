@@ -1,8 +1,14 @@
 // Where webhooks may go: nowhere that only this service can reach, however the address is written or resolved.
+import { createSocket } from 'node:dgram';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FairShare } from '../../src/fair-share.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
 import { isPublicAddress } from '../../src/webhooks/public-address.ts';
+import { nameResolver } from '../../src/webhooks/resolve-name.ts';
 import { retryDelay } from '../../src/webhooks/retry-delay.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -166,6 +172,74 @@ describe('a name', () => {
     const never = () => new Promise<never>(() => {});
     const attempt = await postMessage(message, { timeoutMs: 100, allowPrivate: false, resolve: never });
     expect(attempt.error).toBe('did not answer within 100 ms');
+  });
+});
+
+describe('name servers', () => {
+  const silent = createSocket('udp4');
+  const questions: string[] = [];
+  let asked: string;
+  beforeAll(async () => {
+    // Answers for one name; of all others it says nothing, ever.
+    silent.on('message', (question, { port, address }) => {
+      const name = nameIn(question);
+      questions.push(name);
+      if (name === 'answers.example.com') silent.send(answerTo(question), port, address);
+    });
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+    asked = `127.0.0.1:${silent.address().port}`;
+  });
+  afterAll(() => silent.close());
+
+  /** The first label is at 12; the type is behind the name. */
+  function nameIn(question: Buffer): string {
+    const labels: string[] = [];
+    for (let at = 12; question[at] !== 0; at += 1 + (question[at] as number))
+      labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] as number)));
+    return labels.join('.').toLowerCase();
+  }
+
+  function answerTo(question: Buffer): Buffer {
+    const end = question.indexOf(0, 12) + 5;
+    const asksFour = question[end - 3] === 1;
+    const head = Buffer.from(question.subarray(0, end));
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(asksFour ? 1 : 0, 6);
+    head.writeUInt32BE(0, 8);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    return asksFour ? Buffer.concat([head, record]) : head;
+  }
+
+  const threads = () => new FairShare({ units: 2, ofOneMax: 1, waitingMax: 100, patienceMs: 60_000 });
+  const stays = new AbortController().signal;
+
+  test('that never answer for many names keep nobody from asking for others', async () => {
+    const resolve = nameResolver({ asksSystem: false, threads: threads(), servers: [asked] });
+    const gone = new AbortController();
+    const lost = Array.from({ length: 60 }, (_, at) =>
+      resolve({ workspaceId: 'a', host: `never-${at}.example.com`, signal: gone.signal }),
+    );
+    const ends = Promise.allSettled(lost);
+    await expect.poll(() => new Set(questions).size).toBe(60);
+    const found = await resolve({ workspaceId: 'b', host: 'answers.example.com', signal: stays });
+    expect(found).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    gone.abort(new Error('gone'));
+    expect((await ends).map(({ status }) => status)).toEqual(Array(60).fill('rejected'));
+  });
+
+  test('are not asked for what the hosts file says', async () => {
+    const hostsFile = join(await mkdtemp(join(tmpdir(), 'partbook-hosts-')), 'hosts');
+    await writeFile(
+      hostsFile,
+      '10.0.0.1 other\n192.0.2.7\tReceiver receiver.example.com # ours\n::1 receiver\n',
+    );
+    const resolve = nameResolver({ asksSystem: false, threads: threads(), servers: [asked], hostsFile });
+    const of = (host: string) => resolve({ workspaceId: 'a', host, signal: stays });
+    const four = { address: '192.0.2.7', family: 4 };
+    expect(await of('receiver.example.com.')).toEqual([four]);
+    expect(await of('RECEIVER')).toEqual([four, { address: '::1', family: 6 }]);
+    expect(questions).not.toContain('receiver.example.com');
+    await rm(dirname(hostsFile), { recursive: true });
   });
 });
 

@@ -23,6 +23,8 @@ import { type StructureRow, selectStockOfItems, selectStructureBelow } from './s
 
 /** Their ids are written into one message, in one turn of the event loop. */
 const ITEMS_AT_ONCE = 5000;
+/** Most structures have few that differ. */
+const QUANTITIES_KEPT = 1000;
 
 export interface ItemNeed {
   id: string;
@@ -37,7 +39,13 @@ export interface ItemNeed {
   short: Exact;
   openRequired: Micro;
   /** How many one of the parent takes, and how many of the parent the project takes. */
-  usedIn: { parentId: string; quantity: Exact; parentGross: Exact }[];
+  usedIn: Iterable<ItemUse>;
+}
+
+export interface ItemUse {
+  parentId: string;
+  quantity: Exact;
+  parentGross: Exact;
 }
 
 interface Supply {
@@ -72,10 +80,15 @@ export async function findShortages(
   }
   const slices = new Slices(tx.gone);
   const steps: Step[] = [];
+  // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
+  const ids = new Map(rows.map(({ id }) => [id, id]));
+  const quantities = new Map<string, Exact>();
   for (const { id, children } of rows) {
     for (const { childId, quantity } of unpackLinks(children ?? '')) {
       if (slices.areDue) await slices.next();
-      steps.push({ from: id, to: childId, quantity: exactOfDecimal(quantity) });
+      const exact = quantities.get(quantity) ?? exactOfDecimal(quantity);
+      if (quantities.size < QUANTITIES_KEPT) quantities.set(quantity, exact);
+      steps.push({ from: id, to: ids.get(childId) ?? childId, quantity: exact });
     }
   }
   const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));
@@ -146,13 +159,20 @@ async function explode(
       needed,
       ...there,
       short,
-      usedIn: (parents.get(id) ?? []).map(({ from, quantity }) => ({
-        parentId: from,
-        quantity,
-        parentGross: gross.get(from) ?? zero,
-      })),
+      usedIn: usesOf(parents.get(id) ?? [], gross),
     });
     return short;
   });
   return needs;
+}
+
+/** Made as they are asked for. */
+function usesOf(steps: readonly Step[], gross: ReadonlyMap<string, Exact>): Iterable<ItemUse> {
+  return {
+    *[Symbol.iterator]() {
+      for (const { from, quantity } of steps) {
+        yield { parentId: from, quantity, parentGross: gross.get(from) ?? zero };
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { numberOf, numberOfExact, times } from '../../quantity.ts';
 import type { Slices } from '../../slices.ts';
-import type { ItemNeed } from './find-shortages.ts';
+import type { ItemNeed, ItemUse } from './find-shortages.ts';
 import type { Shortage } from './shortages.schema.ts';
 import { selectNames } from './structure.sql.ts';
 
@@ -15,7 +15,6 @@ export interface Named {
 /** Items and places of use, together, that are shown at once. */
 const PORTION = 1000;
 
-type ItemUse = ItemNeed['usedIn'][number];
 /** An item, or one of the places where it is used, which follow it. */
 type Entry = { need: ItemNeed; use: null } | { need: null; use: ItemUse };
 

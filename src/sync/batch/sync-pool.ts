@@ -41,6 +41,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
       nameCharsMax: config.ENTITY_NAME_CHARS_MAX,
       propertyValueCharsMax: config.PROPERTY_VALUE_CHARS_MAX,
       propertiesMax: config.PROPERTIES_MAX,
+      propertiesBytesMax: config.PROPERTIES_BYTES_MAX,
       warningsMax: config.SYNC_ELEMENT_WARNINGS_MAX,
     },
   };

@@ -225,7 +225,10 @@ async function reportClosing(
   await save(tx, ref, chunk, results, { phase: 'link' });
 }
 
-/** Places of the links to make: those of an entity that a committed plan no longer fits are not. */
+/** Refused though it was planned: somebody has edited the entity since. */
+const notWritten = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity']);
+
+/** Places of the links to make: those of an entity that a committed plan no longer fits, or that has no room now, are not. */
 async function standingLinks(
   tx: Tx,
   ref: BatchRef,
@@ -233,7 +236,7 @@ async function standingLinks(
   { links, structure }: { links: PlannedLinks; structure: ChunkStructure },
   written: readonly SyncResult[],
 ): Promise<number[]> {
-  const stale = new Set(written.flatMap(({ code, index }) => (code === 'plan_stale' ? [index] : [])));
+  const stale = new Set(written.flatMap(({ code, index }) => (notWritten.has(code) ? [index] : [])));
   if (stale.size === 0) return structure.links;
   const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
   await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);

@@ -36,6 +36,8 @@ export interface ComparedEntity extends PreparedEntity {
   name: string;
   number: string | null;
   valuesJson: string;
+  /** How many these are. */
+  valueCount: number;
   /** What to store as the hash; null where an equal payload must be compared in full again. */
   hash: Buffer | null;
   warnings: SyncWarning[];
@@ -103,9 +105,10 @@ export async function compareElements(
 }
 
 function uncompared(entity: PreparedEntity): ComparedEntity {
-  const { element, valuesJson, hash, warnings } = entity.carrier;
+  const { element, values, valuesJson, hash, warnings } = entity.carrier;
   const { name, number } = element;
-  return { ...entity, stored: null, changes: [], name, number, valuesJson, hash, warnings };
+  const valueCount = values.size;
+  return { ...entity, stored: null, changes: [], name, number, valuesJson, valueCount, hash, warnings };
 }
 
 /** What the carrier changes in the stored row; its number only counts where the row has none. */
@@ -132,6 +135,7 @@ function compareFields(
     merged.set(key, value);
   }
   entity.valuesJson = propertiesJson(merged);
+  entity.valueCount = merged.size;
   if (element.categoryKey !== category) {
     entity.warnings = [
       ...entity.warnings,

@@ -12,6 +12,7 @@ import { type ComparedEntity, compareElements } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { packBasis } from './plan-basis.ts';
 import { unchangedResults } from './report-results.ts';
+import { requireRoom } from './require-room.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
@@ -24,19 +25,20 @@ export interface PlannedChunk {
 /** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
-  { entities, refused }: PreparedElements,
+  { entities, refused, limits }: PreparedElements,
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedChunk> {
   const compared = await compareElements(tx, entities, configuration, false);
-  const links = await compareLinks(tx, compared, configuration);
-  const settled = [...refused];
+  const { fitting, refused: overfull } = requireRoom(compared, limits);
+  const links = await compareLinks(tx, fitting, configuration);
+  const settled = [...refused, ...overfull];
   const newGuids = new GuidList();
   const newCarriers: number[] = [];
   const heldGuids = new GuidList();
   const heldIndexes: number[] = [];
   const pending: number[] = [];
   const groups: number[][] = [];
-  for (const entity of compared) {
+  for (const entity of fitting) {
     if (entity.others.length > 0) groups.push(indexesOf(entity));
     if (entity.stored === null) {
       newGuids.push(entity.guid);

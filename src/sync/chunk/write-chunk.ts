@@ -16,6 +16,7 @@ import { errorResult, type SyncResult } from '../elements/sync-result.ts';
 import { type ComparedEntity, compareElements, type StoredEntity } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import { entityResults, type WrittenEntity } from './report-results.ts';
+import { requireRoom } from './require-room.ts';
 import { insertEntities, updateEntitiesInPlace } from './write-entities.sql.ts';
 
 export const noStructure: ChunkStructure = {
@@ -64,13 +65,15 @@ interface ChunkWriting extends WriteContext {
 export async function writeChunk(
   tx: Tx,
   context: WriteContext,
-  { entities, refused }: PreparedElements,
+  { entities, refused, limits }: PreparedElements,
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
 ): Promise<ChunkOutcome> {
-  const outcome: ChunkOutcome = { results: [...refused], changes: [] };
+  const all = await compareElements(tx, entities, configuration, !context.dryRun);
+  const { fitting, refused: overfull } = requireRoom(all, limits);
+  const outcome: ChunkOutcome = { results: [...refused, ...overfull], changes: [] };
   const compared: ComparedEntity[] = [];
-  for (const entity of await compareElements(tx, entities, configuration, !context.dryRun)) {
+  for (const entity of fitting) {
     if (asChecked(entity, context.checkedVersions)) compared.push(entity);
     else add(outcome, staleResults(entity));
   }

@@ -47,6 +47,7 @@ export interface PreparedElements {
   entities: PreparedEntity[];
   /** Results of elements that may not be written. */
   refused: SyncResult[];
+  readonly limits: ElementLimits;
 }
 
 interface Gathered {
@@ -108,7 +109,7 @@ export class ElementPreparer {
     for (const { guid, carrier, others } of this.#byGuid.values())
       if (carrier !== null) entities.push({ guid, carrier, others });
     entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
-    return { entities, refused: this.#refused };
+    return { entities, refused: this.#refused, limits: this.#limits };
   }
 
   #begin({ guid, parentGuid, quantityMicros }: SyncElement): Gathered {

@@ -10,6 +10,8 @@ export interface ElementLimits {
   nameCharsMax: number;
   propertyValueCharsMax: number;
   propertiesMax: number;
+  /** Of all properties of an entity, as JSON. */
+  propertiesBytesMax: number;
   /** Values of one element that cannot be read, each named in a warning of its own; the rest are counted. */
   warningsMax: number;
 }
