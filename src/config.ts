@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { databaseHostUrls } from './server-urls.ts';
+import { databaseHostUrls, redisTarget } from './server-urls.ts';
 
 const MiB = 1024 * 1024;
 
@@ -55,14 +55,19 @@ function isNetwork(text: string): boolean {
   return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= most));
 }
 
+/** A URL whose form that function knows: it throws a sentence where the form is wrong. */
+function checkedBy(read: (text: string) => unknown) {
+  return z.string().superRefine((text, context) => {
+    try {
+      read(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  });
+}
+
 /** Of one host, or of several (`host1:5432,host2:5432`) of which the service takes the one that takes writes. */
-const DatabaseUrl = z.string().superRefine((text, context) => {
-  try {
-    databaseHostUrls(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-});
+const DatabaseUrl = checkedBy(databaseHostUrls);
 
 const Environment = z.object({
   NODE_ENV: z.string().default('production'),
@@ -74,7 +79,8 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.optional(),
   /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  /** One server, one that sentinels watch, or a cluster (src/server-urls.ts has the forms). */
+  REDIS_URL: checkedBy(redisTarget).optional(),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)

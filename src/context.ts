@@ -1,5 +1,4 @@
 /** The resources of a process, made once at start and handed down; tests put their own in. */
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
@@ -14,6 +13,7 @@ import { LongReads } from './http/guards/long-reads.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { SchemaCheck } from './operations/schema-check.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
+import { openRedis, type RedisClient } from './queue/redis-client.ts';
 import { CombinedAdjustments } from './stock/combined-adjustments.ts';
 import { LedgerReads } from './stock/ledger-reads.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
@@ -33,7 +33,7 @@ export interface Resources {
 /** What the web role has besides: handed to every route. */
 export interface Context extends Resources {
   /** For the rate limiter; null where BullMQ runs on PostgreSQL because no Redis could be had. */
-  readonly redis: Redis | null;
+  readonly redis: RedisClient | null;
   /** The operator's token: configured, or made at the first embedded start. */
   readonly operatorToken: string;
   /** Attempts to sign in, of workspaces and of the operator each for themselves. */
@@ -107,7 +107,7 @@ export function openContext(
 ): Context & { closeWeb(): Promise<void> } {
   const { config, log, db, databaseUrl, queues } = resources;
   const redis =
-    queues.server.kind === 'redis' ? new Redis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
+    queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
   const attempts = (
     name: string,

@@ -3,11 +3,11 @@
  * workers consume; both take names and shapes from the catalogue.
  */
 import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { announceFailed } from '../signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
+import { openRedis, queuePrefix, type RedisClient } from './redis-client.ts';
 
 export type QueueServer =
   | { kind: 'redis'; url: string; prefix: string }
@@ -47,7 +47,7 @@ const KEEP = { removeOnComplete: { count: 1000 }, removeOnFail: { count: 5000 } 
 
 /** Connects the producing side. */
 export function openQueues(server: QueueServer, log: Logger): Queues {
-  const clients: Redis[] = [];
+  const clients: RedisClient[] = [];
   const byName = Object.fromEntries(
     queueNames.map((name) => {
       const queue = makeQueue(name, server, clients);
@@ -105,7 +105,7 @@ export function openConsumers(
   concurrency: Record<QueueName, number>,
   log: Logger,
 ): Consumers {
-  const clients: Redis[] = [];
+  const clients: RedisClient[] = [];
   const stops: (() => void)[] = [];
   const workers = queueNames.map((queueName) => {
     const process = async (job: Job): Promise<void> => {
@@ -174,7 +174,7 @@ const postgres = withBackend(createPostgresBackend);
 /** Renewed by the main thread, which never works for long: a worker that is silent for this is dead. */
 const LOCK_MS = 10_000;
 
-function makeQueue(name: string, server: QueueServer, clients: Redis[]): Queue {
+function makeQueue(name: string, server: QueueServer, clients: RedisClient[]): Queue {
   if (server.kind === 'postgres') {
     return new postgres.Queue(name, {
       connection: { connectionString: server.url, schema: schemaOf(server), migrate: true },
@@ -182,7 +182,7 @@ function makeQueue(name: string, server: QueueServer, clients: Redis[]): Queue {
   }
   const connection = redisOf(server.url, 'producer');
   clients.push(connection);
-  return new Queue(name, { connection, prefix: server.prefix });
+  return new Queue(name, { connection, prefix: queuePrefix(server.url, server.prefix, name) });
 }
 
 function makeWorker(
@@ -190,7 +190,7 @@ function makeWorker(
   process: (job: Job) => Promise<void>,
   server: QueueServer,
   concurrency: number,
-  clients: Redis[],
+  clients: RedisClient[],
 ): Worker {
   const shared = { concurrency, lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2, maxStalledCount: 100 };
   if (server.kind === 'postgres') {
@@ -203,7 +203,7 @@ function makeWorker(
   clients.push(connection);
   return new Worker(name, process, {
     connection,
-    prefix: server.prefix,
+    prefix: queuePrefix(server.url, server.prefix, name),
     ...shared,
   });
 }
@@ -213,11 +213,10 @@ function schemaOf(server: QueueServer): string {
 }
 
 /** Consumers wait for ever (BullMQ demands it); producers fail fast, because healing announces again. */
-function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
-  const client = new Redis(url, {
+function redisOf(url: string, role: 'producer' | 'consumer'): RedisClient {
+  const client = openRedis(url, {
     maxRetriesPerRequest: role === 'consumer' ? null : 1,
     enableReadyCheck: role !== 'consumer',
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2000),
   });
   // Queue and worker report it; without a listener here the client prints it for every try.
   client.on('error', () => {});
@@ -225,6 +224,6 @@ function redisOf(url: string, role: 'producer' | 'consumer'): Redis {
 }
 
 /** BullMQ closes only what it has opened itself. */
-function disconnect(clients: readonly Redis[]): void {
+function disconnect(clients: readonly RedisClient[]): void {
   for (const client of clients) client.disconnect();
 }

@@ -206,6 +206,8 @@ describe('in one chunk', () => {
     ]);
     const ended = steps.toPhase(commit, 'done');
     await vi.waitUntil(async () => {
+      // Within a transaction the view stays as it was at the first look.
+      await holder.query('select pg_stat_clear_snapshot()');
       const { rows } = await holder.query(
         `select from pg_stat_activity where datname = current_database() and application_name = 'test'
            and wait_event_type = 'Lock'`,

@@ -1,5 +1,5 @@
 /** Attempts at a secret, limited by where they come from. Without Redis each process counts for itself. */
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { openBucket } from './limit-rate.ts';
 
@@ -11,7 +11,7 @@ export interface Attempts {
 }
 
 export function openAttempts(
-  redis: Redis | null,
+  redis: Redis | Cluster | null,
   limit: { prefix: string; requests: number; windowSeconds: number },
 ): Attempts {
   const memory = new RateLimiterMemory({

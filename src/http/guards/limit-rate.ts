@@ -3,7 +3,7 @@
  * the service from a client's mistake, not from an attack: when Redis is away, requests pass.
  */
 import type { Response } from 'express';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
 import { AppError } from '../../errors.ts';
 
@@ -49,7 +49,7 @@ return { math.ceil((full - now) / interval - 0.001), math.ceil(full - now) }`;
  * limiters with two scripts on one client would run the same one.
  */
 export function openBucket(
-  redis: Redis,
+  redis: Redis | Cluster,
   options: RateLimitOptions,
   insuranceLimiter?: RateLimiterAbstract,
 ): RateLimiterRedis {
@@ -98,15 +98,18 @@ interface Bucket {
   seconds: number;
 }
 
-export function openRateLimit(redis: Redis | null, limits: RateLimits): LimitRate {
+export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits): LimitRate {
   if (redis === null) return async () => {};
   redis.defineCommand('takeFromBuckets', { numberOfKeys: 2, lua: BOTH_BUCKETS });
-  const scripted = redis as Redis & { takeFromBuckets(...given: (string | number)[]): Promise<number[]> };
+  const scripted = redis as typeof redis & {
+    takeFromBuckets(...given: (string | number)[]): Promise<number[]>;
+  };
   const { windowSeconds, prefix, patienceMs } = limits;
   const policy = `"key";q=${limits.key};w=${windowSeconds}, "workspace";q=${limits.workspace};w=${windowSeconds}`;
 
   const take = async (keyId: string, workspaceId: string): Promise<Bucket[]> => {
-    const names = [`${prefix}:${keyId}`, `${prefix}:workspace:${workspaceId}`];
+    // In a cluster both lie together, by what stands in braces.
+    const names = [`${prefix}:{${workspaceId}}:${keyId}`, `${prefix}:{${workspaceId}}`];
     const values = [windowSeconds, limits.key, limits.workspace];
     const [keyOver, keyLeft, keyMs, over, left, ms] = await scripted.takeFromBuckets(...names, ...values);
     return [

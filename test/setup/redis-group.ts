@@ -1,0 +1,170 @@
+/** Redis as more than one server: masters that make a cluster, or a master with a replica that sentinels watch. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { vi } from 'vitest';
+import { findRedisBinary, type RedisBinary } from '../../src/embedded/redis-binary.ts';
+import { freePort } from '../../src/embedded/server-process.ts';
+import { patience } from './patience.ts';
+
+const HOST = '127.0.0.1';
+const SLOTS = 16_384;
+const PASSWORD = 'password-of-the-tests';
+const GROUP = 'queue';
+
+interface Node {
+  port: number;
+  child: ChildProcess;
+}
+
+export interface RedisGroup {
+  url: string;
+  /** kill -9 of the server that has the queues; in a cluster of the first. */
+  killMaster(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Three masters without replicas: what is tried is that keys lie where commands can take them. */
+export async function startRedisCluster(): Promise<RedisGroup> {
+  const place = await openPlace();
+  const masters = await Promise.all(
+    [1, 2, 3].map(() => place.start(['cluster-enabled yes', 'cluster-node-timeout 5000'], 10_000)),
+  );
+  for (const [at, { port }] of masters.entries()) {
+    await asClient(port, async (client) => {
+      const from = Math.floor((at * SLOTS) / masters.length);
+      const to = Math.floor(((at + 1) * SLOTS) / masters.length) - 1;
+      await client.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
+      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
+      if (at > 0) await client.call('CLUSTER', 'MEET', HOST, masters[0]?.port ?? 0);
+    });
+  }
+  for (const { port } of masters)
+    await asClient(port, (client) =>
+      vi.waitUntil(async () => {
+        const info = String(await client.call('CLUSTER', 'INFO'));
+        return /cluster_state:ok/.test(info) && /cluster_known_nodes:3/.test(info);
+      }, patience),
+    );
+  const hosts = masters.map(({ port }) => `${HOST}:${port}`).join(',');
+  return {
+    url: `redis+cluster://default:${PASSWORD}@${hosts}`,
+    killMaster: () => kill(masters[0] as Node),
+    stop: place.close,
+  };
+}
+
+/** A master with a replica, and three sentinels of which two must agree. */
+export async function startRedisWithSentinels(): Promise<RedisGroup> {
+  const place = await openPlace();
+  const master = await place.start([`masterauth ${PASSWORD}`]);
+  const replica = await place.start([`masterauth ${PASSWORD}`, `replicaof ${HOST} ${master.port}`]);
+  const sentinels = await Promise.all(
+    [1, 2, 3].map(() =>
+      place.start(
+        [
+          `sentinel monitor ${GROUP} ${HOST} ${master.port} 2`,
+          `sentinel auth-pass ${GROUP} ${PASSWORD}`,
+          `sentinel down-after-milliseconds ${GROUP} 1000`,
+          `sentinel failover-timeout ${GROUP} 10000`,
+        ],
+        0,
+        ['--sentinel'],
+      ),
+    ),
+  );
+  await asClient(replica.port, (client) =>
+    vi.waitUntil(async () => /master_link_status:up/.test(await client.info('replication')), patience),
+  );
+  for (const { port } of sentinels)
+    await asClient(port, (client) =>
+      vi.waitUntil(async () => {
+        const state = ((await client.call('SENTINEL', 'MASTER', GROUP)) as string[]).join(' ');
+        return /num-slaves 1 /.test(state) && /num-other-sentinels 2 /.test(state);
+      }, patience),
+    );
+  const hosts = sentinels.map(({ port }) => `${HOST}:${port}`).join(',');
+  return {
+    url: `redis+sentinel://default:${PASSWORD}@${hosts}/${GROUP}?sentinelPassword=${PASSWORD}`,
+    killMaster: () => kill(master),
+    stop: place.close,
+  };
+}
+
+async function openPlace() {
+  const binary = await findRedisBinary('.cache', pino({ level: 'silent' }));
+  if (binary === null) throw new Error('There is no Redis');
+  const folder = await mkdtemp(join(tmpdir(), 'partbook-redis-'));
+  const nodes: Node[] = [];
+  return {
+    /** `room`: a cluster's node listens on a second port, so much above the first. */
+    start: async (lines: readonly string[], room = 0, args: readonly string[] = []): Promise<Node> => {
+      const node = await startNode(binary, folder, { lines, room, args });
+      nodes.push(node);
+      return node;
+    },
+    close: async () => {
+      await Promise.all(nodes.map(kill));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startNode(
+  binary: RedisBinary,
+  parent: string,
+  { lines, room, args }: { lines: readonly string[]; room: number; args: readonly string[] },
+): Promise<Node> {
+  const port = await portWithRoom(room);
+  const folder = join(parent, String(port));
+  await mkdir(folder);
+  const all = [
+    `port ${port}`,
+    `bind ${HOST}`,
+    `requirepass ${PASSWORD}`,
+    `dir ${folder}`,
+    ...(args.length > 0 ? [] : ['save ""', 'maxmemory-policy noeviction']),
+    ...lines,
+  ];
+  await writeFile(join(folder, 'redis.conf'), `${all.join('\n')}\n`);
+  const child = spawn(binary.path, [join(folder, 'redis.conf'), ...args], {
+    env: binary.env,
+    stdio: 'ignore',
+  });
+  await asClient(port, (client) => client.ping());
+  return { port, child };
+}
+
+async function portWithRoom(room: number): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port + room < 65_536) return port;
+  }
+}
+
+async function kill({ child }: Node): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+async function asClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis({
+    host: HOST,
+    port,
+    password: PASSWORD,
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 50,
+  });
+  client.on('error', () => {});
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
