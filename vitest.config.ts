@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest-first.ts';
 import { PATIENCE_MS } from './test/setup/patience.ts';
 
 export default defineConfig({
@@ -13,6 +14,6 @@ export default defineConfig({
     hookTimeout: 900_000,
     expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
     // Files have a database and a queue prefix each (test/setup/server.ts), so they need no order.
-    sequence: { hooks: 'stack' },
+    sequence: { hooks: 'stack', sequencer: LongestFirst },
   },
 });

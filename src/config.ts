@@ -110,7 +110,7 @@ const Environment = z.object({
   /** Threads that apply chunks, per worker process. */
   SYNC_THREADS: integer(1, 64, 2),
   /** Chunk jobs of one batch in flight at once: the window that keeps one batch from crowding out the others. */
-  SYNC_LANES: integer(1, 64, 2),
+  SYNC_JOBS_PER_BATCH: integer(1, 64, 2),
   /**
    * How much the threads that cut, apply, merge and run scripts stand back (as `nice`), where Linux lets them: an event
    * loop that has something to do, and the database, then get a processor before them.
@@ -235,9 +235,10 @@ const Environment = z.object({
   WEBHOOK_RETRY_BASE_MS: integer(1, 3_600_000, 5000),
   /** A webhook that has failed for so long without a success is disabled. */
   WEBHOOK_DISABLE_AFTER_MINUTES: integer(0, 525_600, 7200),
-  /** Turns of webhooks that a worker process begins at once, and deliveries of one of them at once. */
+  /** Turns of webhooks that a worker process begins at once … */
   WEBHOOK_CONCURRENCY: integer(1, 1000, 20),
-  WEBHOOK_LANES: integer(1, 100, 4),
+  /** … and deliveries of one of them at once. */
+  WEBHOOK_SENDS_AT_ONCE: integer(1, 100, 4),
   /** Webhooks of one workspace that are served at once by all workers: slow receivers hold no more than that. */
   WEBHOOK_SHARE: integer(1, 1000, 10),
   WEBHOOK_RETENTION_DAYS: integer(1, 36_500, 30),

@@ -69,7 +69,7 @@ export async function deliverMessages(worker: WebhookWorker, ref: DeliverRef): P
       return null;
     }
     // One that fails is asked with one message at a time: it shall not hold what others could use.
-    const count = target.failing_since === null ? config.WEBHOOK_LANES * ROUNDS : 1;
+    const count = target.failing_since === null ? config.WEBHOOK_SENDS_AT_ONCE * ROUNDS : 1;
     const lease = [workspaceId, webhookId, count, leaseSeconds(config)];
     return { target, host, due: await tx.query<Leased>(leaseDeliveries, lease) };
   });
@@ -104,7 +104,7 @@ async function sendAll(
       else await inWorkspace((tx) => noteAttempt(worker, tx, webhookId, delivery, attempt));
     }
   };
-  await Promise.all(Array.from({ length: config.WEBHOOK_LANES }, sendInOrder));
+  await Promise.all(Array.from({ length: config.WEBHOOK_SENDS_AT_ONCE }, sendInOrder));
   await inWorkspace(async (tx) => {
     const ids = unsent.map(({ id }) => id);
     if (ids.length > 0) await tx.query(returnDeliveries, [workspaceId, webhookId, ids]);

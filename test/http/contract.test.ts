@@ -1,6 +1,6 @@
 // The API reference is true: whatever is sent to whichever operation, the answer is one that the reference
 // documents, in the form that it documents, and never a 5xx.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -201,7 +201,7 @@ function checkDocumented(route: AnyRoute, operation: AnyJson, answer: TestAnswer
   }
   expect(Object.keys(declared.content ?? {}), told).toContain(type);
   if (answer.body === undefined) return;
-  const pointer = [
+  const fits = validatorOf([
     'paths',
     route.path,
     route.method,
@@ -209,12 +209,20 @@ function checkDocumented(route: AnyRoute, operation: AnyJson, answer: TestAnswer
     String(answer.status),
     'content',
     type,
-    'schema',
-  ]
+  ]);
+  expect(fits(answer.body), `${told}\n${JSON.stringify(fits.errors)}`).toBe(true);
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Of the schema at that place in the document, compiled once: answers are by the thousand. */
+function validatorOf(place: readonly string[]): ValidateFunction {
+  const pointer = [...place, 'schema']
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
-  const fits = ajv.compile({ $ref: `openapi#/${pointer}` });
-  expect(fits(answer.body), `${told}\n${JSON.stringify(fits.errors)}`).toBe(true);
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#/${pointer}` });
+  validators.set(pointer, known);
+  return known;
 }
 
 /** Keeps what later paths can name; never the key that this test itself works with. */

@@ -93,7 +93,7 @@ async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchStat
     return { state: rows.length > 0 ? { ...before, status: 'processing' } : null, started: rows.length > 0 };
   });
   if (started && state !== null && state.chunk_count > 1)
-    await fanOut(worker, ref, worker.config.SYNC_LANES - 1);
+    await fanOut(worker, ref, worker.config.SYNC_JOBS_PER_BATCH - 1);
   return state;
 }
 
@@ -102,7 +102,8 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
   const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, { ...ref, large });
   if (outcome === 'worked') await progress(worker, ref);
   // The pass over the structure is made by one job alone; behind it there is work for several again.
-  if (phase === 'structure') return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_LANES : 0);
+  if (phase === 'structure')
+    return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_JOBS_PER_BATCH : 0);
   if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
   const next = await inWorkspace(worker, ref, async (tx) => {
     const [left] = await tx.query<{ any: boolean; large: boolean }>(anyChunkIn, [...pair(ref), phase]);
@@ -124,7 +125,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
     noteEnd(next);
     await announceNext(worker, ref.workspaceId);
   }
-  if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_LANES);
+  if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_JOBS_PER_BATCH);
 }
 
 async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Promise<Phase> {

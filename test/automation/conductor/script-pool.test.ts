@@ -8,7 +8,7 @@ import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
 const pool = openTestPool(2);
 const call = `await api.getEntity('${ENTITY_ID}')`;
 
-test('ten scripts for ever in one lane leave the other lane alone', async () => {
+test('ten scripts for ever one after another leave the other thread alone', async () => {
   const hostile = (async () => {
     for (let i = 0; i < 10; i++) {
       const { error } = await pool.run(i % 2 === 0 ? 'for (;;);' : 'new Array(1e9).join()', {
@@ -28,7 +28,7 @@ test('ten scripts for ever in one lane leave the other lane alone', async () => 
     served += 1;
   }
   await hostile;
-  // In one lane with them there would be one between any two of them.
+  // In one line with them there would be one between any two of them.
   expect(served).toBeGreaterThan(20);
 });
 
