@@ -78,6 +78,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Units that stand outside the service: nothing in it imports them. */
 export const outside: readonly string[] = ['test', 'bench', 'deploy', 'migrations', 'workers', 'main'];
 
+/** Generated from the document of all routes: tests may name what answers hold by these types. */
+export const documentTypes = 'web/client/operations.ts';
+
 /** A command is an entry of its own, as main is: it may import anything. By the end of its name. */
 export const commandEnding = '.command.ts';
 

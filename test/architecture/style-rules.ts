@@ -39,7 +39,7 @@ export const untyped: Readonly<Record<string, string>> = {
   'src/procurement/features/registry.ts': 'The settings of a feature are checked where it is declared.',
   'src/workspaces/fill-demo.ts': 'Answers of the own interface.',
   'test/setup/generate-input.ts': 'A JSON schema is read member by member.',
-  'test/setup/server.ts': 'A test says in its expectations what an answer holds.',
+  'test/setup/server.ts': 'The body of an answer: a test says in its expectations what it holds.',
 };
 
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */

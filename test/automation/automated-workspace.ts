@@ -1,26 +1,28 @@
 /** A default workspace with calls for automations, and ways of waiting for their runs. */
+
 import { expect, vi } from 'vitest';
+import type { Automation, AutomationRun, AutomationRunSummary, Entity } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import type { AnyJson, TestServer } from '../setup/server.ts';
+import type { TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 export const context = { transition: 1, imported: 2, created: 3, updated: 4, feature: 5 } as const;
 
 export interface AutomatedWorkspace extends DefaultWorkspace {
-  automate(contextTypeId: number, script: string, more?: object): Promise<AnyJson>;
-  create(values?: object): Promise<AnyJson>;
-  runsOf(automation: AnyJson, query?: string): Promise<AnyJson[]>;
+  automate(contextTypeId: number, script: string, more?: object): Promise<Automation>;
+  create(values?: object): Promise<Entity>;
+  runsOf(automation: Pick<Automation, 'id'>, query?: string): Promise<AutomationRunSummary[]>;
   /** Waits until that many runs have ended, and gives them, oldest first, each in full. */
-  ended(automation: AnyJson, count: number): Promise<AnyJson[]>;
+  ended(automation: Pick<Automation, 'id'>, count: number): Promise<AutomationRun[]>;
 }
 
 export async function makeAutomatedWorkspace(server: TestServer): Promise<AutomatedWorkspace> {
   const workspace = await makeDefaultWorkspace(server);
   const { ask } = workspace;
-  const runsOf = async (automation: AnyJson, query = '') => {
+  const runsOf = async (automation: Pick<Automation, 'id'>, query = '') => {
     const answer = await ask('GET', `/automations/${automation.id}/runs?limit=1000${query}`);
     expect(answer.status, answer.text).toBe(200);
-    return answer.body.items as AnyJson[];
+    return answer.body.items as AutomationRunSummary[];
   };
   return {
     ...workspace,

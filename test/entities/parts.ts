@@ -1,6 +1,9 @@
 /** Parts as a sync sends them, and the calls that most tests of entities begin with. */
+
 import { expect } from 'vitest';
-import type { AnyJson, TestAnswer } from '../setup/server.ts';
+import type { Entity } from '../../web/client/operations.ts';
+import type { TestAnswer } from '../setup/server.ts';
+import type { SyncedBatch } from '../sync/sync-calls.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 export const guidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -13,11 +16,11 @@ export function element(n: number, more: object = {}): object {
 export interface Parts {
   ask: DefaultWorkspace['ask'];
   /** Sends elements through the real sync and returns the envelope. */
-  sync(entities: object[]): Promise<AnyJson>;
-  create(values?: object): Promise<AnyJson>;
+  sync(entities: object[]): Promise<SyncedBatch>;
+  create(values?: object): Promise<Entity>;
   move(ref: string, ...states: string[]): Promise<TestAnswer>;
   /** By way of review. */
-  release(ref: string): Promise<AnyJson>;
+  release(ref: string): Promise<Entity>;
   define(key: string, type: string): Promise<void>;
 }
 

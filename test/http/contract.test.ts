@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import { fitting, hostileValue, nearlyFitting, resolve } from '../setup/generate-input.ts';
-import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { fitting, hostileValue, type JsonSchema, nearlyFitting, resolve } from '../setup/generate-input.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 
 /** Of each kind, for each operation; CONTRACT_RUNS=500 for a long search. */
 const RUNS = Number(process.env.CONTRACT_RUNS ?? 15);
 const SEED = Number(process.env.CONTRACT_SEED ?? 20261120);
 const OPERATOR = 'operator-token-of-the-tests';
 
-const document: AnyJson = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
+const document: JsonSchema = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'openapi' });
@@ -70,11 +70,13 @@ describe.each(sorted.map((route) => [route.operationId, route] as const))('%s', 
   });
 });
 
-async function attempt(route: AnyRoute, operation: AnyJson, kind: 'fitting' | 'hostile'): Promise<void> {
+async function attempt(route: AnyRoute, operation: JsonSchema, kind: 'fitting' | 'hostile'): Promise<void> {
   const good = kind === 'fitting';
-  const parameters: AnyJson[] = (operation.parameters ?? []).map((one: AnyJson) => resolve(document, one));
+  const parameters: JsonSchema[] = (operation.parameters ?? []).map((one: JsonSchema) =>
+    resolve(document, one),
+  );
   const named = (where: string) => parameters.filter((one) => one.in === where && one.name !== 'slug');
-  const textOf = (one: AnyJson) =>
+  const textOf = (one: JsonSchema) =>
     good
       ? fitting(input, one.schema).map(String)
       : fc.oneof(
@@ -191,7 +193,7 @@ function streamsForEver(route: AnyRoute): boolean {
   );
 }
 
-function checkDocumented(route: AnyRoute, operation: AnyJson, answer: TestAnswer, told: string): void {
+function checkDocumented(route: AnyRoute, operation: JsonSchema, answer: TestAnswer, told: string): void {
   const declared = operation.responses[answer.status];
   expect(declared, `undocumented status: ${told}`).toBeDefined();
   const type = answer.headers.get('content-type')?.split(';')[0];

@@ -1,11 +1,10 @@
 /** Bodies of as many bytes as an operation takes, in the shapes that cost most to read, whatever its schema says. */
-import { resolve } from '../setup/generate-input.ts';
-import type { AnyJson } from '../setup/server.ts';
+import { type JsonSchema, resolve } from '../setup/generate-input.ts';
 
 /** Named by what is special; none is longer than `bytes`. */
 export function* hostileBodies(
-  document: AnyJson,
-  schema: AnyJson,
+  document: JsonSchema,
+  schema: JsonSchema,
   bytes: number,
 ): Generator<[string, string]> {
   const fill = (before: string, piece: string, after: string) =>
@@ -53,18 +52,18 @@ function keys(bytes: number, value: (at: number) => string): string {
   }
 }
 
-function fieldsOf(document: AnyJson, schema: AnyJson): [string, AnyJson][] {
+function fieldsOf(document: JsonSchema, schema: JsonSchema): [string, JsonSchema][] {
   const known = resolve(document, schema);
-  const choices: AnyJson[] = known.anyOf ?? known.oneOf ?? known.allOf ?? [];
-  const own = Object.entries((known.properties ?? {}) as Record<string, AnyJson>);
+  const choices: JsonSchema[] = known.anyOf ?? known.oneOf ?? known.allOf ?? [];
+  const own = Object.entries((known.properties ?? {}) as Record<string, JsonSchema>);
   return [
-    ...own.map(([name, field]): [string, AnyJson] => [name, resolve(document, field)]),
+    ...own.map(([name, field]): [string, JsonSchema] => [name, resolve(document, field)]),
     ...choices.flatMap((choice) => fieldsOf(document, choice)),
   ];
 }
 
 /** A small one that fits. */
-function exampleOf(document: AnyJson, schema: AnyJson): unknown {
+function exampleOf(document: JsonSchema, schema: JsonSchema): unknown {
   if (schema === undefined) return undefined;
   const known = resolve(document, schema);
   if (known.examples?.length > 0) return known.examples[0];
@@ -73,7 +72,7 @@ function exampleOf(document: AnyJson, schema: AnyJson): unknown {
   if (choice !== undefined) return exampleOf(document, choice);
   if (known.type === 'object') {
     return Object.fromEntries(
-      Object.entries((known.properties ?? {}) as Record<string, AnyJson>)
+      Object.entries((known.properties ?? {}) as Record<string, JsonSchema>)
         .filter(([name]) => known.required?.includes(name))
         .map(([name, field]) => [name, exampleOf(document, field)]),
     );

@@ -1,5 +1,6 @@
 // Every operation is sent the largest input that it takes, and reads the largest things that there are: no turn of the
 // loop of the process takes longer than the others can wait. An operation that is not named here fails the test.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import { newId } from '../../src/db/ids.ts';
@@ -7,14 +8,15 @@ import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { insertResults, RANGE_INDEXES } from '../../src/sync/chunk/save-results.sql.ts';
 import { packJson } from '../../src/sync/elements/payload-codec.ts';
+import type { JsonSchema } from '../setup/generate-input.ts';
 import { type ProbedServer, startProbedServer } from '../setup/probed-server.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { hostileBodies } from './large-bodies.ts';
 import { type LargeWorkspace, makeLargeWorkspace } from './large-workspace.ts';
 
 const TIMEOUT_MS = 900_000;
 const OPERATOR = 'operator-token-of-the-tests';
-const document: AnyJson = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
+const document: JsonSchema = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
 
 let server: TestServer;
 let probed: ProbedServer;

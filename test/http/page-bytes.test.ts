@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import type { ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type LargeList, makeLargeWorkspace } from './large-workspace.ts';
 
 /** What the service holds a page to, what JSON adds to it, and the part of it that is not in the rows' long columns. */
@@ -42,7 +42,7 @@ test('every list ends its pages at the bound, and shows everything once', {
       expect(answer.status, `${operationId} ${answer.text.slice(0, 300)}`).toBe(200);
       expect(Buffer.byteLength(answer.text), operationId).toBeLessThan(PAGE_BYTES_MAX);
       expect(answer.body.items.length, operationId).toBeGreaterThan(0);
-      for (const one of answer.body.items as AnyJson[]) seen.add(one[by]);
+      for (const one of answer.body.items as Record<string, unknown>[]) seen.add(one[by]);
       items += answer.body.items.length;
       cursor = answer.body.nextCursor;
       if (cursor !== null && answer.body.items.length < 1000) shorter.add(operationId);

@@ -1,4 +1,5 @@
 /** The start and the end of the service as a new user meets them: `npm start`, Ctrl-C, kill -9, a wrong setting. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -7,10 +8,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
+import type { Automation, MaterialRequirement } from '../../web/client/operations.ts';
 import { openGate } from '../setup/gate.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
-import type { AnyJson } from '../setup/server.ts';
+import type { TestAnswer } from '../setup/server.ts';
 import {
   type ChildServer,
   childServers,
@@ -96,7 +98,7 @@ describe('the embedded default', () => {
     }
     expect(statuses).toEqual([201, 401]);
     const demo = async (path: string) =>
-      (await call(`${address}/api/wid/demo${path}`, key)).json() as Promise<AnyJson>;
+      (await call(`${address}/api/wid/demo${path}`, key)).json() as Promise<TestAnswer['body']>;
     const tree = await demo('/entities/guid:de300000-0000-4000-8000-000000000001/tree');
     expect(tree.items.length).toBeGreaterThan(20);
     const nightly = await demo('/pdm/sync/batches?profile=Nightly%20import');
@@ -104,8 +106,10 @@ describe('the embedded default', () => {
       expect.objectContaining({ counts: expect.objectContaining({ total: 7, error: 3, warnings: 2 }) }),
     ]);
     expect((await demo('/orders')).items[0].totals).toMatchObject({ lines: 2, openLines: 2 });
-    expect((await demo('/requirements')).items.map((one: AnyJson) => one.openQty)).toEqual([8, 40]);
-    const automations = (await demo('/automations')).items.filter((one: AnyJson) => one.kind === 'custom');
+    expect((await demo('/requirements')).items.map((one: MaterialRequirement) => one.openQty)).toEqual([
+      8, 40,
+    ]);
+    const automations = (await demo('/automations')).items.filter((one: Automation) => one.kind === 'custom');
     expect((await demo(`/automations/${automations[0].id}/runs`)).items[0].status).toBe('succeeded');
     expect(await syncPart(greeting)).toBe('created');
     expect(JSON.stringify(first.log())).not.toContain(key);
@@ -127,7 +131,7 @@ describe('the embedded default', () => {
       `${again.address}/api/wid/demo/pdm/sync/batches?profile=Nightly%20import`,
       key,
     );
-    expect(((await batches.json()) as AnyJson).items, 'the demo is filled once').toHaveLength(1);
+    expect(((await batches.json()) as { items: unknown[] }).items, 'the demo is filled once').toHaveLength(1);
 
     const orphans = childServers(dataDir);
     second.signal('SIGKILL');

@@ -2,14 +2,16 @@
  * Walks a workspace through everything that the service does, large enough that reading the whole of it shows:
  * imports in many chunks, edits by hand, stock, procurement, automations, webhooks, and every list and report.
  */
+
 import { expect, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
-import type { AnyJson, TestServer } from '../setup/server.ts';
-import { element, syncCalls } from '../sync/sync-calls.ts';
+import type { TestServer } from '../setup/server.ts';
+import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
@@ -41,12 +43,13 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   });
 
   // An import of a tree, in many chunks; the same again; a part of it changed; a parent that comes later.
-  const waits: AnyJson = { headers: { Prefer: 'wait=60' } };
+  const waits = { headers: { Prefer: 'wait=60' } };
   const elements = Array.from({ length: parts }, () => element({ properties: { Mass: '1.5' } }));
+  const guidAt = (at: number) => (elements.at(at) as SentPart).guid;
   for (const [index, one] of elements.entries()) {
-    if (index > 0) one.parentGuid = elements[Math.floor((index - 1) / 10)].guid;
+    if (index > 0) one.parentGuid = guidAt(Math.floor((index - 1) / 10));
   }
-  const completed = async (entities: AnyJson[], query = '') => {
+  const completed = async (entities: unknown[], query = '') => {
     const sent = await calls.send({ entities }, { query, ...waits });
     expect([200, 202], sent.text).toContain(sent.status);
     return vi.waitUntil(async () => {
@@ -73,8 +76,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'GET', `/pdm/sync/batches${path}`);
 
   // Entities: found in every way, changed, moved, revised; their structure from above and from below.
-  const root = (await calls.entity(elements[0].guid)).id as string;
-  const leaf = (await calls.entity(elements.at(-1).guid)).id as string;
+  const root = (await calls.entity(guidAt(0))).id as string;
+  const leaf = (await calls.entity(guidAt(-1))).id as string;
   const searches = [
     'category=part',
     'state=In%20Work',
@@ -88,7 +91,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     if (page.nextCursor !== null)
       await must(200, 'GET', `/entities?${search}&limit=50&cursor=${page.nextCursor}`);
   }
-  await must(200, 'GET', `/entities?guid=${elements[5].guid}`);
+  await must(200, 'GET', `/entities?guid=${guidAt(5)}`);
   await must(200, 'PATCH', `/entities/${leaf}`, {
     name: 'Changed',
     properties: { Mass: 2, Material: 'Steel' },
@@ -138,7 +141,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
 
   // Stock: many adjustments of a few positions, one of many; every page and the proof.
   const adjustments = Array.from({ length: parts }, (_, n) => ({
-    itemEntityId: n % 2 === 0 ? items[n % 12] : `guid:${elements[n].guid}`,
+    itemEntityId: n % 2 === 0 ? items[n % 12] : `guid:${guidAt(n)}`,
     locationEntityId: locations[n % 3],
     quantity: 5,
     note: 'walked',
@@ -224,7 +227,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   // What events set off, in full, and again.
   const runs = await vi.waitUntil(async () => {
     const { items: all } = await must(200, 'GET', `/automations/${onCreated.id}/runs?limit=100`);
-    return all.some((run: AnyJson) => run.status !== 'queued') && all;
+    return all.some((run: AutomationRunSummary) => run.status !== 'queued') && all;
   }, patience);
   await must(200, 'GET', `/automation-runs/${runs[0].id}`);
   await ask('POST', `/automation-runs/${runs[0].id}/retry`, { script: 'same' });

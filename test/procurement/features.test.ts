@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { featureNames } from '../../src/configuration/feature-names.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { FeatureAutomation, MaterialRequirement } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
 let server: TestServer;
@@ -22,7 +23,7 @@ async function attach(lifecycle: string, transition: string, featureAutomations:
 }
 
 const required = async (query = '') =>
-  (await workspace.must(200, 'GET', `/requirements?${query}`)).items.map((one: AnyJson) => [
+  (await workspace.must(200, 'GET', `/requirements?${query}`)).items.map((one: MaterialRequirement) => [
     one.projectId,
     one.itemEntityId,
     one.requiredQty,
@@ -31,7 +32,7 @@ const required = async (query = '') =>
 describe('the list', () => {
   test('has every feature with its settings', async () => {
     const { items } = await workspace.must(200, 'GET', '/automations/feature?contextTypeId=1');
-    expect(items.map((one: AnyJson) => one.id)).toEqual([...featureNames].sort());
+    expect(items.map((one: FeatureAutomation) => one.id)).toEqual([...featureNames].sort());
     for (const one of items) {
       expect(one).toMatchObject({ kind: 'feature', contextTypeId: 1, settingsSchema: { type: 'object' } });
       expect(Object.keys(one).sort()).toEqual(
@@ -52,7 +53,7 @@ describe('the list', () => {
       { feature: 'cascadeTransition', settings: { toState: 7, colour: 'red' } },
     ]);
     expect([wrong.status, wrong.body.code]).toEqual([422, 'validation_failed']);
-    expect(wrong.body.errors.map((error: AnyJson) => error.pointer)).toEqual(
+    expect(wrong.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(
       expect.arrayContaining(['/transitions/0/featureAutomations/1/settings/toState']),
     );
     const { body } = await workspace.ask('GET', '/lifecycles/order');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { MaterialRequirement } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, moved, type ProcuringWorkspace } from './procuring-workspace.ts';
 
 let server: TestServer;
@@ -30,7 +31,12 @@ test('is on order, and requires the components of what it makes', async () => {
   expect(moved(entries)).toEqual([['OnOrderAdd', 10]]);
   const required = await components(line.id);
   expect(
-    required.map((one: AnyJson) => [one.itemEntityId, one.requiredQty, one.projectId, one.lineId]),
+    required.map((one: MaterialRequirement) => [
+      one.itemEntityId,
+      one.requiredQty,
+      one.projectId,
+      one.lineId,
+    ]),
   ).toEqual([
     [frame, 10, null, line.id],
     [screw, 45, null, line.id],
@@ -85,7 +91,10 @@ test('a draft requires nothing until it is ordered; its order takes it along whe
   await workspace.move(line.id, 'Ordered');
   expect(await components(line.id)).toHaveLength(2);
   expect((await workspace.move(line.orderId, 'Cancelled')).status).toBe(200);
-  expect((await components(line.id)).map((one: AnyJson) => one.status)).toEqual(['cancelled', 'cancelled']);
+  expect((await components(line.id)).map((one: MaterialRequirement) => one.status)).toEqual([
+    'cancelled',
+    'cancelled',
+  ]);
   expect(await workspace.figures()).toEqual([0, 0, 0]);
 });
 

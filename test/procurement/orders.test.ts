@@ -1,6 +1,8 @@
 // Orders of several lines, deliveries of several lines, and the names that a buyer reads.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { StockLine } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
 let server: TestServer;
@@ -35,13 +37,13 @@ test('an order is made with all of its lines, or not at all', async () => {
   ]);
   expect(made.totals).toMatchObject({ lines: 3, openLines: 3, quantity: 35 });
   expect(
-    made.lines.map((one: AnyJson) => [one.itemEntityId, one.quantity, one.state, one.requiredBy]),
+    made.lines.map((one: StockLine) => [one.itemEntityId, one.quantity, one.state, one.requiredBy]),
   ).toEqual([
     [bolt, 10, 'Ordered', null],
     [nut, 20, 'Ordered', '2026-12-24'],
     [bolt, 5, 'Draft', null],
   ]);
-  expect(new Set(made.lines.map((one: AnyJson) => one.orderId))).toEqual(new Set([made.id]));
+  expect(new Set(made.lines.map((one: StockLine) => one.orderId))).toEqual(new Set([made.id]));
   expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
 
   const before = (await workspace.must(200, 'GET', '/orders')).items.length;
@@ -60,7 +62,7 @@ test('an order is made with all of its lines, or not at all', async () => {
 
 test('a delivery receives lines of the order together, then all that is open', async () => {
   const made = await order([line(bolt, 10), line(nut, 20)]);
-  const [first, second] = made.lines as [AnyJson, AnyJson];
+  const [first, second] = made.lines as [StockLine, StockLine];
   const receive = (body: object) => workspace.ask('POST', `/orders/${made.id}/receipts`, body);
   const over = await receive({
     lines: [
@@ -79,7 +81,7 @@ test('a delivery receives lines of the order together, then all that is open', a
   expect(part.status, part.text).toBe(201);
   expect(part.body.totals).toMatchObject({ receivedQty: 4, openQty: 26 });
   const rest = await receive({});
-  expect(rest.body.lines.map((one: AnyJson) => [one.state, one.openQty])).toEqual([
+  expect(rest.body.lines.map((one: StockLine) => [one.state, one.openQty])).toEqual([
     ['Received', 0],
     ['Received', 0],
   ]);
@@ -106,7 +108,7 @@ test('lines and requirements are named, and found by requirement and by the day 
     projectNumber: expect.any(String),
   });
   const due = await workspace.must(200, 'GET', '/requirements?requiredBefore=2026-12-02');
-  expect(due.items.map((one: AnyJson) => one.id)).toEqual([soon.id]);
+  expect(due.items.map((one: { id: string }) => one.id)).toEqual([soon.id]);
 
   await workspace.must(201, 'POST', `/requirements/${soon.id}/reservations`, {
     locationEntityId: shelf,

@@ -1,12 +1,14 @@
 /** A workspace with stock, a project and the calls that tests of procurement are made of. */
+
 import { expect } from 'vitest';
-import type { AnyJson, TestAnswer, TestServer } from '../setup/server.ts';
+import type { StockLedgerEntry, StockPosition } from '../../web/client/operations.ts';
+import type { TestAnswer, TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
 
 export interface ProcuringWorkspace extends StockedWorkspace {
   project: string;
   /** Fails unless the answer has that status. */
-  must(status: number, method: string, path: string, body?: unknown): Promise<AnyJson>;
+  must(status: number, method: string, path: string, body?: unknown): Promise<TestAnswer['body']>;
   /** On item 0 at location 0, unless it says otherwise. */
   line(values: object): Promise<TestAnswer>;
   act(lineId: string, what: string, body?: unknown): Promise<TestAnswer>;
@@ -46,7 +48,7 @@ export async function makeProcuringWorkspace(
     act: (id, what, body = {}) => ask('POST', `/stock/lines/${id}/${what}`, body),
     figures: async (item = items[0] as string, location = locations[0] as string) => {
       const { body } = await ask('GET', `/stock/positions/by-item/${item}`);
-      const found = body.items.find((one: AnyJson) => one.locationEntityId === location);
+      const found = body.items.find((one: StockPosition) => one.locationEntityId === location);
       return found === undefined ? [0, 0, 0] : [found.onHand, found.reserved, found.onOrder];
     },
     move: (id, toState) => ask('POST', `/entities/${id}/transitions`, { toState }),
@@ -57,6 +59,6 @@ export async function makeProcuringWorkspace(
 }
 
 /** Type and quantity of entries, in order. */
-export function moved(entries: AnyJson[]): [string, number][] {
+export function moved(entries: readonly StockLedgerEntry[]): [string, number][] {
   return entries.map((entry) => [entry.movementType, entry.quantity]);
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { owningProjects } from '../../src/procurement/shortages/owning-projects.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { MaterialRequirement, Shortage } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
 let server: TestServer;
@@ -27,7 +28,7 @@ const path = () => `/projects/${workspace.project}/shortages`;
 const shortages = async () => {
   const { items } = await workspace.must(200, 'GET', path());
   return Object.fromEntries(
-    items.map((one: AnyJson) => [one.itemEntityId, [one.requiredQty, one.neededQty, one.shortageQty]]),
+    items.map((one: Shortage) => [one.itemEntityId, [one.requiredQty, one.neededQty, one.shortageQty]]),
   );
 };
 const stock = (item: string, quantity: number) => workspace.adjust(item, workspace.locations[0], quantity);
@@ -36,13 +37,17 @@ const place = () => ({ locationEntityId: workspace.locations[0] });
 test('the structure is exploded, and says where each shortage is used', async () => {
   const { items, projectId, itemCount } = await workspace.must(200, 'GET', path());
   expect([projectId, itemCount]).toEqual([workspace.project, 3]);
-  expect(items.map((one: AnyJson) => [one.itemEntityId, one.isAssembly, one.shortageQty])).toEqual([
+  expect(items.map((one: Shortage) => [one.itemEntityId, one.isAssembly, one.shortageQty])).toEqual([
     [machine, true, 2],
     [gear, true, 6],
     [screw, false, 44],
   ]);
   expect(items[2]).toMatchObject({ requiredQty: 44, neededQty: 44, availableQty: 0, onOrderQty: 0 });
-  const used = items[2].usedIn.map((one: AnyJson) => [one.entityId, one.quantity, one.requiredQty]);
+  const used = items[2].usedIn.map((one: Shortage['usedIn'][number]) => [
+    one.entityId,
+    one.quantity,
+    one.requiredQty,
+  ]);
   expect(used).toHaveLength(2);
   expect(used).toEqual(
     expect.arrayContaining([
@@ -93,19 +98,21 @@ test('requirements are raised in one call, once', async () => {
   const { requirements } = await workspace.must(201, 'POST', `${path()}/requirements`, {
     requiredBy: '2026-12-24',
   });
-  expect(requirements.map((one: AnyJson) => [one.itemEntityId, one.requiredQty, one.requiredBy])).toEqual([
+  expect(
+    requirements.map((one: MaterialRequirement) => [one.itemEntityId, one.requiredQty, one.requiredBy]),
+  ).toEqual([
     [machine, 2, '2026-12-24'],
     [gear, 6, '2026-12-24'],
     [screw, 30, '2026-12-24'],
   ]);
   expect((await workspace.must(201, 'POST', `${path()}/requirements`)).requirements).toEqual([]);
   const { items } = await workspace.must(200, 'GET', path());
-  expect(items.map((one: AnyJson) => one.openRequirementQty)).toEqual([2, 6, 40]);
+  expect(items.map((one: Shortage) => one.openRequirementQty)).toEqual([2, 6, 40]);
 });
 
 test('for chosen items, or for what is bought alone; and of calls at once only one raises', async () => {
   const leaves = await workspace.must(201, 'POST', `${path()}/requirements`, { leavesOnly: true });
-  expect(leaves.requirements.map((one: AnyJson) => one.itemEntityId)).toEqual([screw]);
+  expect(leaves.requirements.map((one: MaterialRequirement) => one.itemEntityId)).toEqual([screw]);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
       workspace.ask('POST', `${path()}/requirements`, { itemEntityIds: [machine] }),
@@ -122,7 +129,7 @@ test('what is below another project is its own', async () => {
   await workspace.link(inner, part as string, 7);
   expect((await shortages())[part as string]).toBeUndefined();
   const { items } = await workspace.must(200, 'GET', `/projects/${inner}/shortages`);
-  expect(items.map((one: AnyJson) => [one.itemEntityId, one.shortageQty])).toEqual([[part, 7]]);
+  expect(items.map((one: Shortage) => [one.itemEntityId, one.shortageQty])).toEqual([[part, 7]]);
 });
 
 test('what is no project, what does not exist, what is too large', async () => {
@@ -192,7 +199,7 @@ async function addChain(length: number, quantity: string): Promise<{ project: st
 test('a structure of any depth is added up, to 40 significant digits', async () => {
   const { project, parts } = await addChain(1500, '1.000001');
   const { items } = await workspace.must(200, 'GET', `/projects/${project}/shortages`);
-  expect(items.map((one: AnyJson) => one.itemEntityId)).toEqual(parts);
+  expect(items.map((one: Shortage) => one.itemEntityId)).toEqual(parts);
   expect(items[2].requiredQty).toBe(1.000004);
   // 1.000001 to the 1500th, by logarithms, and rounded up.
   expect(items[1499].requiredQty).toBe(Math.ceil(Math.exp(1500 * Math.log1p(1e-6)) * 1e6) / 1e6);

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is read member by member
-type Schema = any;
+export type JsonSchema = any;
 type Json = unknown;
 
 export interface Document {
   /** What `$ref`s point into. */
-  openApi: Schema;
+  openApi: JsonSchema;
   /** Ids and keys that exist and that a field of that name may hold. */
   existing(field: string): readonly string[];
 }
@@ -15,7 +15,7 @@ export interface Document {
 const DEPTH_MAX = 5;
 
 /** Values that the schema allows (as far as it is understood: the service has the last word). */
-export function fitting(document: Document, schema: Schema, depth = 0): fc.Arbitrary<Json> {
+export function fitting(document: Document, schema: JsonSchema, depth = 0): fc.Arbitrary<Json> {
   const known = resolve(document.openApi, schema);
   if (known.const !== undefined) return fc.constant(known.const);
   if (known.enum !== undefined) return fc.constantFrom(...known.enum);
@@ -24,8 +24,8 @@ export function fitting(document: Document, schema: Schema, depth = 0): fc.Arbit
   return known.examples?.length > 0 ? fc.oneof(fc.constantFrom(...known.examples), made) : made;
 }
 
-function generated(document: Document, known: Schema, depth: number): fc.Arbitrary<Json> {
-  const go = (inner: Schema) => fitting(document, inner, depth + 1);
+function generated(document: Document, known: JsonSchema, depth: number): fc.Arbitrary<Json> {
+  const go = (inner: JsonSchema) => fitting(document, inner, depth + 1);
   const choices = known.anyOf ?? known.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map(go));
   if (known.allOf !== undefined) {
@@ -36,9 +36,9 @@ function generated(document: Document, known: Schema, depth: number): fc.Arbitra
 }
 
 function ofType(
-  schema: Schema,
+  schema: JsonSchema,
   type: string,
-  go: (inner: Schema) => fc.Arbitrary<Json>,
+  go: (inner: JsonSchema) => fc.Arbitrary<Json>,
   depth: number,
   document: Document,
 ): fc.Arbitrary<Json> {
@@ -64,7 +64,7 @@ function ofType(
             : Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? 3, 3)),
       });
     case 'object': {
-      const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(
+      const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).filter(
         ([, field]) => field.readOnly !== true,
       );
       const required: string[] = schema.required ?? [];
@@ -94,7 +94,17 @@ function ofField(document: Document, name: string, made: fc.Arbitrary<Json>): fc
   return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: made });
 }
 
-function ofString(schema: Schema): fc.Arbitrary<string> {
+const strings = new Map<string, fc.Arbitrary<string>>();
+
+/** Made once for each kind of string: what generates by a pattern takes a hundred times longer to make than to use. */
+function ofString({ format, pattern, minLength, maxLength }: JsonSchema): fc.Arbitrary<string> {
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  const known = strings.get(key) ?? makeString({ format, pattern, minLength, maxLength });
+  strings.set(key, known);
+  return known;
+}
+
+function makeString(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format === 'uuid') return fc.uuid();
   if (schema.format === 'date-time') {
     return fc
@@ -153,7 +163,7 @@ const hostile: Json[] = [
 export const hostileValue: fc.Arbitrary<Json> = fc.constantFrom(...hostile);
 
 /** A fitting value with one part replaced, removed or added. */
-export function nearlyFitting(document: Document, schema: Schema): fc.Arbitrary<Json> {
+export function nearlyFitting(document: Document, schema: JsonSchema): fc.Arbitrary<Json> {
   return fc
     .tuple(fitting(document, schema), hostileValue, fc.nat(), fc.constantFrom('replace', 'remove', 'add'))
     .map(([value, bad, seed, how]) => mutate(value, bad, seed, how));
@@ -178,12 +188,12 @@ function mutate(value: Json, bad: Json, seed: number, how: string): Json {
 }
 
 /** The schema behind `$ref`s. */
-export function resolve(openApi: Schema, schema: Schema): Schema {
+export function resolve(openApi: JsonSchema, schema: JsonSchema): JsonSchema {
   let at = schema ?? {};
   while (at.$ref !== undefined) {
     const path = at.$ref.replace('#/', '').split('/');
     at = path.reduce(
-      (inner: Schema, part: string) => inner[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+      (inner: JsonSchema, part: string) => inner[part.replaceAll('~1', '/').replaceAll('~0', '~')],
       openApi,
     );
   }

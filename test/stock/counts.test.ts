@@ -1,6 +1,8 @@
 // A stock count: what was counted becomes On Hand, what moved in between asks, what was not counted stays.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { StockCounted, StockHistory, StockPosition } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -23,7 +25,7 @@ const count = (lines: object[], more: object = {}) =>
   stocked.ask('POST', '/stock/counts', { lines, ...more });
 const onHand = async (): Promise<number[]> => {
   const { body } = await stocked.ask('GET', `/stock/positions/by-location/${shelf}`);
-  return body.items.map((position: AnyJson) => position.onHand);
+  return body.items.map((position: StockPosition) => position.onHand);
 };
 
 test('the difference is booked, with the reason; where there is none, nothing is', async () => {
@@ -35,7 +37,12 @@ test('the difference is booked, with the reason; where there is none, nothing is
   expect(plan.status, plan.text).toBe(200);
   expect(plan.body.entries).toBe(1);
   expect(
-    plan.body.lines.map((line: AnyJson) => [line.onHand, line.countedQty, line.difference, line.moved]),
+    plan.body.lines.map((line: StockCounted['lines'][number]) => [
+      line.onHand,
+      line.countedQty,
+      line.difference,
+      line.moved,
+    ]),
   ).toEqual([
     [10, 7.5, -2.5, false],
     [0, 0, 0, false],
@@ -114,7 +121,9 @@ test('all that is wrong with the lines is said at once', async () => {
     { item, location: shelf, countedQty: 1.2345678, seenOnHand: 1 },
   ]);
   expect(refused.status).toBe(422);
-  expect(refused.body.errors.map((error: AnyJson) => [error.pointer, error.code])).toEqual([
+  expect(
+    refused.body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+  ).toEqual([
     ['/lines/0/item', 'not_an_item'],
     ['/lines/1/location', 'not_a_location'],
     ['/lines/2/location', 'entity_not_found'],
@@ -158,13 +167,13 @@ test('history shows what there was at each point, summed over the positions', as
       `/stock/history/${path}?points=2&from=${iso(times[1] as number)}&to=${iso((times[2] as number) + 1)}${query}`,
     );
     expect(answer.status, answer.text).toBe(200);
-    return answer.body.items.map((point: AnyJson) => point.onHand);
+    return answer.body.items.map((point: StockHistory['items'][number]) => point.onHand);
   };
   expect(await history(`by-item/${item}`)).toEqual([14, 11]);
   expect(await history(`by-item/${item}`, `&other=${second}`)).toEqual([4, 4]);
   expect(await history(`by-location/${shelf}`)).toEqual([10, 7]);
   const before = await stocked.ask('GET', `/stock/history/by-item/${item}?points=3`);
-  expect(before.body.items.map((point: AnyJson) => point.onHand)).toEqual([0, 0, 11]);
+  expect(before.body.items.map((point: StockHistory['items'][number]) => point.onHand)).toEqual([0, 0, 11]);
   const wrong = await stocked.ask(
     'GET',
     `/stock/history/by-item/${item}?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`,

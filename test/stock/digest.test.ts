@@ -2,6 +2,7 @@
  * A digest that is kept elsewhere: whoever owns the database can make the ledger agree with itself, and not with it.
  * Each attack below leaves a ledger that verifies by itself, so that nothing but the digest can tell.
  */
+
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -11,8 +12,9 @@ import { takeDueDigests } from '../../src/stock/digest/daily-digests.ts';
 import { takeDigest } from '../../src/stock/digest/take-digest.ts';
 import { type EntryProofRow, selectEntriesOf } from '../../src/stock/ledger.sql.ts';
 import { hashEntryTexts } from '../../src/stock/ledger-entry.ts';
+import type { AuditEntry, KeptDigest, LedgerDigest, LedgerProof } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -51,20 +53,26 @@ async function count(times: number, locations: string[], items = [item]): Promis
   }
 }
 
-async function digest(): Promise<AnyJson> {
+async function digest(): Promise<LedgerDigest> {
   const answer = await workspace.ask('GET', '/stock/ledger/digest');
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
 
-async function prove(kept: AnyJson): Promise<AnyJson> {
+async function prove(kept: KeptDigest): Promise<LedgerProof> {
   const answer = await workspace.ask('POST', '/stock/ledger/verify', kept);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
 
 const verifies = async () => (await workspace.ask('GET', '/stock/ledger/verify')).body.ok;
-const kinds = (proof: AnyJson) => proof.problems.map((one: AnyJson) => [one.kind, one.locationEntityId]);
+const kinds = (proof: LedgerProof) => proof.problems.map((one) => [one.kind, one.locationEntityId]);
+
+/** What is logged of a digest: itself, or what went wrong. */
+interface DigestLine extends KeptDigest {
+  workspace: string;
+  err?: unknown;
+}
 
 /** With all rights on the database, past every trigger. */
 const attack = (work: (client: Client) => Promise<unknown>) =>
@@ -335,7 +343,7 @@ test('what was recorded before it and committed after it is not in it', async ()
 });
 
 test('digests taken at once beside many writers all prove the ledger', async () => {
-  const digests: AnyJson[] = [];
+  const digests: LedgerDigest[] = [];
   const signal = new AbortController().signal;
   let writing = true;
   const takers = [1, 2, 3].map(async () => {
@@ -384,7 +392,7 @@ test('holds over many pages of positions, some of which are gone', async () => {
   expect(await verifies()).toBe(true);
   const proof = await prove(kept);
   expect([proof.ok, proof.problemCount, proof.problems.length]).toEqual([false, 2600, 100]);
-  expect(new Set(proof.problems.map((one: AnyJson) => one.kind))).toEqual(new Set(['cut']));
+  expect(new Set(proof.problems.map((one) => one.kind))).toEqual(new Set(['cut']));
 });
 
 test('one is taken each day: to the log, the audit trail and webhooks, once', {
@@ -394,11 +402,11 @@ test('one is taken each day: to the log, the audit trail and webhooks, once', {
   try {
     const made = await workspace.ask('POST', '/webhooks', { url: receiver.url, events: ['ledger.digested'] });
     expect(made.status, made.text).toBe(201);
-    const lines: AnyJson[] = [];
+    const lines: DigestLine[] = [];
     const log = {
-      info: (line: object) => lines.push(line),
+      info: (line: DigestLine) => lines.push(line),
       warn: () => {},
-      error: (line: object) => lines.push(line),
+      error: (line: DigestLine) => lines.push(line),
     };
     const options = { db: server.ctx.db, log, config: { LEDGER_DIGEST_HOURS: 24 } };
     const signal = new AbortController().signal;
@@ -413,11 +421,11 @@ test('one is taken each day: to the log, the audit trail and webhooks, once', {
         digest: expect.any(String),
       },
     ]);
-    const { workspace: _slug, ...kept } = own[0];
+    const { workspace: _slug, ...kept } = own[0] as DigestLine;
     expect(await prove(kept)).toMatchObject({ ok: true });
 
     const audit = await workspace.ask('GET', '/audit?limit=1000');
-    const entries = audit.body.items.filter((one: AnyJson) => one.subjectType === 'ledgerDigest');
+    const entries = audit.body.items.filter((one: AuditEntry) => one.subjectType === 'ledgerDigest');
     expect(entries).toMatchObject([
       { action: 'create', subjectKey: kept.at, after: kept, actor: { type: 'system' } },
     ]);
@@ -439,7 +447,7 @@ test('one is taken each day: to the log, the audit trail and webhooks, once', {
     await attack((client) => cut(client, 3));
     await takeDueDigests({ ...options, config: { LEDGER_DIGEST_HOURS: 0 } }, signal);
     const last = lines.filter((line) => line.workspace === workspace.slug).at(-1);
-    expect(last.err).toMatchObject({ code: 'ledger_altered' });
+    expect(last?.err).toMatchObject({ code: 'ledger_altered' });
   } finally {
     await receiver.close();
   }

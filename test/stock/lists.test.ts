@@ -3,7 +3,7 @@ import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
 import { movementTypes } from '../../src/stock/movement.ts';
 import { selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** All pages of a list, each of at most `limit` items. */
-async function pages(path: string, limit: number): Promise<AnyJson[][]> {
-  const all: AnyJson[][] = [];
+async function pages(path: string, limit: number): Promise<TestAnswer['body'][][]> {
+  const all: TestAnswer['body'][][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const { status, body, text } = await workspace.ask(
@@ -144,9 +144,17 @@ test('CSV goes on over many pages of entries', async () => {
   await workspace.expectConsistent();
 });
 
+/** Of what EXPLAIN says. */
+interface PlanNode {
+  Plans?: PlanNode[];
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+}
+
 /** Rows that the plan's scans touch, over all their loops. */
-function rowsScanned(plan: AnyJson): number {
-  const children: AnyJson[] = plan.Plans ?? [];
+function rowsScanned(plan: PlanNode): number {
+  const children = plan.Plans ?? [];
   const own =
     children.length === 0
       ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']

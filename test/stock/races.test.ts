@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type OtherServer, startOtherServer } from './other-server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 interface Reply {
   status: number;
   headers: Headers;
-  body: AnyJson;
+  body: TestAnswer['body'];
 }
 
 async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<Reply> {

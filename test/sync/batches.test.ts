@@ -1,11 +1,13 @@
 /** Batches as a caller meets them: ways in, ways out, dry runs and what administrators do with them. */
+
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
+import type { SyncBatch, SyncResult } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SentPart, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 let idle: TestServer;
@@ -26,7 +28,7 @@ beforeEach(async () => {
   calls = syncCalls(server, workspace);
 });
 
-const resultKinds = (batch: AnyJson) => batch.results.map((result: AnyJson) => result.result);
+const resultKinds = (batch: SyncedBatch) => batch.results.map((result) => result.result);
 
 describe('ways in', () => {
   it.each([
@@ -133,13 +135,15 @@ describe('results', () => {
     const path = `/pdm/sync/batches/${batch.batchId}/results`;
     const indexes: number[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: AnyJson = (await calls.get(`${path}?limit=60${cursor && `&cursor=${cursor}`}`)).body;
-      indexes.push(...page.items.map((one: AnyJson) => one.index));
+      const page: { items: SyncResult[]; nextCursor: string | null } = (
+        await calls.get(`${path}?limit=60${cursor && `&cursor=${cursor}`}`)
+      ).body;
+      indexes.push(...page.items.map((one) => one.index));
       cursor = page.nextCursor;
     }
     expect(indexes).toEqual(entities.map((_, i) => i));
     const errors = (await calls.get(`${path}?result=error&limit=1000`)).body.items;
-    expect(errors.map((one: AnyJson) => one.index)).toEqual(indexes.filter((i) => i % 10 === 0));
+    expect(errors.map((one: SyncResult) => one.index)).toEqual(indexes.filter((i) => i % 10 === 0));
     const key = workspace.key;
     const csv = await server.request(`/api/wid/${workspace.slug}${path}`, {
       key,
@@ -162,7 +166,7 @@ describe('results', () => {
   it('a batch is listed with its profile and by its status, newest first', async () => {
     const first = await calls.sync([element()], '?profile=cad');
     const second = await calls.sync([element()]);
-    const ids = (list: AnyJson) => list.items.map((one: AnyJson) => one.batchId);
+    const ids = (list: { items: SyncBatch[] }) => list.items.map((one) => one.batchId);
     expect(ids((await calls.get('/pdm/sync/batches')).body)).toEqual([second.batchId, first.batchId]);
     expect(ids((await calls.get('/pdm/sync/batches?profile=cad')).body)).toEqual([first.batchId]);
     expect(ids((await calls.get('/pdm/sync/batches?status=failed')).body)).toEqual([]);
@@ -241,9 +245,10 @@ describe('a dry run', () => {
       await calls.sync([{ ...parts[0], name: 'Changed meanwhile' }]);
       const commit = await workspace.ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`);
       expect([commit.status, commit.body.code]).toEqual([409, 'plan_stale']);
-      expect(commit.body.guids).toEqual([parts[0].guid]);
-      expect((await calls.entity(parts[0].guid)).name).toBe('Changed meanwhile');
-      if (count > 1) expect((await calls.entity(parts[1].guid)).name).toBe(parts[1].name);
+      const [first, second] = parts as [SentPart, SentPart?];
+      expect(commit.body.guids).toEqual([first.guid]);
+      expect((await calls.entity(first.guid)).name).toBe('Changed meanwhile');
+      if (second !== undefined) expect((await calls.entity(second.guid)).name).toBe(second.name);
     },
   );
 
@@ -456,7 +461,7 @@ describe('order', () => {
   it('of batches in a workspace is that of acceptance', async () => {
     const part = element({ name: 'start' });
     const names = Array.from({ length: 12 }, (_, i) => `name ${i}`);
-    const accepted: AnyJson[] = [];
+    const accepted: SyncBatch[] = [];
     for (const name of names) {
       const filler = Array.from({ length: 150 }, () => element());
       const { body } = await calls.send(
@@ -466,7 +471,7 @@ describe('order', () => {
       accepted.push(body);
     }
     const last = await vi.waitUntil(async () => {
-      const batch = (await calls.get(`/pdm/sync/batches/${accepted.at(-1).batchId}`)).body;
+      const batch = (await calls.get(`/pdm/sync/batches/${accepted.at(-1)?.batchId}`)).body;
       return batch.finishedAt !== null && batch;
     }, patience);
     expect(last.status).toBe('completed');

@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 const respondAsync = { headers: { Prefer: 'respond-async' } };
@@ -61,7 +61,7 @@ async function rename(guid: string, name: string): Promise<void> {
 const use = (parent: string, child: string, quantity = 1) =>
   workspace.ask('PUT', `/entities/guid:${parent}/uses/guid:${child}`, { quantity });
 
-const outcomes = (batch: AnyJson) => batch.results.map(({ result, code }: AnyJson) => code ?? result);
+const outcomes = (batch: SyncedBatch) => batch.results.map(({ result, code }) => code ?? result);
 
 describe('in many chunks', () => {
   startWith({ SYNC_CHUNK_ELEMENTS: '1' });

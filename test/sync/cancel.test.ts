@@ -1,9 +1,9 @@
 /** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
-import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 let server: TestServer;
@@ -35,14 +35,16 @@ const cancel = ({ batchId }: BatchRef): Promise<TestAnswer> =>
 const batchOf = async ({ batchId }: BatchRef) => (await calls.get(`/pdm/sync/batches/${batchId}`)).body;
 
 /** Assemblies, and parts under them. */
-function payload(): { tops: AnyJson[]; parts: AnyJson[] } {
+function payload(): { tops: SentPart[]; parts: SentPart[] } {
   const tops = Array.from({ length: 20 }, () => element({ categoryKey: 'assembly' }));
-  const parts = Array.from({ length: 60 }, (_, i) => element({ parentGuid: tops[i % 20].guid, quantity: 3 }));
+  const parts = Array.from({ length: 60 }, (_, i) =>
+    element({ parentGuid: tops[i % 20]?.guid, quantity: 3 }),
+  );
   return { tops, parts };
 }
 
 /** The GUIDs of those that are there. */
-async function written(elements: readonly AnyJson[]): Promise<Set<string>> {
+async function written(elements: readonly SentPart[]): Promise<Set<string>> {
   const rows = await workspace.transact((tx) =>
     tx.query<{ guid: string }>('select guid from entity where workspace_id = $1 and guid = any($2)', [
       workspace.id,
@@ -53,9 +55,14 @@ async function written(elements: readonly AnyJson[]): Promise<Set<string>> {
 }
 
 /** `child parent` → quantity, of links and of links that wait. */
-async function structure(): Promise<{ links: AnyJson; pending: AnyJson }> {
+interface Structure {
+  links: Record<string, number> | null;
+  pending: Record<string, number> | null;
+}
+
+async function structure(): Promise<Structure> {
   const [row] = await workspace.transact((tx) =>
-    tx.query<AnyJson>(
+    tx.query<Structure>(
       `select
          (select jsonb_object_agg(c.guid || ' ' || p.guid, l.quantity) from entity_link l
           join entity p on p.workspace_id = $1 and p.id = l.parent_id
@@ -65,17 +72,17 @@ async function structure(): Promise<{ links: AnyJson; pending: AnyJson }> {
       [workspace.id],
     ),
   );
-  return row;
+  return row as Structure;
 }
 
 /** What the structure must be with these elements, as far as they are written. */
-async function expectedStructure(elements: readonly AnyJson[], parents: readonly AnyJson[]) {
+async function expectedStructure(elements: readonly SentPart[], parents: readonly SentPart[]) {
   const there = await written([...elements, ...parents]);
   const asked = elements.filter(({ guid, parentGuid }) => there.has(guid) && parentGuid !== undefined);
   const some = (made: boolean) =>
     Object.fromEntries(
       asked
-        .filter(({ parentGuid }) => there.has(parentGuid) === made)
+        .filter(({ parentGuid }) => there.has(String(parentGuid)) === made)
         .map(({ guid, parentGuid, quantity }) => [`${guid} ${parentGuid}`, quantity]),
     );
   return { links: some(true), pending: some(false) };

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { failBatch } from '../../src/sync/chunk/batch.sql.ts';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { leadsTo } from './model.ts';
 import { syncCalls } from './sync-calls.ts';
@@ -64,9 +64,15 @@ interface Graph {
   entities: Set<string>;
 }
 
+interface GraphRow {
+  links: Link[];
+  pending: Link[];
+  entities: string[];
+}
+
 async function graphOf(workspace: DefaultWorkspace): Promise<Graph> {
   const [row] = await workspace.transact((tx) =>
-    tx.query<AnyJson>(
+    tx.query<GraphRow>(
       `select
          (select coalesce(json_agg(array[p.guid, c.guid]), '[]') from entity_link l
           join entity p on p.workspace_id = $1 and p.id = l.parent_id
@@ -77,10 +83,11 @@ async function graphOf(workspace: DefaultWorkspace): Promise<Graph> {
       [workspace.id],
     ),
   );
-  const entities = new Set<string>(row.entities);
-  const pending = row.pending as Link[];
+  const stored = row as GraphRow;
+  const entities = new Set(stored.entities);
+  const pending = stored.pending;
   return {
-    links: row.links,
+    links: stored.links,
     due: pending.filter(([parent]) => entities.has(parent)),
     waiting: pending.filter(([parent]) => !entities.has(parent)),
     entities,

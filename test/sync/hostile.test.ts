@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -23,7 +23,7 @@ afterAll(() => server.close());
 const ndjson = 'application/x-ndjson';
 
 /** Sends lines, waits for the end and expects it to be `completed`. */
-async function completed(lines: Iterable<unknown>, query = ''): Promise<AnyJson> {
+async function completed(lines: Iterable<unknown>, query = ''): Promise<SyncedBatch> {
   const body = [...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
   const sent = await calls.send(body, {
     query,
@@ -76,7 +76,7 @@ it('values that cannot be read, as many as there may be', async () => {
   const batch = await completed(flood);
   // All are counted; some are named, and one says how many there are besides.
   expect(batch.counts).toMatchObject({ created: 500, warnings: 250_000 });
-  const { warnings } = batch.results[0];
+  const { warnings = [] } = batch.results[0];
   expect(warnings).toHaveLength(21);
   expect(warnings[20]).toMatchObject({ code: 'more_warnings', count: 480 });
 });
@@ -88,9 +88,9 @@ it('a dry run of very large changes, of which a person is shown as much as can b
   const large = Array.from({ length: 100 }, () => element({ properties }));
   const plan = await completed(large, '?dryRun=true');
   expect(plan.counts).toMatchObject({ created: 100, error: 0 });
-  const [{ changes, changesOmitted }] = plan.results;
-  expect(changes.slice(0, 2).map(({ field }: AnyJson) => field)).toEqual(['number', 'name']);
-  expect(changes[2].to).toBe(`${'x'.repeat(1000)}…`);
+  const [{ changes = [], changesOmitted = 0 }] = plan.results;
+  expect(changes.slice(0, 2).map(({ field }) => field)).toEqual(['number', 'name']);
+  expect(changes[2]?.to).toBe(`${'x'.repeat(1000)}…`);
   expect(changes.length + changesOmitted).toBe(102);
   expect(JSON.stringify(changes).length).toBeLessThan(20_000);
 });

@@ -2,14 +2,16 @@
  * What was acknowledged survives: a killed worker, an emptied queue, a poison chunk. Killed at random
  * moments; the soak script does the same for longer.
  */
+
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { SyncBatch, SyncResult } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../setup/worker-process.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 const workers: WorkerProcess[] = [];
@@ -29,11 +31,11 @@ function startWorker(): WorkerProcess {
 }
 
 /** An assembly with many parts, each under it and under one of ten sub-assemblies. */
-function billOfMaterials(parts: number): AnyJson[] {
+function billOfMaterials(parts: number): [SentPart, ...SentPart[]] {
   const top = element({ categoryKey: 'assembly' });
   const subs = Array.from({ length: 10 }, () => element({ categoryKey: 'assembly', parentGuid: top.guid }));
   const below = Array.from({ length: parts }, (_, i) => {
-    const part = element({ parentGuid: subs[i % 10].guid, quantity: 2 });
+    const part = element({ parentGuid: subs[i % 10]?.guid, quantity: 2 });
     return [part, { ...part, parentGuid: top.guid, quantity: 1 }];
   });
   return [top, ...subs, ...below.flat()];
@@ -47,15 +49,15 @@ async function submit(calls: SyncCalls, entities: unknown[]): Promise<string> {
 
 const batchOf = async (calls: SyncCalls, id: string) => (await calls.get(`/pdm/sync/batches/${id}`)).body;
 
-async function ended(calls: SyncCalls, id: string): Promise<AnyJson> {
+async function ended(calls: SyncCalls, id: string): Promise<SyncBatch> {
   return vi.waitUntil(async () => {
     const batch = await batchOf(calls, id);
     return batch.finishedAt !== null && batch;
   }, patience);
 }
 
-async function allResults(calls: SyncCalls, id: string): Promise<AnyJson[]> {
-  const results: AnyJson[] = [];
+async function allResults(calls: SyncCalls, id: string): Promise<SyncResult[]> {
+  const results: SyncResult[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await calls.get(
       `/pdm/sync/batches/${id}/results?limit=1000${cursor && `&cursor=${cursor}`}`,
@@ -67,9 +69,9 @@ async function allResults(calls: SyncCalls, id: string): Promise<AnyJson[]> {
   return results;
 }
 
-async function counts(workspace: DefaultWorkspace): Promise<AnyJson> {
+async function counts(workspace: DefaultWorkspace): Promise<Record<string, number>> {
   const [row] = await workspace.transact((tx) =>
-    tx.query<AnyJson>(
+    tx.query<Record<string, number>>(
       `select (select count(*)::integer from entity where workspace_id = $1) as entities,
          (select count(*)::integer from entity_link where workspace_id = $1) as links,
          (select sum(quantity)::float from entity_link where workspace_id = $1) as quantity,
@@ -77,7 +79,7 @@ async function counts(workspace: DefaultWorkspace): Promise<AnyJson> {
       [workspace.id],
     ),
   );
-  return row;
+  return row as Record<string, number>;
 }
 
 /** Workers in processes of their own share the queue through Redis. */
@@ -221,7 +223,7 @@ describe.skipIf(withoutRedis)('a chunk that always fails', () => {
     const batch = await ended(calls, poisoned);
     expect(batch.status).toBe('failed');
     expect(batch.failure).toMatchObject({ code: 'chunk_failed' });
-    expect(batch.failure.message).toContain('5 attempts');
+    expect(batch.failure?.message).toContain('5 attempts');
     expect((await ended(calls, next)).counts).toMatchObject({ created: 2 });
     await worker.kill();
   });
@@ -247,7 +249,7 @@ describe.skipIf(withoutRedis)('a pass over the structure that always fails', () 
     const batchId = await submit(calls, entities);
     const failed = await ended(calls, batchId);
     expect(failed.status).toBe('failed');
-    expect(failed.failure.message).toContain('link');
+    expect(failed.failure?.message).toContain('link');
     await admin.query('drop trigger refuse_links on entity_link');
     await admin.end();
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { Model, type ModelElement } from './model.ts';
 import { syncCalls } from './sync-calls.ts';
@@ -35,16 +35,16 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ unuse: pairs }) },
 );
 
-async function stored(workspace: DefaultWorkspace): Promise<AnyJson> {
+async function stored(workspace: DefaultWorkspace): Promise<object> {
   return workspace.transact(async (tx) => {
-    const entities = await tx.query<AnyJson>(
+    const entities = await tx.query<{ guid: string }>(
       `select e.guid, e.number, e.name, e.category, e.state <> 'In Work' as released, e.revision_number as revision,
          e.properties, (select count(*)::integer from entity_revision r
            where r.workspace_id = e.workspace_id and r.entity_id = e.id) as superseded
        from entity e where workspace_id = $1`,
       [workspace.id],
     );
-    const links = await tx.query<AnyJson>(
+    const links = await tx.query<{ parent: string; child: string; quantity: number }>(
       `select p.guid as parent, c.guid as child, l.quantity::float
        from entity_link l
        join entity p on p.workspace_id = l.workspace_id and p.id = l.parent_id
@@ -81,7 +81,7 @@ async function editByHand({ ask }: DefaultWorkspace, model: Model, edit: ByHand)
   return [(await ask('DELETE', path)).status, model.unuse(parent, child)];
 }
 
-function expected(model: Model): AnyJson {
+function expected(model: Model): object {
   return {
     entities: Object.fromEntries(
       [...model.entities].map(([guid, entity]) => [guid, { ...entity, superseded: entity.revision - 1 }]),
@@ -127,7 +127,7 @@ describe.each([
             continue;
           }
           const batch = await calls.sync(one.sync);
-          const results = batch.results.map((result: AnyJson) =>
+          const results = batch.results.map((result) =>
             result.result === 'error' ? `error:${result.code}` : result.result,
           );
           expect(results).toEqual(model.apply(one.sync));

@@ -1,9 +1,11 @@
 // What is wrong with a batch, grouped: as quick for a million elements as for ten, and bounded whatever is sent.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { digestResults, mergeDigests } from '../../src/sync/elements/digest-results.ts';
 import type { SyncResult } from '../../src/sync/elements/sync-result.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { SyncBatch, SyncProblems } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 
@@ -19,7 +21,7 @@ beforeEach(async () => {
   calls = syncCalls(server, workspace);
 });
 
-const problemsOf = async (batch: AnyJson) => {
+const problemsOf = async (batch: SyncBatch) => {
   const answer = await calls.get(`/pdm/sync/batches/${batch.batchId}/problems`);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
@@ -35,13 +37,15 @@ it('errors come first, by code and message, over all chunks, with the first elem
   );
   const batch = await calls.sync(entities);
   const { items, changed } = await problemsOf(batch);
-  expect(items.map((item: AnyJson) => [item.kind, item.code, item.property, item.count])).toEqual([
+  expect(
+    items.map((item: SyncProblems['items'][number]) => [item.kind, item.code, item.property, item.count]),
+  ).toEqual([
     ['error', 'category_not_found', null, 20],
     ['error', 'category_not_found', null, 4],
     ['warning', 'invalid_numeric', 'Mass', 48],
   ]);
   expect(items[0].message).toContain('"Prt"');
-  expect(items[0].examples).toEqual([3, 13, 23].map((index) => ({ index, guid: entities[index].guid })));
+  expect(items[0].examples).toEqual([3, 13, 23].map((index) => ({ index, guid: entities[index]?.guid })));
   expect(changed).toEqual({ fields: 0, structure: 0, links: 0 });
 });
 
@@ -58,7 +62,7 @@ it('messages that differ in each element are one problem, whose examples have th
   expect(items).toEqual([
     expect.objectContaining({ kind: 'warning', code: 'parent_pending', message: null, count: 60 }),
   ]);
-  expect(items[0].examples.map((one: AnyJson) => one.index)).toEqual([0, 1, 2]);
+  expect(items[0].examples.map((one: { index: number }) => one.index)).toEqual([0, 1, 2]);
   expect(items[0].examples[0].message).toMatch(/^No entity has the parent/);
 });
 

@@ -1,10 +1,12 @@
 // What was refused is looked at as it was sent, and sent again when what kept it out is mended.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { SentElement, SyncBatch } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type Several, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -18,7 +20,11 @@ beforeEach(async () => {
   calls = syncCalls(server, workspace);
 });
 
-const resend = (batch: AnyJson, body: unknown = {}, options: { query?: string; key?: string } = {}) =>
+const resend = (
+  batch: Pick<SyncBatch, 'batchId'>,
+  body: unknown = {},
+  options: { query?: string; key?: string } = {},
+) =>
   server.request(
     `/api/wid/${workspace.slug}/pdm/sync/batches/${batch.batchId}/resend${options.query ?? ''}`,
     {
@@ -27,10 +33,10 @@ const resend = (batch: AnyJson, body: unknown = {}, options: { query?: string; k
       headers: options.key === undefined ? {} : { 'Idempotency-Key': options.key },
     },
   );
-const elementsOf = async (batch: AnyJson, query = '') => {
+const elementsOf = async (batch: Pick<SyncBatch, 'batchId'>, query = '') => {
   const answer = await calls.get(`/pdm/sync/batches/${batch.batchId}/elements${query}`);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body as { items: AnyJson[]; nextCursor: string | null };
+  return answer.body as { items: Several<SentElement>; nextCursor: string | null };
 };
 const makeCategory = async (key: string) => {
   const made = await workspace.ask('POST', '/categories', { key, name: key, role: 'item' });
@@ -55,7 +61,9 @@ it('elements that were refused go again as they were sent, at their places, when
   const again = (await resend(batch)).body;
   expect(again).toMatchObject({ profileName: 'pdm', resendOf: batch.batchId, status: 'completed' });
   expect(again.counts).toMatchObject({ total: 10, created: 9, error: 1 });
-  expect(again.results.map((one: AnyJson) => one.index)).toEqual([3, 13, 23, 33, 43, 53, 63, 73, 83, 91]);
+  expect(again.results.map((one: { index: number }) => one.index)).toEqual([
+    3, 13, 23, 33, 43, 53, 63, 73, 83, 91,
+  ]);
   expect(Object.keys(await calls.uses(parent.guid))).toHaveLength(9);
   // What is left of that one goes on from it, not from the first.
   await makeCategory('other');
@@ -75,10 +83,13 @@ it('all elements of a GUID go together, so that quantities come out as they woul
 
 it('a warning is mended too, and named entities alone can go', async () => {
   await workspace.ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
-  const [heavy, light] = ['heavy', 'light'].map((Mass) => element({ properties: { Mass } }));
+  const [heavy, light] = [
+    element({ properties: { Mass: 'heavy' } }),
+    element({ properties: { Mass: 'light' } }),
+  ];
   const batch = await calls.sync([heavy, light, element()]);
   const warned = await calls.get(`/pdm/sync/batches/${batch.batchId}/results?warning=invalid_numeric`);
-  expect(warned.body.items.map((one: AnyJson) => one.index)).toEqual([0, 1]);
+  expect(warned.body.items.map((one: { index: number }) => one.index)).toEqual([0, 1]);
   await workspace.ask('PUT', '/property-definitions/Mass', { name: 'Mass', type: 'text' });
   const again = await resend(batch, { warning: 'invalid_numeric', guids: [`{${light.guid.toUpperCase()}}`] });
   expect(again.body.results).toMatchObject([{ index: 1, result: 'updated', guid: light.guid }]);
@@ -162,6 +173,6 @@ it('a dry run is read by what it would change', async () => {
     ['structure', 1],
   ]) {
     const { body } = await calls.get(`/pdm/sync/batches/${plan.batchId}/results?changed=${changed}`);
-    expect(body.items.map((one: AnyJson) => one.index)).toEqual([index]);
+    expect(body.items.map((one: { index: number }) => one.index)).toEqual([index]);
   }
 });

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 const respondAsync = { Prefer: 'respond-async' };
@@ -57,13 +57,13 @@ async function failAndPutBack(ref: BatchRef): Promise<void> {
 }
 
 /** The same, and lets it end. */
-async function failAndRetry(ref: BatchRef): Promise<AnyJson> {
+async function failAndRetry(ref: BatchRef): Promise<SyncedBatch> {
   await failAndPutBack(ref);
   await steps.toPhase(ref, 'done');
   return (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
 }
 
-const outcomes = ({ results }: AnyJson) => results.map(({ code, result }: AnyJson) => code ?? result);
+const outcomes = ({ results }: SyncedBatch) => results.map(({ code, result }) => code ?? result);
 
 /** The lowest first: that is the order of their chunks. */
 const sortedGuids = () => [randomUUID(), randomUUID(), randomUUID()].sort() as [string, string, string];
@@ -122,7 +122,10 @@ it('goes on with a committed plan that is written and not linked', async () => {
   const [low, middle, high] = sortedGuids();
   const parent = element({ guid: high });
   await steps.toPhase(await submit([parent]), 'done');
-  const [first, second] = [low, middle].map((guid) => element({ guid, parentGuid: high }));
+  const [first, second] = [
+    element({ guid: low, parentGuid: high }),
+    element({ guid: middle, parentGuid: high }),
+  ];
   const ref = await commitOf([parent, first, second]);
   await steps.toPhase(ref, 'link');
   await steps.step(ref);

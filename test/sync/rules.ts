@@ -2,9 +2,11 @@
  * The rules of sync, one test a rule (interface, Synchronisation rules; contract §2.4). They hold
  * however a batch is cut: one file runs them with a batch in one chunk, another with many.
  */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import type { SyncResult } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
 
@@ -33,7 +35,7 @@ export function describeRules(environment: Record<string, string>): void {
     }
   });
 
-  const warningCodes = (result: AnyJson) => (result.warnings ?? []).map((one: AnyJson) => one.code);
+  const warningCodes = (result: SyncResult) => (result.warnings ?? []).map((one) => one.code);
 
   /** Puts the entity with that GUID into a state, as a transition would. */
   async function putInState(guid: string, state: string): Promise<void> {
@@ -46,7 +48,7 @@ export function describeRules(environment: Record<string, string>): void {
     );
   }
 
-  async function revisionsOf(guid: string): Promise<AnyJson[]> {
+  async function revisionsOf(guid: string): Promise<object[]> {
     return workspace.transact((tx) =>
       tx.query(
         `select r.revision_number, r.name, r.properties, r.state,
@@ -97,7 +99,7 @@ export function describeRules(environment: Record<string, string>): void {
     it('reports exactly one result per element, in payload order', async () => {
       const entities = Array.from({ length: 50 }, (_, i) => (i % 7 === 3 ? { name: 'no guid' } : element()));
       const batch = await calls.sync(entities);
-      expect(batch.results.map((result: AnyJson) => result.index)).toEqual(entities.map((_, i) => i));
+      expect(batch.results.map((result) => result.index)).toEqual(entities.map((_, i) => i));
       expect(batch.counts).toMatchObject({ total: 50, processed: 50, created: 43, error: 7 });
     });
   });
@@ -192,9 +194,10 @@ export function describeRules(environment: Record<string, string>): void {
         element({ number: '' }),
         element({ number: 'own' }),
       ]);
-      const [first, second, own] = batch.results.map((result: AnyJson) => result.number);
+      const [first, second, own] = batch.results.map((result) => result.number ?? '');
       expect(own).toBe('own');
-      expect(Math.abs(Number(second.match(/\d+$/)[0]) - Number(first.match(/\d+$/)[0]))).toBe(1);
+      const [one, other] = [first, second].map((number) => Number(/\d+$/.exec(number ?? '')?.[0]));
+      expect(Math.abs(Number(other) - Number(one))).toBe(1);
     });
 
     it('gives the scheme’s next number where the category numbers by scheme, whatever the payload says', async () => {
@@ -213,7 +216,7 @@ export function describeRules(environment: Record<string, string>): void {
         element({ categoryKey: 'bolt', number: 'mine' }),
         element({ categoryKey: 'bolt', number: 'mine too' }),
       ]);
-      expect(batch.results.map((result: AnyJson) => result.number).sort()).toEqual(['BLT-0001', 'BLT-0002']);
+      expect(batch.results.map((result) => result.number).sort()).toEqual(['BLT-0001', 'BLT-0002']);
     });
 
     it('refuses a category that does not exist: category_not_found', async () => {
@@ -249,7 +252,7 @@ export function describeRules(environment: Record<string, string>): void {
         Bought: true,
       });
       expect(batch.results[1].result).toBe('created');
-      expect(batch.results[1].warnings.map((one: AnyJson) => [one.code, one.property]).sort()).toEqual([
+      expect(batch.results[1].warnings?.map((one) => [one.code, one.property]).sort()).toEqual([
         ['invalid_boolean', 'Bought'],
         ['invalid_date', 'Due'],
         ['invalid_numeric', 'Mass'],
@@ -394,7 +397,7 @@ export function describeRules(environment: Record<string, string>): void {
     it('takes its data from the first element that is not an error', async () => {
       const part = element({ name: 'Good' });
       const batch = await calls.sync([{ ...part, categoryKey: 'nope' }, part]);
-      expect(batch.results.map((result: AnyJson) => result.result)).toEqual(['error', 'created']);
+      expect(batch.results.map((result) => result.result)).toEqual(['error', 'created']);
     });
   });
 
@@ -414,7 +417,7 @@ export function describeRules(environment: Record<string, string>): void {
       await calls.sync([top, child, child, { ...child, quantity: 0.1 }]);
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 2.1 });
       const { results } = await calls.sync([top, child]);
-      expect(results.map((result: AnyJson) => result.result)).toEqual(['skipped', 'updated']);
+      expect(results.map((result) => result.result)).toEqual(['skipped', 'updated']);
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 1 });
     });
 
@@ -429,7 +432,7 @@ export function describeRules(environment: Record<string, string>): void {
         { ...child, quantity: 0.000001 },
         { ...child, parentGuid: other.guid },
       ]);
-      const outcomes = batch.results.map(({ result, code }: AnyJson) => code ?? result);
+      const outcomes = batch.results.map(({ result, code }) => code ?? result);
       expect(outcomes.slice(2)).toEqual(['created', 'skipped', 'invalid_entity', 'skipped']);
       for (const named of ['"quantity"', top.guid, '999999999.999999'])
         expect(batch.results[4].message).toContain(named);
@@ -482,7 +485,7 @@ export function describeRules(environment: Record<string, string>): void {
       const top = element({ categoryKey: 'nope' });
       const child = element({ parentGuid: top.guid });
       const batch = await calls.sync([top, child]);
-      expect(batch.results.map((result: AnyJson) => result.result)).toEqual(['error', 'created']);
+      expect(batch.results.map((result) => result.result)).toEqual(['error', 'created']);
       expect(warningCodes(batch.results[1])).toEqual(['parent_pending']);
     });
   });
@@ -502,7 +505,7 @@ export function describeRules(environment: Record<string, string>): void {
         { ...c, parentGuid: b.guid },
         { ...a, parentGuid: c.guid },
       ]);
-      expect(batch.results.map((result: AnyJson) => [result.result, result.code])).toEqual([
+      expect(batch.results.map((result) => [result.result, result.code])).toEqual([
         ['created', undefined],
         ['created', undefined],
         ['error', 'cycle'],
@@ -540,7 +543,7 @@ export function describeRules(environment: Record<string, string>): void {
         { ...a, parentGuid: b.guid },
         { ...a, parentGuid: c.guid },
       ]);
-      expect(batch.results.map((result: AnyJson) => result.result)).toEqual(['error', 'updated']);
+      expect(batch.results.map((result) => result.result)).toEqual(['error', 'updated']);
       expect(batch.results[1]).not.toHaveProperty('warnings');
       expect(await calls.uses(c.guid)).toEqual({ [a.number]: 1 });
     });

@@ -1,16 +1,23 @@
 /** What tests of sync send and read, in few words. */
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { AnyJson, TestAnswer, TestServer } from '../setup/server.ts';
+import type { Entity, SyncBatch, SyncResult } from '../../web/client/operations.ts';
+import type { TestAnswer, TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+/** Whoever waits for the end of a batch gets its results with it; a test knows how many there are. */
+export type SyncedBatch = SyncBatch & { results: Several<SyncResult> };
+/** A list of which a test looks at the first. */
+export type Several<Item> = [Item, Item, Item, Item, Item, Item, Item, Item, ...Item[]];
 
 export interface SyncCalls {
   /** Sends and waits; expects 200 and a completed batch. */
-  sync(entities: unknown[], query?: string): Promise<AnyJson>;
+  sync(entities: unknown[], query?: string): Promise<SyncedBatch>;
   send(body: unknown, options?: { query?: string; headers?: Record<string, string> }): Promise<TestAnswer>;
   get(path: string): Promise<TestAnswer>;
   /** The entity with that GUID. */
-  entity(guid: string): Promise<AnyJson>;
+  entity(guid: string): Promise<Entity>;
   /** `{ childNumber: quantity }` of the entity with that GUID. */
   uses(guid: string): Promise<Record<string, number>>;
 }
@@ -46,7 +53,18 @@ export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): 
 let made = 0;
 
 /** A valid element; what matters to the test is given. */
-export function element(given: Record<string, unknown> = {}): AnyJson {
+/** An element as it is sent; a test may give it anything. */
+export interface SentPart {
+  guid: string;
+  number: string;
+  name: string;
+  categoryKey: string;
+  parentGuid?: string;
+  quantity?: number;
+  properties?: Record<string, unknown>;
+}
+
+export function element(given: object = {}): SentPart {
   made += 1;
   return { guid: randomUUID(), number: `N-${made}`, name: `Part ${made}`, categoryKey: 'part', ...given };
 }

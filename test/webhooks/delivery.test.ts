@@ -1,9 +1,16 @@
 // Events go out: signed as Standard Webhooks says, again until they arrive, with a log, and not for ever.
+
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryWithPayload,
+  WebhookWithSecret,
+} from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
-import { element, syncCalls } from '../sync/sync-calls.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { element, type Several, syncCalls } from '../sync/sync-calls.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { openReceiver, type Received, type Receiver } from './receiver.ts';
 
@@ -30,7 +37,7 @@ afterEach(() => receiver.close());
 
 const ask: DefaultWorkspace['ask'] = (...given) => workspace.ask(...given);
 
-async function subscribe(events: string[], more: object = {}): Promise<AnyJson> {
+async function subscribe(events: string[], more: object = {}): Promise<WebhookWithSecret> {
   const answer = await ask('POST', '/webhooks', { url: receiver.url, events, ...more });
   expect(answer.status, answer.text).toBe(201);
   return answer.body;
@@ -50,7 +57,7 @@ function verifies({ headers, body }: Received, secret: string): boolean {
   return given.some((one) => one === `v1,${expected}`);
 }
 
-const deliveries = async (webhook: AnyJson): Promise<AnyJson[]> =>
+const deliveries = async (webhook: Webhook): Promise<Several<WebhookDelivery>> =>
   (await ask('GET', `/webhooks/${webhook.id}/deliveries`)).body.items;
 
 test('a message is signed, says what happened, and is logged as delivered', async () => {
@@ -113,7 +120,9 @@ test('a failed message is sent again with the same id until it arrives', async (
     return all[0]?.status === 'delivered' && all;
   }, patience);
   const { body } = await ask('GET', `/webhooks/${webhook.id}/deliveries/${listed.id}`);
-  expect(body.history.map((one: AnyJson) => [one.status, one.error])).toEqual([
+  expect(
+    body.history.map((one: WebhookDeliveryWithPayload['history'][number]) => [one.status, one.error]),
+  ).toEqual([
     [500, 'answered 500'],
     [302, 'answered 302: redirects are not followed'],
     [null, 'did not answer within 500 ms'],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pruneOld } from '../../../src/retention.ts';
 import { patience } from '../../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
 let server: TestServer;
@@ -15,9 +15,10 @@ afterAll(() => server.close());
 
 const outbox = () =>
   workspace.transact((tx) =>
-    tx.query<AnyJson>('select automation_done and webhook_done as done from outbox where workspace_id = $1', [
-      workspace.id,
-    ]),
+    tx.query<{ automation_done: boolean; done: boolean }>(
+      'select automation_done and webhook_done as done from outbox where workspace_id = $1',
+      [workspace.id],
+    ),
   );
 
 test('nothing is written to the outbox where nobody listens', async () => {

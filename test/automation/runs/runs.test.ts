@@ -1,7 +1,9 @@
 // Events set off automations: once each, in order, all or nothing, and with a history that tells what happened.
+
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { AutomationRun, AutomationRunSummary } from '../../../web/client/operations.ts';
 import { patience } from '../../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { element, syncCalls } from '../../sync/sync-calls.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
 
@@ -184,9 +186,9 @@ throw new Error('on purpose');`,
       ['succeeded', 2],
       ['suppressed', 3],
     ]);
-    const last = runs[3] as AnyJson;
-    expect(last.error.name).toBe('ChainLimitError');
-    expect(last.chain.map((one: AnyJson) => one.id)).toEqual([runs[2]?.id, runs[1]?.id, runs[0]?.id]);
+    const last = runs[3] as AutomationRun;
+    expect(last.error?.name).toBe('ChainLimitError');
+    expect(last.chain.map((one) => one.id)).toEqual([runs[2]?.id, runs[1]?.id, runs[0]?.id]);
     expect(runs[0]?.effects).toEqual([expect.objectContaining({ id: runs[1]?.id, depth: 1 })]);
     expect((await workspace.ask('GET', `/entities/${part.id}`)).body.properties.Count).toBe(4);
   });
@@ -291,8 +293,8 @@ test('the runs of all automations are one list, by status, newest first, page by
   for (let n = 0; n < 3; n++) await workspace.create({ name: `Part ${n}` });
   await workspace.ended(good, 3);
   await workspace.ended(bad, 3);
-  const listed = async (query: string): Promise<AnyJson[]> => {
-    const found: AnyJson[] = [];
+  const listed = async (query: string): Promise<AutomationRunSummary[]> => {
+    const found: AutomationRunSummary[] = [];
     let cursor = '';
     do {
       const { status, body, text } = await ask('GET', `/automation-runs?limit=2${query}${cursor}`);
@@ -310,5 +312,5 @@ test('the runs of all automations are one list, by status, newest first, page by
   expect(failed.map((run) => run.id)).toEqual(
     all.filter((run) => run.automationId === bad.id).map((run) => run.id),
   );
-  expect(failed.every((run) => run.error.message.includes('no'))).toBe(true);
+  expect(failed.every((run) => run.error?.message.includes('no'))).toBe(true);
 });

@@ -12,7 +12,7 @@ import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../../../src/sync/intake/stage-batch.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
 
@@ -147,16 +147,16 @@ describe('the same Idempotency-Key again', () => {
 });
 
 /** What there is of bodies that are not accepted. */
-async function stored(): Promise<AnyJson> {
+async function stored(): Promise<{ receiving: number; segments: number }> {
   const [row] = await workspace.transact((tx) =>
-    tx.query<AnyJson>(
+    tx.query<{ receiving: number; segments: number }>(
       `select (select count(*)::integer from sync_batch where workspace_id = $1 and status = 'receiving') as receiving,
          (select count(*)::integer from sync_payload p where workspace_id = $1 and not exists (
             select from sync_batch b where b.workspace_id = $1 and b.id = p.batch_id and b.status <> 'receiving')) as segments`,
       [workspace.id],
     ),
   );
-  return row;
+  return row as { receiving: number; segments: number };
 }
 
 const roomy: BudgetLimits = { ...budgetLimits, heldBytesMax: 1_000_000 };
@@ -209,21 +209,21 @@ describe('a body that is stored while it arrives', () => {
 
   it('has all of its elements in the end', async () => {
     const [key] = await workspace.transact((tx) =>
-      tx.query<AnyJson>('select id from api_key where workspace_id = $1', [workspace.id]),
+      tx.query<{ id: string }>('select id from api_key where workspace_id = $1', [workspace.id]),
     );
-    const intake = { ...intakeOf(), actorId: key.id };
+    const intake = { ...intakeOf(), actorId: (key as { id: string }).id };
     let early = 0;
     await stage(tight, intake, async (piece) => {
       if (piece === 20) early = (await stored()).segments;
     });
     expect(early).toBeGreaterThan(5);
     const [chunks] = await workspace.transact((tx) =>
-      tx.query<AnyJson>(
+      tx.query<{ elements: number }>(
         `select sum(element_count)::integer as elements from sync_chunk where workspace_id = $1 and batch_id = $2`,
         [workspace.id, intake.batchId],
       ),
     );
-    expect(chunks.elements).toBe(20);
+    expect(chunks?.elements).toBe(20);
     await server.ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId: intake.batchId });
     await expect
       .poll(async () => (await calls.get(`/pdm/sync/batches/${intake.batchId}`)).body)
