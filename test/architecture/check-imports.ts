@@ -48,7 +48,8 @@ function breachesOf(one: Import, sources: Sources, used: Set<Exception>): string
   if (specifier === '')
     return isOutside(unit) ? [] : [`${from} imports a computed path, which no rule can judge`];
   if (one.package !== null) return packageBreach(one.package, from, unit);
-  if (file === null || (file === documentTypes && unit === 'test')) return [];
+  // A file of JSON is data and of no unit.
+  if (file === null || file.endsWith('.json') || (file === documentTypes && unit === 'test')) return [];
   if (!sources.has(file)) return [`${from} imports ${specifier}, which is not there`];
   const to = unitOf(file);
   if (to === unit) return [];

@@ -7,19 +7,12 @@ import { belowRoutes, httpItself, mayImport, packageHomes } from './import-rules
 import { importsOf, projectFolder, readSources } from './scan-sources.ts';
 
 /**
- * Without the checks' own tests, which hold made-up imports, those of the web app and the clients, which have rules of their
- * own, and benches that read a JSON file.
+ * Without the checks' own tests, which hold made-up imports, and those of the web app and the clients, which have rules of
+ * their own.
  */
 const sources = readSources(
   ['src', 'workers', 'migrations', 'bench', 'deploy', 'test', 'clients'],
-  [
-    'test/architecture',
-    'test/web',
-    'test/clients',
-    'bench/stock',
-    'clients/cli/dist',
-    'clients/typescript/dist',
-  ],
+  ['test/architecture', 'test/web', 'test/clients', 'clients/cli/dist', 'clients/typescript/dist'],
 );
 
 describe('the sources', () => {
