@@ -18,7 +18,7 @@ export interface Import {
   package: string | null;
 }
 
-/** The TypeScript files below some folders, but for those below others. */
+/** The TypeScript files below some folders, but for some of them, or those below others. */
 export function readSources(folders: readonly string[], without: readonly string[] = []): Sources {
   const sources = new Map<string, string>();
   for (const folder of folders) {
@@ -26,7 +26,7 @@ export function readSources(folders: readonly string[], without: readonly string
       if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
       const path = join(entry.parentPath, entry.name);
       const file = path.slice(projectFolder.length);
-      if (without.some((skipped) => file.startsWith(`${skipped}/`))) continue;
+      if (without.some((skipped) => file === skipped || file.startsWith(`${skipped}/`))) continue;
       sources.set(file, readFileSync(path, 'utf8'));
     }
   }
