@@ -26,7 +26,7 @@ async function serveOne(workspace: AutomatedWorkspace, automation: { id: string 
 }
 
 /** EVENT_ENTITIES=100000 for the long way. */
-const SYNCED = Number(process.env.EVENT_ENTITIES ?? 5000);
+const SYNCED = Number(process.env.EVENT_ENTITIES ?? 2000);
 
 test(`${SYNCED} synced entities with two automations: all run, while another workspace is served at once`, async () => {
   const many = await makeAutomatedWorkspace(server);

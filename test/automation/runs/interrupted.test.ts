@@ -70,7 +70,7 @@ describe('a worker that is killed while runs are made', () => {
        const { properties } = await api.getEntity(context.entityId);
        await api.setProperties(context.entityId, { Count: (properties.Count ?? 0) + 1 });`,
     );
-    const count = 400;
+    const count = 200;
     await submit(workspace, count);
     // Runs for what is synced and for what is made of it, by both automations.
     const total = 4 * count;
