@@ -5,10 +5,10 @@ import type { Category } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { useAction } from '../components/use-action.ts';
 import { CategoryDialog } from './category-dialog.tsx';
+import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 import styles from './settings.module.css';
 
 export function CategoriesTab() {
@@ -31,23 +31,7 @@ export function CategoriesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New category</Button>}
         columns={[
-          {
-            key: 'name',
-            header: 'Name',
-            width: 180,
-            grow: 1,
-            phone: 'title',
-            cell: ({ name }) => name,
-            text: ({ name }) => name,
-          },
-          {
-            key: 'key',
-            header: 'Key',
-            width: 180,
-            phone: 'detail',
-            cell: ({ key }) => <span className="mono">{key}</span>,
-            text: ({ key }) => key,
-          },
+          ...nameAndKey<Category>({ name: 180, key: 180 }),
           { key: 'role', header: 'Role', width: 120, cell: ({ role }) => role, text: ({ role }) => role },
           {
             key: 'behaviour',
@@ -75,24 +59,7 @@ export function CategoriesTab() {
               ),
             text: ({ numbering }) => numbering.pattern,
           },
-          ...(admin
-            ? [
-                {
-                  key: 'change',
-                  header: 'Change',
-                  width: 76,
-                  phone: 'side' as const,
-                  cell: (row: Category) => (
-                    <RowActions
-                      actions={[
-                        { icon: 'edit', label: `Edit ${row.name}`, onClick: () => setEditing(row) },
-                        { icon: 'trash', label: `Delete ${row.name}`, onClick: () => setDeleting(row) },
-                      ]}
-                    />
-                  ),
-                },
-              ]
-            : []),
+          ...(admin ? [changeColumn<Category>({ onEdit: setEditing, onDelete: setDeleting })] : []),
         ]}
         empty={<EmptyState title="No categories">Every entity belongs to one.</EmptyState>}
       />

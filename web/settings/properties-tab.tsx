@@ -5,9 +5,9 @@ import type { PropertyDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { useAction } from '../components/use-action.ts';
+import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 import { PropertyDialog, propertyTypes } from './property-dialog.tsx';
 import styles from './settings.module.css';
 
@@ -33,23 +33,7 @@ export function PropertiesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New property</Button>}
         columns={[
-          {
-            key: 'name',
-            header: 'Name',
-            width: 200,
-            grow: 1,
-            phone: 'title',
-            cell: ({ name }) => name,
-            text: ({ name }) => name,
-          },
-          {
-            key: 'key',
-            header: 'Key',
-            width: 220,
-            phone: 'detail',
-            cell: ({ key }) => <span className="mono">{key}</span>,
-            text: ({ key }) => key,
-          },
+          ...nameAndKey<PropertyDefinition>({ name: 200, key: 220 }),
           {
             key: 'type',
             header: 'Type',
@@ -57,24 +41,7 @@ export function PropertiesTab() {
             cell: ({ type }) => typeName(type),
             text: ({ type }) => type,
           },
-          ...(admin
-            ? [
-                {
-                  key: 'change',
-                  header: 'Change',
-                  width: 76,
-                  phone: 'side' as const,
-                  cell: (row: PropertyDefinition) => (
-                    <RowActions
-                      actions={[
-                        { icon: 'edit', label: `Edit ${row.name}`, onClick: () => setEditing(row) },
-                        { icon: 'trash', label: `Delete ${row.name}`, onClick: () => setDeleting(row) },
-                      ]}
-                    />
-                  ),
-                },
-              ]
-            : []),
+          ...(admin ? [changeColumn<PropertyDefinition>({ onEdit: setEditing, onDelete: setDeleting })] : []),
         ]}
         empty={
           <EmptyState
