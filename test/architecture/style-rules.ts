@@ -3,6 +3,8 @@
 export const LINES_MAX = 300;
 /** A test reads from the top down and is looked up by its sentences: it may be longer. */
 export const TEST_LINES_MAX = 600;
+/** A folder with more files wants floors: nobody finds a name among fifty. */
+export const FILES_MAX = 40;
 
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readSources, type Sources } from './scan-sources.ts';
 import {
   environmentReaders,
+  FILES_MAX,
   LINES_MAX,
   longFiles,
   sqlElsewhere,
@@ -54,6 +55,11 @@ function withoutCounterpart(files: Sources): string[] {
   });
 }
 
+function crowded(files: Sources): string[] {
+  const folders = Map.groupBy(files.keys(), (file) => posix.dirname(file));
+  return [...folders].filter(([, held]) => held.length > FILES_MAX).map(([folder]) => folder);
+}
+
 /** Findings that are not listed, and entries of the list that nothing needs. */
 function unlisted(findings: readonly string[], list: Readonly<Record<string, string>>): string[] {
   const covers = (entry: string, file: string) =>
@@ -96,6 +102,13 @@ describe('the sources', () => {
 
   test('assert no times in tests', () => {
     expect(unlisted(containing(sources, isTest, timeBound), timeBounds)).toEqual([]);
+  });
+
+  test('stand at most 40 in a folder', () => {
+    expect(crowded(sources)).toEqual([]);
+    const many = Array.from({ length: FILES_MAX + 1 }, (_, at) => [`src/x/${at}.ts`, ''] as const);
+    expect(crowded(new Map(many))).toEqual(['src/x']);
+    expect(crowded(new Map(many.slice(1)))).toEqual([]);
   });
 
   test('have their tests in the same folders', () => {
