@@ -23,6 +23,7 @@ import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
 import { apiHeaders } from './http/guards/security-headers.ts';
 import { identifyRequest } from './http/requests/identify-request.ts';
 import { logRequests } from './http/requests/log-requests.ts';
+import { traceRequests } from './http/requests/trace-requests.ts';
 import type { AnyRoute } from './http/route.ts';
 import { mountRoutes, refuse } from './http/server/mount.ts';
 import { healthRoutes } from './operations/health.routes.ts';
@@ -119,6 +120,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', false);
   app.use(identifyRequest);
+  app.use(traceRequests);
   app.use(logRequests(ctx.log));
   app.use(apiHeaders);
   app.use(refuseDoubleHeaders);

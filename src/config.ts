@@ -89,6 +89,11 @@ const Environment = z.object({
   /** Where Prometheus finds the metrics of this process; without a port there are none, and nothing is counted. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Takes traces by OTLP over HTTP (`/v1/traces` is added); without it nothing is traced and nothing of it loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).max(255).default('partbook'),
+  /** The share of traces that begin here and are kept; of a caller's trace the caller decides. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** How many proxies stand in front, or their networks: their X-Forwarded-For says who the client is. */
   TRUST_PROXY: TrustedProxies,

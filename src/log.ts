@@ -1,6 +1,9 @@
 /** Logging: pino, JSON lines on standard output, without keys, tokens or payloads, and without floods. */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import type { Config } from './config.ts';
+import { currentTraceparent, traceIdOf } from './tracing.ts';
 
 export interface LogOptions {
   /** Standard output where it is absent. */
@@ -21,8 +24,23 @@ export function openLog(
     redact: ['*.authorization', '*.apiKey', '*.key', '*.operatorToken', '*.password', '*.databaseUrl'],
     serializers: { err: withoutCommand },
     hooks: { logMethod: onceAPeriod(repeatMs) },
+    mixin: fieldsHere,
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** By the chain of calls within a job. */
+const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
+
+/** Every line that comes of the work has these ids. */
+export function withLogFields<T>(ids: Readonly<Record<string, string>>, work: () => T): T {
+  return fields.run(ids, work);
+}
+
+function fieldsHere(): object {
+  const traceparent = currentTraceparent();
+  const trace = traceparent === null ? {} : { trace_id: traceIdOf(traceparent) };
+  return { ...fields.getStore(), ...trace };
 }
 
 const WARN = 40;

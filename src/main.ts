@@ -71,6 +71,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
   if (role === 'migrate') return;
   await checkLogin(servers.databaseUrl);
 
+  stops.push(await beginTracing(config, role, log));
   const resources = await openResources(config, log, servers);
   stops.push(resources.close);
   stops.push(await startMetrics(resources, role));
@@ -114,6 +115,12 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
       ].join('\n'),
     );
   }
+}
+
+async function beginTracing(config: Config, role: Role, log: Logger): Promise<() => Promise<void>> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return async () => {};
+  const { startTracing } = await import('./operations/tracing/start-tracing.ts');
+  return startTracing(config, role, log).close;
 }
 
 /** Loaded where it is wanted: a process without metrics holds nothing of them. */

@@ -2,7 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
-import type { StepFailure } from '../src/sync/batch/sync-pool.ts';
+import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
+import type { StepAnswer, TracedAnswer } from '../src/sync/batch/sync-pool.ts';
 import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
 import {
@@ -23,10 +24,10 @@ function connected(): Promise<SyncThread> {
   return thread;
 }
 
-type Answer = StepOutcome | { failure: StepFailure };
+let recorder: SpanRecorder | null = null;
 
 function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) {
-  return async (ref: StepRef): Promise<Answer> => {
+  const answerTo = async (ref: StepRef): Promise<StepAnswer> => {
     try {
       return await pass(await connected(), ref);
     } catch (error) {
@@ -37,6 +38,19 @@ function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) 
       const { chunk, staleGuids } = error instanceof ChunkError ? error : { chunk: null, staleGuids: null };
       return { failure: { chunk, message, sqlState: state, staleGuids, away } };
     }
+  };
+  return async (ref: StepRef): Promise<StepAnswer | TracedAnswer> => {
+    if (ref.traceparent == null) return answerTo(ref);
+    recorder ??= recordSpans();
+    let spans: TracedAnswer['spans'] = [];
+    const answer = await recorder.record(
+      ref.traceparent,
+      () => answerTo(ref),
+      (recorded) => {
+        spans = recorded;
+      },
+    );
+    return { answer, spans };
   };
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import pg, { type FieldDef, type PoolClient } from 'pg';
 import { burstFailed } from '../signals.ts';
+import { currentTraceparent, type OpenSpan, openSpan } from '../tracing.ts';
 
 export interface Statement {
   /** Prepared under this name once a connection; without one it is planned each time. */
@@ -87,6 +88,7 @@ export async function runAlone(
   const ended = Promise.withResolvers<void>();
   const burst = new StatementBurst(parsers, ended);
   const answers = statements.map((statement) => burst.add(statement));
+  burst.trace();
   client.query(burst as never);
   const [rows] = await Promise.all([Promise.all(answers), ended.promise]);
   return rows.at(-1) ?? [];
@@ -97,6 +99,7 @@ export function sendBurst(client: PoolClient): void {
   const burst = open.get(client);
   if (burst === undefined) return;
   open.delete(client);
+  burst.trace();
   client.query(burst as never);
 }
 
@@ -110,10 +113,24 @@ class StatementBurst {
   #rows: unknown[] = [];
   /** Settled when the server is ready for the next burst. */
   readonly #ended: PromiseWithResolvers<void> | null;
+  #span: OpenSpan | null = null;
 
   constructor(parsers: GetTypeParser, ended: PromiseWithResolvers<void> | null = null) {
     this.#parsers = parsers;
     this.#ended = ended;
+  }
+
+  /**
+   * Below the span of whoever called for the statements: by the time they are sent, others may have their turn. What
+   * belongs to no span (a look at the outbox, seven times a second) is no trace of its own.
+   */
+  trace(): void {
+    if (currentTraceparent() === null) return;
+    this.#span = openSpan({
+      name: 'postgresql',
+      kind: 'client',
+      attributes: { 'db.system.name': 'postgresql', 'db.operation.batch.size': this.#statements.length },
+    });
   }
 
   add(statement: Statement): Promise<unknown[]> {
@@ -197,12 +214,16 @@ class StatementBurst {
       );
     }
     burstFailed.send(() => ({ sqlStateClass: classOf(error) }));
+    this.#span?.end({ failure: sqlStateOf(error) ?? 'connection' });
+    this.#span = null;
     this.#ended?.reject(error);
   }
 
   handleReadyForQuery(): void {
     if (this.#at < this.#statements.length) throw new Error('PostgreSQL did not answer every statement');
     this.#ended?.resolve();
+    this.#span?.end();
+    this.#span = null;
   }
 }
 
@@ -216,6 +237,10 @@ function forget(name: string, wire: Wire): void {
 
 /** Of what did not come from PostgreSQL: 08, the class of connections. */
 function classOf(error: unknown): string {
+  return sqlStateOf(error)?.slice(0, 2) ?? '08';
+}
+
+function sqlStateOf(error: unknown): string | null {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : '08';
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }

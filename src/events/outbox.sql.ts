@@ -26,17 +26,17 @@ export const replaceListening = `
 
 /**
  * $1 workspace, $2 id, $3 context type, $4 events, $5 their number, $6 depth, $7 the run that caused them, $8 the
- * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over, $11 whether automations do.
+ * row that its chain began with, $9 the run that waits for them, $10 whether webhooks pass them over, $11 whether automations do, $12 traceparent or null.
  */
 export const insertOutboxRow = `
   insert into outbox (workspace_id, id, context_type, events, event_count, depth, cause_run_id, root_id, target_run_id, webhook_done,
-                      automation_done)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+                      automation_done, traceparent)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Rows that a reader is not through with, oldest first. $1 workspace, $2 rows. */
 export const selectUnread = (reader: Reader) => `
   select id, context_type, events, event_count, depth, cause_run_id, coalesce(root_id, id) as root_id, target_run_id,
-         recorded_at,
+         recorded_at, traceparent,
          ${reader}_next as next
   from outbox where workspace_id = $1 and not ${reader}_done order by id limit $2`;
 

@@ -5,6 +5,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { currentTraceparent } from '../tracing.ts';
 import { causeOf } from './cause.ts';
 import { insertOutboxRow, replaceListening, selectListened, selectListenedHere } from './outbox.sql.ts';
 
@@ -87,6 +88,7 @@ export async function recordEvents(
     options.targetRunId ?? null,
     options.silent ?? false,
     kind in outwardTypes,
+    currentTraceparent(),
   ]);
 }
 

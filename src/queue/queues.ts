@@ -5,6 +5,7 @@
 import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bullmq';
 import type { Logger } from 'pino';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
+import { withLogFields } from '../log.ts';
 import { announceFailed } from '../signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 import { openRedis, queuePrefix, type RedisClient } from './redis-client.ts';
@@ -112,7 +113,10 @@ export function openConsumers(
       const name = job.name as JobName;
       const handler = handlers[name] as Handler<JobName> | undefined;
       if (handler === undefined) throw new Error(`No handler for job "${job.name}"`);
-      await handler(jobs[name].data.parse(job.data), job);
+      const data = jobs[name].data.parse(job.data);
+      await withLogFields({ queue: queueName, job: name, jobId: job.id ?? '', ...data }, async () =>
+        handler(data, job),
+      );
     };
     const worker = makeWorker(queueName, process, server, concurrency[queueName], clients);
     const stopPausing = pauseOnErrors(worker);

@@ -151,6 +151,7 @@ const resendSyncElements = defineRoute({
           batchId: newId(),
           actorId: actor.id,
           requestId: call.requestId,
+          traceparent: call.traceparent,
           profileName,
           dryRun: query.dryRun === 'true',
           resendOf: params.id,

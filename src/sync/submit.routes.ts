@@ -1,8 +1,10 @@
 /** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2.1, §2.6). */
+
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
+import { notesOf } from '../http/requests/log-requests.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
@@ -64,6 +66,7 @@ const submitSync = defineRoute({
         batchId,
         actorId: actor.id,
         requestId: call.requestId,
+        traceparent: call.traceparent,
         profileName: call.query.profile,
         dryRun: call.query.dryRun === 'true',
         resendOf: null,
@@ -80,6 +83,7 @@ const submitSync = defineRoute({
         readingFor(ctx, workspace.id),
       ),
     );
+    notesOf(req).batchId = staged.batchId;
     if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);
   },
@@ -113,6 +117,7 @@ const commitSyncPlan = defineRoute({
         commitPlan(tx, refOf(call, call.params.id), {
           actorId: actor.id,
           requestId: call.requestId,
+          traceparent: call.traceparent,
           queuedBatchesMax: ctx.config.SYNC_MAX_QUEUED_BATCHES,
         }),
       ),

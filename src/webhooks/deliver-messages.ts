@@ -6,6 +6,7 @@
 import type { Actor } from '../actor.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { deliveryTried } from '../signals.ts';
+import { currentTraceparent, inSpan } from '../tracing.ts';
 import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
 import { disableWebhook } from './change-webhook.ts';
 import type { EventExpander } from './expand-events.ts';
@@ -48,6 +49,7 @@ interface Leased {
   id: string;
   payload: string;
   attempts: number;
+  traceparent: string | null;
 }
 
 /** Deliveries after one another in one turn, of those that are sent at once; the lease has room for twice as many. */
@@ -93,7 +95,15 @@ async function sendAll(
   const sendInOrder = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const delivery = next;
-      const attempt = await send(worker, workspaceId, target, delivery);
+      const attempt = await inSpan(
+        () => ({
+          name: 'webhook delivery',
+          kind: 'client',
+          traceparent: delivery.traceparent,
+          attributes: { 'partbook.workspace.id': workspaceId, 'partbook.webhook.id': webhookId },
+        }),
+        () => send(worker, workspaceId, target, delivery),
+      );
       deliveryTried.send(() => ({
         outcome: attempt.error === null ? 'delivered' : 'failed',
         seconds: attempt.durationMs / 1000,
@@ -122,10 +132,14 @@ async function send(
   const { secret, previous_secret: previous, url } = target;
   const secrets = previous === null ? [secret] : [secret, previous];
   const now = Math.floor(Date.now() / 1000);
+  const traceparent = currentTraceparent();
   return postMessage(
     {
       url,
-      headers: signatureHeaders(messageIdOf(delivery.id), now, delivery.payload, secrets),
+      headers: {
+        ...signatureHeaders(messageIdOf(delivery.id), now, delivery.payload, secrets),
+        ...(traceparent === null ? {} : { traceparent }),
+      },
       body: delivery.payload,
     },
     {

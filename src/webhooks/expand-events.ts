@@ -31,6 +31,7 @@ interface OutboxRow {
   context_type: number;
   events: Buffer;
   recorded_at: string;
+  traceparent: string | null;
   next: number;
 }
 
@@ -96,7 +97,7 @@ function expandRow(row: OutboxRow, webhooks: readonly Listening[], deliveries: o
       data: events[index],
     });
     for (const { id: webhookId } of listening)
-      deliveries.push({ webhook_id: webhookId, id: newId(), type, payload });
+      deliveries.push({ webhook_id: webhookId, id: newId(), type, payload, traceparent: row.traceparent });
   }
   return null;
 }

@@ -48,9 +48,9 @@ export const selectListening = `
 
 /** $1 workspace, $2 deliveries as a JSON array. */
 export const insertDeliveries = `
-  insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, next_attempt_at)
-  select $1, webhook_id, id, type, payload, 'pending', now()
-  from jsonb_to_recordset($2::jsonb) as d (webhook_id uuid, id uuid, type text, payload text)`;
+  insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, next_attempt_at, traceparent)
+  select $1, webhook_id, id, type, payload, 'pending', now(), traceparent
+  from jsonb_to_recordset($2::jsonb) as d (webhook_id uuid, id uuid, type text, payload text, traceparent text)`;
 
 /**
  * Webhooks with something to deliver whose turn is announced nowhere, or so long ago that it may be lost; those that
@@ -111,7 +111,7 @@ export const leaseDeliveries = `
     select id from webhook_delivery
     where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= clock_timestamp()
     order by next_attempt_at limit $3 for update skip locked))
-  returning d.id, d.payload, d.attempts`;
+  returning d.id, d.payload, d.attempts, d.traceparent`;
 
 /**
  * $1 workspace, $2 webhook, $3 delivery, $4 status, $5 milliseconds until the next attempt or null, $6 HTTP

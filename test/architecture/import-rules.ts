@@ -15,6 +15,7 @@ const vocabulary = [
   'fair-share',
   'start-periodic',
   'signals',
+  'tracing',
 ] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'idempotency', 'http'] as const;
@@ -25,16 +26,18 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   quantity: [],
   slices: [],
   signals: [],
+  tracing: [],
+  'record-spans': ['tracing'],
   json: ['errors', 'slices'],
   'start-periodic': [],
   'server-urls': [],
   config: ['server-urls'],
-  log: ['config'],
+  log: ['config', 'tracing'],
 
   'fair-share': [],
 
-  db: ['fair-share', 'server-urls', 'signals'],
-  queue: ['config', 'db', 'server-urls', 'signals'],
+  db: ['fair-share', 'server-urls', 'signals', 'tracing'],
+  queue: ['config', 'db', 'log', 'server-urls', 'signals'],
   events: ['db', 'queue', ...vocabulary],
   idempotency: ['db', ...vocabulary],
   http: ['db', 'idempotency', ...vocabulary],
@@ -66,7 +69,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['sync', 'automation', 'db', ...vocabulary],
+  workers: ['record-spans', 'sync', 'automation', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],

@@ -84,6 +84,9 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/http/requests/log-requests.ts notes': 'By request, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
   'src/slices.ts turns': 'The line for a loop, of which a thread has one.',
+  'src/log.ts fields': 'By the chain of calls within a job.',
+  'src/tracing.ts installed':
+    'Who traces in this process or thread: said once at its start, and read at every span.',
   'src/stock/ledger-entry.ts pool': 'Random bytes, each given once.',
   'src/stock/ledger-entry.ts used': 'Random bytes, each given once.',
   'src/stock/show-stock.ts moment': 'The last time that was written as text; any other gives its own.',

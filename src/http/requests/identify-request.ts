@@ -6,7 +6,7 @@ export const API_VERSION = '2026-11-01';
 
 export interface RequestIdentity {
   requestId: string;
-  /** A valid W3C trace context of the caller, or null. */
+  /** The span of the request where it is traced, otherwise the caller's W3C trace context if it is valid, or null. */
   traceparent: string | null;
 }
 
@@ -25,6 +25,11 @@ export function identifyRequest(req: Request, res: Response, next: NextFunction)
   res.setHeader('X-Request-Id', requestId);
   res.setHeader('X-Api-Version', API_VERSION);
   next();
+}
+
+/** From here on the request's work belongs to the span of this process. */
+export function continueTrace(req: Request, traceparent: string): void {
+  identities.set(req, { ...identityOf(req), traceparent });
 }
 
 export function identityOf(req: Request): RequestIdentity {

@@ -6,12 +6,14 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Refusal } from '../../access/authenticate.ts';
 import { callEnded } from '../../signals.ts';
+import { traceIdOf } from '../../tracing.ts';
 import { identityOf } from './identify-request.ts';
 
 /** What becomes known while a request is handled. */
 export interface RequestNotes {
   route?: string;
   workspace?: string;
+  batchId?: string;
   actorId?: string;
   refusal?: Refusal;
   code?: string;
@@ -48,7 +50,7 @@ export function logRequests(log: Logger): (req: Request, res: Response, next: Ne
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
         requestId,
-        ...(traceparent === null ? {} : { traceparent }),
+        ...(traceparent === null ? {} : { traceparent, trace_id: traceIdOf(traceparent) }),
         ...noted,
       };
       if (!res.writableFinished) log.info({ ...line, aborted: true }, 'request aborted');

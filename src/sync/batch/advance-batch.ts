@@ -8,6 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { batchEnded } from '../../signals.ts';
+import { inSpan } from '../../tracing.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,
@@ -46,6 +47,7 @@ interface BatchState {
   chunk_count: number;
   element_count: number;
   request_id: string | null;
+  traceparent: string | null;
 }
 
 const RETRY_DELAY_MS = 500;
@@ -57,6 +59,28 @@ export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = fa
   const state = await startInLine(worker, ref);
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
+  await inSpan(
+    () => ({
+      name: large ? 'sync.advanceLong' : 'sync.advance',
+      kind: 'consumer',
+      traceparent: state.traceparent,
+      attributes: {
+        'partbook.batch.id': ref.batchId,
+        'partbook.workspace.id': ref.workspaceId,
+        'partbook.sync.phase': state.phase,
+        ...(state.request_id === null ? {} : { 'partbook.request.id': state.request_id }),
+      },
+    }),
+    () => advanceStarted(worker, ref, state, large),
+  );
+}
+
+async function advanceStarted(
+  worker: SyncWorker,
+  ref: BatchRef,
+  state: BatchState,
+  large: boolean,
+): Promise<void> {
   try {
     if (state.chunk_count === 0) noteEnd(await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref)));
     else if (!large && isLong(state)) return await worker.queues.announce('sync.advanceLong', ref);

@@ -61,11 +61,11 @@ export const forgetResults = `
   delete from sync_result r using again
   where r.workspace_id = $1 and r.batch_id = $2 and r.chunk = again.ordinal`;
 
-/** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id. */
+/** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id, $6 traceparent or null. */
 export const copyBatch = `
   insert into sync_batch (workspace_id, id, accepted_order, status, profile_name, commit_of, submitted_by, request_id,
-                          element_count, chunk_count)
-  select workspace_id, $2, nextval('sync_batch_accepted'), 'queued', profile_name, id, $4, $5, element_count,
+                          traceparent, element_count, chunk_count)
+  select workspace_id, $2, nextval('sync_batch_accepted'), 'queued', profile_name, id, $4, $5, $6, element_count,
          chunk_count
   from sync_batch where workspace_id = $1 and id = $3`;
 

@@ -53,6 +53,7 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
 export interface Commit {
   actorId: string;
   requestId: string;
+  traceparent: string | null;
   queuedBatchesMax: number;
 }
 
@@ -75,7 +76,8 @@ export async function commitPlan(tx: Tx, ref: BatchRef, commit: Commit): Promise
   requirePayload(kept);
   await refuseTooMany(tx, commit.queuedBatchesMax);
   const batchId = newId();
-  await tx.query(copyBatch, [ref.workspaceId, batchId, ref.batchId, commit.actorId, commit.requestId]);
+  const { actorId, requestId, traceparent } = commit;
+  await tx.query(copyBatch, [ref.workspaceId, batchId, ref.batchId, actorId, requestId, traceparent]);
   await tx.query(copyChunks, [ref.workspaceId, batchId, ref.batchId]);
   await tx.query(copyPayload, [ref.workspaceId, batchId, ref.batchId]);
   return batchId;

@@ -8,6 +8,7 @@ import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { stepEnded } from '../../signals.ts';
+import { adoptSpans, currentTraceparent, inSpan, type RecordedSpan } from '../../tracing.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { StepRef, SyncThreadOptions } from '../chunk/thread-context.ts';
 
@@ -29,6 +30,14 @@ export interface StepFailure {
   staleGuids: readonly string[] | null;
   /** PostgreSQL was away: nothing is wrong with the chunk. */
   away: boolean;
+}
+
+export type StepAnswer = StepOutcome | { failure: StepFailure };
+
+/** With what the thread did, where somebody traces. */
+export interface TracedAnswer {
+  answer: StepAnswer;
+  spans: RecordedSpan[];
 }
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
@@ -53,7 +62,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     niceIncrement: threadNice(config),
     workerData: options,
   };
-  type Answer = StepOutcome | { failure: StepFailure };
+  type Answer = StepAnswer | TracedAnswer;
   const pool = new Piscina<StepRef, Answer>({
     ...settings,
     ...heapOf(config.SYNC_THREAD_HEAP_MIB),
@@ -71,7 +80,18 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');
       const startedAt = performance.now();
-      const outcome = await (ref.large ? apart : pool).run(ref, { name: step });
+      const outcome = await inSpan(
+        () => ({ name: `sync step ${step}` }),
+        async () => {
+          const answer = await (ref.large ? apart : pool).run(
+            { ...ref, traceparent: currentTraceparent() },
+            { name: step },
+          );
+          if (typeof answer === 'string' || !('spans' in answer)) return answer;
+          adoptSpans(answer.spans);
+          return answer.answer;
+        },
+      );
       const isFailed = typeof outcome !== 'string';
       stepEnded.send(() => ({ pass: step, seconds: (performance.now() - startedAt) / 1000, isFailed }));
       if (!isFailed) return outcome;

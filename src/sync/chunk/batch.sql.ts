@@ -2,7 +2,7 @@
 
 /** $1 workspace, $2 batch. */
 export const selectBatchState = `
-  select status, phase, chunk_count, element_count, request_id
+  select status, phase, chunk_count, element_count, request_id, traceparent
   from sync_batch where workspace_id = $1 and id = $2`;
 
 /**

@@ -46,6 +46,8 @@ export interface BatchRef {
 export interface StepRef extends BatchRef {
   /** Only a chunk that is large, which no step but those in the thread apart takes. */
   large: boolean;
+  /** Where somebody traces: what the step's spans lie below. */
+  traceparent?: string | null;
 }
 
 /** How statements name a batch: their first two parameters. */

@@ -23,6 +23,8 @@ export interface Intake {
   batchId: string;
   actorId: string;
   requestId: string;
+  /** What the batch's work is continued by; null where nobody traces and the caller said nothing. */
+  traceparent: string | null;
   profileName: string;
   dryRun: boolean;
   /** The batch whose elements are sent again; null for a body of its own. */
@@ -113,7 +115,7 @@ export async function storeReceived(
   segments: readonly Segment[],
   spilled: boolean,
 ): Promise<void> {
-  const { workspaceId, batchId, profileName, dryRun, actorId, requestId, resendOf } = intake;
+  const { workspaceId, batchId, profileName, dryRun, actorId, requestId, resendOf, traceparent } = intake;
   if (!spilled) {
     await tx.query(insertReceiving, [
       workspaceId,
@@ -123,6 +125,7 @@ export async function storeReceived(
       actorId,
       requestId,
       resendOf,
+      traceparent,
     ]);
   } else if ((await tx.query(keepReceiving, [workspaceId, batchId])).length === 0) {
     throw new AppError(

@@ -9,10 +9,11 @@ export const countUnfinished = `
     select from sync_batch
     where workspace_id = $1 and status in ('queued', 'processing') limit $2 + 1) as unfinished_batches`;
 
-/** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id, $7 the batch that is sent again or null. */
+/** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id, $7 the batch that is sent again or null, $8 traceparent or null. */
 export const insertReceiving = `
-  insert into sync_batch (workspace_id, id, status, profile_name, dry_run, submitted_by, request_id, resend_of)
-  values ($1, $2, 'receiving', $3, $4, $5, $6, $7)`;
+  insert into sync_batch (workspace_id, id, status, profile_name, dry_run, submitted_by, request_id, resend_of,
+                          traceparent)
+  values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8)`;
 
 /**
  * Says that the body still arrives, and holds off the sweep (heal-batches.ts) until the transaction ends. No row:

@@ -176,6 +176,7 @@ function intakeOf(workspaceId = workspace.id): Intake {
     workspaceId,
     batchId: newId(),
     actorId: newId(),
+    traceparent: null,
     requestId: newId(),
     profileName: 'pdm',
     dryRun: false,

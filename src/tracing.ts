@@ -1,0 +1,81 @@
+/**
+ * Spans as the service makes them. Nothing traces until `installTracing` says who does: without an exporter every call
+ * here is a look at a variable. Capabilities know no library; OpenTelemetry is behind `src/operations/tracing`, and a
+ * thread of batches records its spans for the process that gave it the work.
+ */
+
+export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+export interface SpanStart {
+  name: string;
+  kind?: SpanKind;
+  /** Where it belongs, as W3C Trace Context has it; absent: below the span that is open around it. */
+  traceparent?: string | null;
+  attributes?: Attributes;
+}
+
+export interface OpenSpan {
+  /** What others continue it by. */
+  readonly traceparent: string;
+  /** Spans that `work` makes, and what it awaits makes, lie below this one. */
+  around<T>(work: () => T): T;
+  end(outcome?: { name?: string; attributes?: Attributes; failure?: string | null }): void;
+}
+
+/** A span that a thread has made; times in milliseconds since 1970, `below` is a place in the same list. */
+export interface RecordedSpan {
+  name: string;
+  startMs: number;
+  endMs: number;
+  below: number | null;
+  attributes: Attributes;
+  failure: string | null;
+}
+
+export interface Tracing {
+  open(start: SpanStart): OpenSpan;
+  /** Of the span that is open here; null outside of any. */
+  current(): string | null;
+  /** Makes spans of what a thread has recorded, below the span that is open here. */
+  adopt(recorded: readonly RecordedSpan[]): void;
+}
+
+let installed: Tracing | null = null;
+
+export function installTracing(tracing: Tracing | null): void {
+  installed = tracing;
+}
+
+/** Null where nobody traces. */
+export function openSpan(start: SpanStart): OpenSpan | null {
+  return installed === null ? null : installed.open(start);
+}
+
+/** The same from beginning to end; a rejection is the span's failure, by the name of its error alone. */
+export async function inSpan<T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> {
+  if (installed === null) return work();
+  const span = installed.open(start());
+  try {
+    const value = await span.around(work);
+    span.end();
+    return value;
+  } catch (error) {
+    span.end({ failure: error instanceof Error ? error.name : 'Error' });
+    throw error;
+  }
+}
+
+/** What the work that goes on here is continued by; null where nobody traces. */
+export function currentTraceparent(): string | null {
+  return installed === null ? null : installed.current();
+}
+
+export function adoptSpans(recorded: readonly RecordedSpan[]): void {
+  if (recorded.length > 0) installed?.adopt(recorded);
+}
+
+/** Of a traceparent, for log lines. */
+export function traceIdOf(traceparent: string): string {
+  return traceparent.slice(3, 35);
+}
