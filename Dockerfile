@@ -21,6 +21,7 @@ COPY workers ./workers
 COPY migrations ./migrations
 COPY docs/openapi.json ./docs/openapi.json
 COPY --from=web /app/web/dist ./web/dist
+COPY web/tokens.css ./web/tokens.css
 USER node
 EXPOSE 3000
 CMD ["node", "src/main.ts", "web"]

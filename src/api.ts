@@ -11,6 +11,7 @@ import { automationRunRoutes } from './automation/runs/runs.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
+import { mountConsole } from './console/mount-console.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
@@ -127,6 +128,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(compression({ filter: compressible }));
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
+  mountConsole(app, ctx);
   app.use(mountRoutes({ ctx, limitRate, keyUses, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>

@@ -3,6 +3,7 @@ import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { scriptLimits } from './automation/conductor/script-pool.ts';
 import { announceTurn } from './automation/runs/take-turn.ts';
 import { threadNice } from './config.ts';
+import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { FairShare } from './fair-share.ts';
@@ -68,8 +69,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
   const digests = startDailyDigests({ db, log, config });
+  const recording = startRecording(db, log);
   return {
     close: async () => {
+      await recording.close();
       await digests?.close();
       await retention.close();
       await announcing.close();

@@ -60,12 +60,14 @@ export interface Lane {
 }
 
 /**
- * Takes the lane for the transaction, if the turn is the one that is due and nobody has it. $1 workspace,
+ * Takes the lane for the transaction, if the turn is the one that is due, nobody has it and the operator does not hold it. $1 workspace,
  * $2 reader, $3 turn.
  */
 export const takeLane = `
   select slow, failures, careful from event_lane
-  where workspace_id = $1 and reader = $2 and turn = $3 for update skip locked`;
+  where workspace_id = $1 and reader = $2 and turn = $3
+    and not exists (select from operator_pause p where p.workspace_id = $1 and p.work = $2)
+  for update skip locked`;
 
 /** The next turn. $1 workspace, $2 reader, $3 whether it is announced now, $4 slow, $5 failures, $6 careful. */
 export const passLane = `
@@ -108,6 +110,8 @@ export const claimLanes = (reader: Reader) => `
   with recursive ${waitingWorkspaces(reader)}, free as (
     select l.workspace_id from waiting w join event_lane l on l.workspace_id = w.workspace_id
     where l.reader = '${reader}'
+      and not exists (
+        select from operator_pause p where p.workspace_id = l.workspace_id and p.work = '${reader}')
       and (l.announced_at is null or l.announced_at < clock_timestamp() - make_interval(secs => $1))
     for update of l skip locked
   )

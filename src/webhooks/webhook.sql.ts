@@ -77,6 +77,8 @@ export const claimWebhooks = (scope: 'workspace' | 'instance') => {
         and next_attempt_at <= clock_timestamp()
       order by next_attempt_at limit 1) as d
     where w.enabled and (w.announced_at is null or ${lost}) ${here}
+      and not exists (
+        select from operator_pause p where p.workspace_id = w.workspace_id and p.work = 'webhook')
   ), admitted as (
     select due.workspace_id, due.id, coalesce(busy.turns, 0) as turns,
       row_number() over (partition by due.workspace_id order by due.since, due.id) as place

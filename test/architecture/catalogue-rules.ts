@@ -7,6 +7,9 @@ export const APPLICATION_ROLES = ['partbook_app', 'partbook_system'] as const;
 export const referenceTables: Readonly<Record<string, string>> = {
   workspace: 'The workspaces themselves.',
   schema_migration: 'Which migrations have run.',
+  operator_action: 'What the operator did, in whichever workspaces.',
+  operator_outcome: 'What came of each of it.',
+  work_series: 'Figures for the operator, of all workspaces together too.',
   operator_session: 'Sessions of the operator, who belongs to no workspace.',
 };
 
@@ -19,6 +22,8 @@ export const appendOnlyTables: readonly string[] = [
   'ledger_digest',
   'ledger_digest_head',
   'material_requirement',
+  'operator_action',
+  'operator_outcome',
   'stock_ledger',
   'stock_line',
 ];

@@ -57,6 +57,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],
+  // The operator looks over all workspaces and mends what has failed in any of them.
+  console: ['operations', 'access', 'sync', 'automation', 'webhooks', ...machinery, ...vocabulary],
 
   // Where everything is put together: the tables of contents and the entry.
   'mapped-entities': ['*'],
@@ -158,6 +160,17 @@ export const exceptions: readonly Exception[] = [
     why: 'Looks at every part of what routes are handed; the type alone.',
   },
   {
+    from: 'src/console/mount-console.ts',
+    to: 'context',
+    why: 'Hands pages and actions what routes are handed; the type alone.',
+  },
+  { from: 'src/console/retry-failures.ts', to: 'context', why: 'The same, in part; the type alone.' },
+  {
+    from: 'src/operations/operator-area.ts',
+    to: 'context',
+    why: 'Looks at the token, the attempts and the budget of bodies; the type alone.',
+  },
+  {
     from: 'src/operations/mount-queue-dashboard.ts',
     to: 'context',
     why: "Mounts another project's application and so is handed what routes get from the helper; the type alone.",
@@ -205,6 +218,8 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
   'src/stock/combined-adjustments.ts': 'Hands each of those answers to its request.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
+  'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
+  'src/console/mount-console.ts': 'Answers with pages.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
 };
 
@@ -225,7 +240,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/sdk-trace': ['operations'],
   bullmq: ['queue'],
   compression: ['api'],
-  express: ['api', 'http', 'operations', 'web-app'],
+  express: ['api', 'http', 'operations', 'web-app', 'console'],
   helmet: ['http'],
   ioredis: ['queue', 'context', 'http'],
   kysely: ['db'],

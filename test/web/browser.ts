@@ -104,10 +104,7 @@ export async function startWebApp(): Promise<WebApp> {
     throw new Error(`The web app is ${built}: npm run build says why.`);
   const server = await startTestServer({ worker: true });
   const workspace = await makeDefaultWorkspace(server);
-  const browser = await chromium.launch({
-    executablePath: executablePath as string,
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchBrowser();
   return {
     server,
     workspace,
@@ -117,6 +114,13 @@ export async function startWebApp(): Promise<WebApp> {
       await server.close();
     },
   };
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executablePath as string,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 }
 
 async function openPage(
@@ -133,6 +137,17 @@ async function openPage(
     acceptDownloads: true,
   });
   if (key !== null) await signIn(context, server, key);
+  const opened = await watchPage(context, `-${scheme}-${width}`);
+  return {
+    ...opened,
+    goto: async (path) => {
+      await opened.page.goto(`${server.baseUrl}/w/${workspace.slug}${path}`);
+    },
+  };
+}
+
+/** A page of a profile whose complaints are kept, which axe looks at and which is photographed. */
+export async function watchPage(context: BrowserContext, suffix: string): Promise<Omit<AppPage, 'goto'>> {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
@@ -144,13 +159,10 @@ async function openPage(
   return {
     page,
     complaints,
-    goto: async (path) => {
-      await page.goto(`${server.baseUrl}/w/${workspace.slug}${path}`);
-    },
     axe: () => runAxe(page),
     shoot: async (name) => {
       mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}-${scheme}-${width}.png`) });
+      await page.screenshot({ path: join(screenshots, `${name}${suffix}.png`) });
     },
   };
 }

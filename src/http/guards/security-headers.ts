@@ -34,6 +34,22 @@ export const pageHeaders = helmet({
   },
 });
 
+/** For pages that are made whole on the server: one style sheet of ours, forms that come back here, and nothing that runs. */
+export const consoleHeaders = helmet({
+  ...shared,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
+
 /**
  * For the page of the web app: its own files, and styles that carry the answer's nonce. No inline script, no style
  * attribute, nothing from elsewhere.

@@ -1,13 +1,17 @@
 /** What the metrics look up, in the scope of the instance. Each is some probes for a workspace, whatever its backlog. */
 import type { Reader } from '../../events/outbox.sql.ts';
 
-/** Of the batch that is first in each line, for how long it has not moved; and how many batches there are in all lines. */
+/**
+ * Of the batch that is first in each line, for how long it has not moved, and how many batches there are in all lines; but
+ * for lines that the operator holds.
+ */
 export const selectSyncState = `
   select coalesce(extract(epoch from clock_timestamp() - min(progressed_at) filter (where place = 1)), 0)::float8 as idle,
          count(*)::int as unfinished
   from (
     select progressed_at, row_number() over (partition by workspace_id order by accepted_order) as place
-    from sync_batch where status in ('queued', 'processing')
+    from sync_batch b where status in ('queued', 'processing')
+      and not exists (select from operator_pause p where p.workspace_id = b.workspace_id and p.work = 'batch')
   ) lines`;
 
 /** The age of the oldest unread event of all workspaces, which are found by skipping from one to the next. */

@@ -48,6 +48,8 @@ interface BatchState {
   element_count: number;
   request_id: string | null;
   traceparent: string | null;
+  /** The operator holds the workspace's batches back; whoever lets them go on announces the first in line. */
+  paused: boolean;
 }
 
 const RETRY_DELAY_MS = 500;
@@ -112,6 +114,7 @@ function isLong(state: BatchState): boolean {
 async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchState | null> {
   const { state, started } = await inWorkspace(worker, ref, async (tx) => {
     const [before] = await tx.query<BatchState>(selectBatchState, pair(ref));
+    if (before?.paused === true) return { state: null, started: false };
     if (before?.status !== 'queued') return { state: before ?? null, started: false };
     const rows = await tx.query(startBatch, pair(ref));
     return { state: rows.length > 0 ? { ...before, status: 'processing' } : null, started: rows.length > 0 };

@@ -2,7 +2,8 @@
 
 /** $1 workspace, $2 batch. */
 export const selectBatchState = `
-  select status, phase, chunk_count, element_count, request_id, traceparent
+  select status, phase, chunk_count, element_count, request_id, traceparent,
+         exists (select from operator_pause where workspace_id = $1 and work = 'batch') as paused
   from sync_batch where workspace_id = $1 and id = $2`;
 
 /**
@@ -157,7 +158,9 @@ export const nextInLine = `
 export const idleHeadsOfLine = `
   select workspace_id, id from (
     select distinct on (workspace_id) workspace_id, id, progressed_at
-    from sync_batch where status in ('queued', 'processing') order by workspace_id, accepted_order) heads
+    from sync_batch b where status in ('queued', 'processing')
+      and not exists (select from operator_pause p where p.workspace_id = b.workspace_id and p.work = 'batch')
+    order by workspace_id, accepted_order) heads
   where progressed_at <= now() - make_interval(secs => $1)`;
 
 /** Bodies that stopped arriving: older than $1 seconds and still not accepted. */

@@ -1,0 +1,204 @@
+/**
+ * The console's statements, all in the scope of the instance. Over all workspaces a key is looked up by one probe for each
+ * workspace: indexes begin with it.
+ */
+
+/** For the place of a workspace's id. */
+export const selectWorkspace = 'select id, slug, name from workspace where slug = $1';
+
+/** $1 a GUID, or a batch's or run's id. */
+export const findById = `
+  select * from (
+    select 'batch' as kind, w.id as workspace_id, w.slug, b.id::text, b.profile_name as title, b.status, b.submitted_at as at
+    from workspace w cross join lateral (
+      select * from sync_batch where workspace_id = w.id and id = $1::uuid) b
+    union all
+    select 'entity', w.id, w.slug, e.id::text, concat_ws(' ', e.number, e.name), e.state, e.updated_at
+    from workspace w cross join lateral (
+      select * from entity where workspace_id = w.id and (guid = $1::uuid or id = $1::uuid)) e
+    union all
+    select 'run', w.id, w.slug, r.id::text, r.error ->> 'message', r.status, r.finished_at
+    from workspace w cross join lateral (
+      select * from automation_run where workspace_id = w.id and id = $1::uuid) r
+  ) found order by at desc nulls last limit 50`;
+
+/** Entities by their number, five of each workspace. $1 number. */
+export const findByNumber = `
+  select 'entity' as kind, w.id as workspace_id, w.slug, e.id::text, concat_ws(' ', e.number, e.name) as title,
+         e.state as status, e.updated_at as at
+  from workspace w cross join lateral (
+    select * from entity where workspace_id = w.id and number = $1 limit 5) e
+  order by e.updated_at desc limit 50`;
+
+/** The newest failures of every workspace, $1 of each; batches first. What was tried again and went well is none. */
+export const failedBatches = `
+  select w.id as workspace_id, w.slug, b.id, null::uuid as parent, b.finished_at as at,
+         split_part(coalesce(b.failure ->> 'message', 'No reason was kept.'), ' The log has', 1) as text,
+         b.request_id
+  from workspace w cross join lateral (
+    select * from sync_batch where workspace_id = w.id and status = 'failed' order by id desc limit $1) b
+  order by b.finished_at desc limit 5000`;
+
+export const failedRuns = `
+  select w.id as workspace_id, w.slug, r.id, r.automation_id as parent, r.finished_at as at,
+         concat_ws(': ', r.error ->> 'name', r.error ->> 'message') as text, null as request_id
+  from workspace w cross join lateral (
+    select * from automation_run where workspace_id = w.id and status = 'failed' order by id desc limit $1) r
+  where not exists (
+    select from automation_run later
+    where later.workspace_id = w.id and later.event_id = r.event_id and later.event_index = r.event_index
+      and later.automation_id = r.automation_id and later.attempt > r.attempt)
+  order by r.finished_at desc limit 5000`;
+
+export const failedDeliveries = `
+  select w.id as workspace_id, w.slug, d.id, h.id as parent, d.last_attempt_at as at,
+         coalesce(d.last_error, 'No reason was kept.') as text, null as request_id
+  from workspace w join webhook h on h.workspace_id = w.id cross join lateral (
+    select * from (
+      select * from webhook_delivery where workspace_id = w.id and webhook_id = h.id order by id desc limit $1) newest
+    where status = 'failed') d
+  order by d.last_attempt_at desc limit 5000`;
+
+/** Batches that have failed or have elements that were refused, newest first; $1 at most. */
+export const suspectBatches = `
+  select w.id as workspace_id, w.slug, b.id, b.profile_name as title, b.status, b.submitted_at as at
+  from workspace w cross join lateral (
+    (select * from sync_batch where workspace_id = w.id and status = 'failed' and payload_kept
+     order by id desc limit $1)
+    union all
+    (select * from (
+       select * from sync_batch where workspace_id = w.id and status = 'completed' and payload_kept
+       order by id desc limit $1) newest
+     where (counts ->> 'error')::int > 0)) b
+  order by b.status = 'failed' desc, b.submitted_at desc limit $1`;
+
+/** Packed elements, a few at a time. $1 workspace, $2 batch, $3 chunk and $4 segment behind. */
+export const selectSegments = `
+  select chunk, segment, elements from sync_payload
+  where workspace_id = $1 and batch_id = $2 and (chunk, segment) > ($3, $4) order by chunk, segment limit 4`;
+
+/** $1 workspace, $2 batch. */
+export const selectBatch = `
+  select w.slug, b.id, b.status, b.phase, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at,
+         b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent
+  from sync_batch b join workspace w on w.id = b.workspace_id where b.workspace_id = $1 and b.id = $2`;
+
+/** $1 workspace. */
+export const selectPauses = 'select work, reason, paused_at from operator_pause where workspace_id = $1';
+export const selectAllPauses = `
+  select w.slug, p.work, p.reason, p.paused_at
+  from operator_pause p join workspace w on w.id = p.workspace_id order by p.paused_at desc limit 200`;
+
+/** $1 workspace, $2 work, $3 reason. */
+export const insertPause = `
+  insert into operator_pause (workspace_id, work, reason) values ($1, $2, $3)
+  on conflict (workspace_id, work) do update set reason = excluded.reason`;
+
+/** $1 workspace, $2 work. */
+export const deletePause = 'delete from operator_pause where workspace_id = $1 and work = $2 returning work';
+
+/** What waited is announced at the next look. $1 workspace, $2 reader. */
+export const forgetAnnouncement = `
+  update event_lane set announced_at = null where workspace_id = $1 and reader = $2`;
+
+/** $1 id, $2 action, $3 work, $4 workspace or null, $5 subject, $6 reason or null, $7 items. */
+export const insertAction = `
+  insert into operator_action (id, action, work, workspace, subject, reason, items) values ($1, $2, $3, $4, $5, $6, $7)`;
+
+/** $1 action, $2 ordinal, $3 workspace, $4 item, $5 refusal or null. */
+export const insertOutcome = `
+  insert into operator_outcome (action_id, ordinal, workspace, item, refusal) values ($1, $2, $3, $4, $5)`;
+
+/** $1 id to go on below or null. */
+export const selectActions = `
+  select a.id, a.at, a.action, a.work, a.workspace, a.subject, a.reason, a.items,
+         (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is null) as accepted,
+         (select count(*)::int from operator_outcome o where o.action_id = a.id and o.refusal is not null) as refused
+  from operator_action a where $1::uuid is null or a.id < $1 order by a.id desc limit 50`;
+
+/** $1 id. */
+export const selectAction = `
+  select id, at, action, work, workspace, subject, reason, items from operator_action where id = $1`;
+
+/** What has become of each by now. $1 action. */
+export const selectOutcomes = `
+  select o.ordinal, o.workspace, o.item, o.refusal, w.id as workspace_id,
+         coalesce(b.status, d.status, (
+           select status from automation_run again where again.workspace_id = w.id and again.retry_of = o.item
+           order by again.id desc limit 1)) as status
+  from operator_outcome o
+  left join workspace w on w.slug = o.workspace
+  left join sync_batch b on b.workspace_id = w.id and b.id = o.item
+  left join lateral (
+    select status from webhook h join webhook_delivery d
+      on d.workspace_id = w.id and d.webhook_id = h.id and d.id = o.item
+    where h.workspace_id = w.id limit 1) d on true
+  where o.action_id = $1 order by o.ordinal`;
+
+/**
+ * The figures of one period, of the busiest workspaces and of all together (the empty name). A second process that
+ * records the same period finds it there. $1 from, $2 to, $3 workspaces.
+ */
+export const recordSeries = `
+  with done as (
+    select 'batch' as work, workspace_id, status = 'failed' as failed,
+           extract(epoch from finished_at - submitted_at) * 1000 as ms
+    from sync_batch where finished_at >= $1 and finished_at < $2 and payload_kept and status in ('completed', 'failed')
+    union all
+    select 'automation', workspace_id, status = 'failed', duration_ms
+    from automation_run where finished_at >= $1 and finished_at < $2 and status in ('succeeded', 'failed')
+    union all
+    select 'webhook', workspace_id, status = 'failed', extract(epoch from last_attempt_at - created_at) * 1000
+    from webhook_delivery where created_at >= $1 and created_at < $2 and status <> 'pending'
+  ), waiting as (
+    select 'batch' as work, workspace_id, extract(epoch from now() - min(submitted_at)) as seconds
+    from sync_batch where status in ('queued', 'processing') group by workspace_id
+    union all
+    select 'automation', l.workspace_id, extract(epoch from now() - o.recorded_at)
+    from event_lane l cross join lateral (
+      select recorded_at from outbox where workspace_id = l.workspace_id and not automation_done order by id limit 1) o
+    where l.reader = 'automation'
+    union all
+    select 'webhook', h.workspace_id, extract(epoch from now() - min(d.next_attempt_at))
+    from webhook h cross join lateral (
+      select next_attempt_at from webhook_delivery
+      where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending' and next_attempt_at <= now()
+      order by next_attempt_at limit 1) d
+    where h.enabled group by h.workspace_id
+  ), figures as (
+    select work, workspace_id, count(*) as done, count(*) filter (where failed) as failed,
+           percentile_cont(0.95) within group (order by ms) as p95
+    from done group by grouping sets ((work, workspace_id), (work))
+  ), ages as (
+    select work, workspace_id, max(seconds) as seconds from waiting group by grouping sets ((work, workspace_id), (work))
+  ), together as (
+    select work, workspace_id, coalesce(f.done, 0) as done, coalesce(f.failed, 0) as failed, f.p95,
+           coalesce(a.seconds, 0) as seconds,
+           row_number() over (partition by work, workspace_id is null order by f.failed desc nulls last,
+                              f.done desc nulls last, a.seconds desc nulls last) as place
+    from (select * from figures) f full join (select * from ages) a using (work, workspace_id)
+  ), joined as (
+    select b.work, coalesce(w.slug, '') as workspace, max(b.done) as done, max(b.failed) as failed, max(b.p95) as p95,
+           max(b.seconds) as seconds
+    from together b left join workspace w on w.id = b.workspace_id where b.place <= $3 group by 1, 2
+  )
+  insert into work_series (at, work, workspace, done, failed, p95_ms, oldest_seconds)
+  select $1, work, workspace, done, failed, p95, seconds from joined
+  on conflict do nothing`;
+
+/** $1 days, $2 rows. */
+export const pruneSeries = `
+  delete from work_series where ctid = any (array(
+    select ctid from work_series where at < now() - make_interval(days => $1) limit $2)) returning 1`;
+
+/** $1 workspace or '', $2 hours. */
+export const selectSeries = `
+  select work, at, done, failed, p95_ms as p95, oldest_seconds as oldest from work_series
+  where workspace = $1 and at > now() - make_interval(hours => $2) order by at`;
+
+/** The workspaces with most work in $1 hours. */
+export const selectBusiest = `
+  select workspace, work, sum(done)::int as done, sum(failed)::int as failed, max(p95_ms) as p95,
+         max(oldest_seconds) as oldest
+  from work_series where workspace <> '' and at > now() - make_interval(hours => $1)
+  group by 1, 2 order by sum(failed) desc, sum(done) desc limit 60`;

@@ -1,0 +1,82 @@
+/** Failures of the last days over all workspaces, and groups of those that are alike. */
+import { createHash } from 'node:crypto';
+import type { InstanceTx } from '../db/transaction.ts';
+import { failedBatches, failedDeliveries, failedRuns } from './console.sql.ts';
+
+export const works = ['batch', 'automation', 'webhook'] as const;
+export type Work = (typeof works)[number];
+
+export interface Failure {
+  work: Work;
+  workspaceId: string;
+  slug: string;
+  id: string;
+  /** The automation or the webhook; null for a batch. */
+  parent: string | null;
+  at: string | null;
+  text: string;
+  requestId: string | null;
+}
+
+export interface FailureGroup {
+  work: Work;
+  /** Follows from the work and what the failures have in common. */
+  key: string;
+  text: string;
+  failures: Failure[];
+  workspaces: number;
+}
+
+/** Of each workspace, and of each webhook. */
+const NEWEST = 200;
+const TEXT_CHARS_MAX = 500;
+const statements = { batch: failedBatches, automation: failedRuns, webhook: failedDeliveries };
+
+interface Row {
+  workspace_id: string;
+  slug: string;
+  id: string;
+  parent: string | null;
+  at: string | null;
+  text: string;
+  request_id: string | null;
+}
+
+export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (const work of works) {
+    const rows = await tx.query<Row>(statements[work], [NEWEST]);
+    for (const row of rows) {
+      const { workspace_id: workspaceId, request_id: requestId, text, slug, id, parent, at } = row;
+      failures.push({
+        work,
+        workspaceId,
+        slug,
+        id,
+        parent,
+        at,
+        requestId,
+        text: text.slice(0, TEXT_CHARS_MAX),
+      });
+    }
+  }
+  return failures;
+}
+
+/** The largest first. */
+export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
+  const groups = Map.groupBy(failures, keyOf);
+  return [...groups]
+    .map(([key, alike]) => {
+      const [first] = alike as [Failure, ...Failure[]];
+      const workspaces = new Set(alike.map(({ slug }) => slug)).size;
+      return { key, work: first.work, text: first.text, failures: alike, workspaces };
+    })
+    .sort((a, b) => b.failures.length - a.failures.length);
+}
+
+/** Ids and numbers in the text do not tell two failures apart. */
+function keyOf({ work, text }: Failure): string {
+  const kind = `${work} ${text.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#')}`;
+  return createHash('sha256').update(kind).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,253 @@
+/**
+ * The operator's console at `/admin`: pages made here, without a script. Behind the gate of `operatorArea`; forms are posted
+ * by the pages themselves, and a policy lets nothing else in.
+ */
+import { readFileSync } from 'node:fs';
+import type { Express, Request, Response } from 'express';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/connect.ts';
+import { type InstanceTx, inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { sendAnswer } from '../http/answers/send-answer.ts';
+import { consoleHeaders } from '../http/guards/security-headers.ts';
+import { notesOf } from '../http/requests/log-requests.ts';
+import { refuse } from '../http/server/mount.ts';
+import { operatorArea, readForm } from '../operations/operator-area.ts';
+import {
+  selectAction,
+  selectActions,
+  selectAllPauses,
+  selectBatch,
+  selectBusiest,
+  selectOutcomes,
+  selectPauses,
+  selectSeries,
+  selectWorkspace,
+} from './console.sql.ts';
+import { type Figure, HOURS } from './draw-series.ts';
+import { findWork } from './find-work.ts';
+import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
+import { type Series, workNames } from './page-parts.ts';
+import {
+  type ActionShown,
+  actionPage,
+  actionsPage,
+  type BatchShown,
+  type Busy,
+  batchPage,
+  failuresPage,
+  groupPage,
+  type OutcomeShown,
+  overviewPage,
+  type Pause,
+  searchPage,
+  workspacePage,
+} from './pages.ts';
+import { pauseWork, resumeWork } from './pause-work.ts';
+import { retryFailures } from './retry-failures.ts';
+import { type Html, type Page, writePage } from './write-page.ts';
+
+const PATH = '/admin';
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const REASON_CHARS_MAX = 500;
+const QUERY_CHARS_MAX = 200;
+
+interface Handled {
+  ctx: Context;
+  req: Request;
+  res: Response;
+  params: Record<string, string>;
+}
+
+type Handle = (handled: Handled) => Promise<void>;
+
+export function mountConsole(app: Express, ctx: Context): void {
+  // Before the gate: the sign-in page is dressed by it too, and it holds nothing.
+  addStyles(app);
+  const area = operatorArea(ctx, PATH, consoleHeaders);
+  const add = (method: 'get' | 'post', path: string, handle: Handle) =>
+    area[method](path, (req, res) => {
+      const params = req.params as Record<string, string>;
+      handle({ ctx, req, res, params }).catch((error: unknown) => refuse(req, res, error));
+    });
+  addPages(add);
+  addActions(add);
+  area.use((req, res) => refuse(req, res, new AppError('not_found', 'There is nothing at this path.')));
+  app.use(PATH, area);
+}
+
+function addPages(add: (method: 'get', path: string, handle: Handle) => unknown): void {
+  add('get', '/', async (handled) => {
+    const shown = await reading(handled.ctx.db, async (tx) => ({
+      series: await readSeries(tx, ''),
+      busiest: await tx.query<Busy>(selectBusiest, [HOURS]),
+      pauses: await tx.query<Pause>(selectAllPauses),
+      groups: groupFailures(await readFailures(tx)),
+    }));
+    show(handled, { title: 'Work', at: 'work', body: overviewPage(shown.series, shown, new Date()) });
+  });
+  add('get', '/search', async (handled) => {
+    const query = (searchOf(handled.req).get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
+    if (query === '') throw new AppError('not_found', 'Nothing was looked for.');
+    const body = searchPage(await findWork(handled.ctx.db, query));
+    show(handled, { title: `Search: ${query}`, at: 'search', query, body });
+  });
+  add('get', '/failures', async (handled) => {
+    show(handled, {
+      title: 'Failures',
+      at: 'failures',
+      body: failuresPage(await readGroups(handled.ctx.db)),
+    });
+  });
+  add('get', '/failures/:work/:key', async (handled) => {
+    const group = await findGroup(handled);
+    show(handled, {
+      title: `${workNames[group.work]} that failed alike`,
+      at: 'failures',
+      body: groupPage(group),
+    });
+  });
+  add('get', '/batches/:workspaceId/:id', async (handled) => {
+    const { workspaceId, batch, pauses } = await readBatch(handled);
+    show(handled, { title: `Batch ${batch.id}`, at: null, body: batchPage(workspaceId, batch, pauses) });
+  });
+  add('get', '/workspaces/:slug', async (handled) => {
+    const shown = await reading(handled.ctx.db, async (tx) => {
+      const { id, slug, name } = await findWorkspace(tx, handled.params.slug as string);
+      const pauses = await tx.query<Omit<Pause, 'slug'>>(selectPauses, [id]);
+      return { slug, name, pauses, series: await readSeries(tx, slug) };
+    });
+    const { slug, name, series, pauses } = shown;
+    show(handled, { title: name, at: null, body: workspacePage(slug, series, pauses, new Date()) });
+  });
+  add('get', '/actions', async (handled) => {
+    const before = searchOf(handled.req).get('before');
+    if (before !== null) requireId(before);
+    const actions = await reading(handled.ctx.db, (tx) => tx.query<ActionShown>(selectActions, [before]));
+    show(handled, { title: 'Actions', at: 'actions', body: actionsPage(actions) });
+  });
+  add('get', '/actions/:id', async (handled) => {
+    const id = requireId(handled.params.id);
+    const { action, outcomes } = await reading(handled.ctx.db, async (tx) => {
+      const [found] = await tx.query<ActionShown>(selectAction, [id]);
+      if (found === undefined) throw new AppError('not_found', 'There is no such action.');
+      return { action: found, outcomes: await tx.query<OutcomeShown>(selectOutcomes, [id]) };
+    });
+    show(handled, { title: 'What came of it', at: 'actions', body: actionPage(action, outcomes) });
+  });
+}
+
+function addActions(add: (method: 'post', path: string, handle: Handle) => unknown): void {
+  add('post', '/batches/:workspaceId/:id/retry', async (handled) => {
+    await readForm(handled.ctx, handled.req, handled.res);
+    const { workspaceId, batch } = await readBatch(handled);
+    const failure = { work: 'batch' as const, workspaceId, slug: batch.slug, id: batch.id, parent: null };
+    const failures = [{ ...failure, at: batch.finished_at, text: '', requestId: batch.request_id }];
+    const subject = batch.failure?.message ?? `Batch ${batch.id}`;
+    const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
+    handled.res.redirect(303, `${PATH}/actions/${action}`);
+  });
+  add('post', '/failures/:work/:key/retry', async (handled) => {
+    const form = await readForm(handled.ctx, handled.req, handled.res);
+    const group = await findGroup(handled);
+    // Who saw three must not retry three hundred.
+    if (form.get('count') !== String(group.failures.length)) {
+      handled.res.redirect(303, `${PATH}/failures/${group.work}/${group.key}`);
+      return;
+    }
+    const { work, text: subject, failures } = group;
+    const action = await retryFailures(handled.ctx, { work, subject, failures });
+    handled.res.redirect(303, `${PATH}/actions/${action}`);
+  });
+  for (const doing of ['pause', 'resume'] as const) {
+    add('post', `/workspaces/:slug/${doing}`, async (handled) => {
+      const form = await readForm(handled.ctx, handled.req, handled.res);
+      const work = workOf(form.get('work'));
+      const reason = (form.get('reason') ?? '').trim().slice(0, REASON_CHARS_MAX);
+      if (doing === 'pause' && reason === '')
+        throw new AppError('validation_failed', 'Say why: whoever finds it paused wants to know.');
+      const workspace = await reading(handled.ctx.db, (tx) =>
+        findWorkspace(tx, handled.params.slug as string),
+      );
+      await (doing === 'pause' ? pauseWork : resumeWork)(handled.ctx, { workspace, work, reason });
+      handled.res.redirect(303, `${PATH}/workspaces/${workspace.slug}`);
+    });
+  }
+}
+
+/** The web app's tokens with the console's own rules; faces are left to the system, dark goes by its setting. */
+function addStyles(app: Express): void {
+  const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+  const tokens = read('../../web/tokens.css').replaceAll(/@font-face \{[^}]*\}\n/g, '');
+  const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^}]*\})/.exec(tokens)?.[1] ?? '{}';
+  const scheme = `:root { color-scheme: light dark; }\n@media (prefers-color-scheme: dark) { :root ${dark} }\n`;
+  const bytes = Buffer.from(`${tokens}\n${scheme}\n${read('./console.css')}`);
+  app.get(`${PATH}/console.css`, consoleHeaders, (req: Request, res: Response) => {
+    notesOf(req).route = PATH;
+    sendAnswer(req, res, { status: 200, bytes, headers: { 'Content-Type': 'text/css; charset=utf-8' } });
+  });
+}
+
+function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }): void {
+  sendAnswer(req, res, {
+    status: 200,
+    bytes: Buffer.from(writePage(page)),
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
+
+function reading<T>(db: Db, work: (tx: InstanceTx) => Promise<T>): Promise<T> {
+  return inTransaction(db, 'instance', work, { readOnly: true });
+}
+
+async function readSeries(tx: InstanceTx, workspace: string): Promise<Series> {
+  const rows = await tx.query<Figure & { work: Work }>(selectSeries, [workspace, HOURS]);
+  return Object.fromEntries(works.map((work) => [work, rows.filter((row) => row.work === work)]));
+}
+
+function readGroups(db: Db): Promise<FailureGroup[]> {
+  return reading(db, async (tx) => groupFailures(await readFailures(tx)));
+}
+
+async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
+  const group = (await readGroups(ctx.db)).find((one) => one.work === params.work && one.key === params.key);
+  if (group === undefined)
+    throw new AppError('not_found', 'Nothing fails like that any more: it was retried, or is gone.');
+  return group;
+}
+
+async function readBatch({ ctx, params }: Handled) {
+  const workspaceId = requireId(params.workspaceId);
+  const id = requireId(params.id);
+  return reading(ctx.db, async (tx) => {
+    const [batch] = await tx.query<BatchShown>(selectBatch, [workspaceId, id]);
+    if (batch === undefined) throw new AppError('batch_not_found', `There is no batch ${id}.`);
+    const pauses = await tx.query<{ work: Work }>(selectPauses, [workspaceId]);
+    return { workspaceId, batch, pauses };
+  });
+}
+
+async function findWorkspace(
+  tx: InstanceTx,
+  slug: string,
+): Promise<{ id: string; slug: string; name: string }> {
+  const [workspace] = await tx.query<{ id: string; slug: string; name: string }>(selectWorkspace, [slug]);
+  if (workspace === undefined) throw new AppError('not_found', 'There is no such workspace.');
+  return workspace;
+}
+
+function searchOf(req: Request): URLSearchParams {
+  return new URL(req.originalUrl, 'http://console').searchParams;
+}
+
+function requireId(text: string | undefined): string {
+  if (text === undefined || !uuid.test(text))
+    throw new AppError('not_found', 'There is nothing at this path.');
+  return text;
+}
+
+function workOf(text: string | null): Work {
+  const work = works.find((one) => one === text);
+  if (work === undefined) throw new AppError('validation_failed', 'Batches, automations or webhooks.');
+  return work;
+}

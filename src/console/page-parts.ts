@@ -1,0 +1,49 @@
+/** What several pages of the console have in common. */
+import { drawSeries, type Figure, HOURS } from './draw-series.ts';
+import type { Work } from './group-failures.ts';
+import { Html, html, type Piece } from './write-page.ts';
+
+export const workNames: Readonly<Record<Work, string>> = {
+  batch: 'Batches',
+  automation: 'Automations',
+  webhook: 'Webhooks',
+};
+
+export type Series = Readonly<Partial<Record<Work, Figure[]>>>;
+
+export function time(at: string | null): Html {
+  if (at === null) return html`<span class="muted">never</span>`;
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
+}
+
+export function duration(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+export function table(heads: readonly string[], rows: readonly Piece[][], empty: string): Html {
+  if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+export const workspaceLink = (slug: string) => html`<a href="/admin/workspaces/${slug}">${slug}</a>`;
+
+/** Throughput, time and age of one kind of work. */
+export function pictures(work: Work, figures: readonly Figure[], now: Date): Html {
+  const done = figures.reduce((sum, one) => sum + one.done, 0);
+  const failed = figures.reduce((sum, one) => sum + one.failed, 0);
+  const slowest = figures.reduce((most, one) => Math.max(most, one.p95 ?? 0), 0);
+  const oldest = figures.reduce((most, one) => Math.max(most, one.oldest), 0);
+  const picture = (measure: 'done' | 'p95' | 'oldest', what: string, most: string) =>
+    html`<div class="picture"><span><b>${what}</b> ${most}</span>${new Html(drawSeries(figures, measure, `${workNames[work]}: ${what}, ${most}`, now))}</div>`;
+  return html`<section aria-label="${workNames[work]}"><h2>${workNames[work]}</h2>
+${picture('done', 'Done, and failed', `${done} in ${HOURS} h, ${failed} failed`)}
+${picture('p95', 'Time, p95', slowest === 0 ? 'none yet' : `at most ${duration(slowest)}`)}
+${picture('oldest', 'Oldest that waits', oldest === 0 ? 'nothing' : `at most ${duration(oldest * 1000)}`)}
+</section>`;
+}

@@ -1,0 +1,265 @@
+/** What each page of the console shows. */
+import { HOURS } from './draw-series.ts';
+import type { Found, Search } from './find-work.ts';
+import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
+import { duration, pictures, type Series, table, time, workNames, workspaceLink } from './page-parts.ts';
+import { RETRIED_MAX } from './retry-failures.ts';
+import { Html, html, type Piece } from './write-page.ts';
+
+export interface Busy {
+  workspace: string;
+  work: Work;
+  done: number;
+  failed: number;
+  p95: number | null;
+  oldest: number;
+}
+
+export interface Pause {
+  slug: string;
+  work: Work;
+  reason: string;
+  paused_at: string;
+}
+
+export function overviewPage(
+  series: Series,
+  {
+    busiest,
+    pauses,
+    groups,
+  }: { busiest: readonly Busy[]; pauses: readonly Pause[]; groups: readonly FailureGroup[] },
+  now: Date,
+): Html {
+  return html`<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
+${
+  pauses.length === 0
+    ? null
+    : html`<section><h2>Paused</h2>${table(
+        ['Workspace', 'Work', 'Since', 'Reason'],
+        pauses.map((one) => [workspaceLink(one.slug), workNames[one.work], time(one.paused_at), one.reason]),
+        '',
+      )}</section>`
+}
+<section><h2>Failures</h2>${groupTable(groups.slice(0, 10))}</section>
+<section><h2>Workspaces of the last ${HOURS} hours</h2>${table(
+    ['Workspace', 'Work', 'Done', 'Failed', 'Time, p95', 'Oldest waited'],
+    busiest.map((one) => [
+      workspaceLink(one.workspace),
+      workNames[one.work],
+      one.done,
+      one.failed === 0 ? 0 : html`<span class="bad">${one.failed}</span>`,
+      duration(one.p95),
+      duration(one.oldest * 1000),
+    ]),
+    'Nothing was done yet. Figures come every five minutes.',
+  )}</section>`;
+}
+
+function groupTable(groups: readonly FailureGroup[]): Html {
+  return table(
+    ['What is wrong', 'Work', 'How many', 'Workspaces', 'Newest'],
+    groups.map(({ work, key, text, failures, workspaces }) => [
+      html`<a href="/admin/failures/${work}/${key}">${text}</a>`,
+      workNames[work],
+      failures.length,
+      workspaces,
+      time(failures[0]?.at ?? null),
+    ]),
+    'Nothing has failed that was not mended since.',
+  );
+}
+
+export const failuresPage = (groups: readonly FailureGroup[]) =>
+  html`<section>${groupTable(groups)}</section>`;
+
+function failureLink({ work, workspaceId, id }: Failure): Html {
+  return work === 'batch'
+    ? html`<a class="mono" href="/admin/batches/${workspaceId}/${id}">${id}</a>`
+    : html`<span class="mono">${id}</span>`;
+}
+
+export function groupPage({ work, key, text, failures, workspaces }: FailureGroup): Html {
+  const count = Math.min(failures.length, RETRIED_MAX);
+  const more = failures.length > count ? ` the newest ${count} of` : '';
+  return html`<section>
+<p class="mono">${text}</p>
+<p>${failures.length} ${workNames[work].toLowerCase()} of ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}.</p>
+<form class="inline" method="post" action="/admin/failures/${work}/${key}/retry">
+<input type="hidden" name="count" value="${failures.length}">
+<button>Retry${more} ${failures.length}</button></form></section>
+<section><h2>Each of them</h2>${table(
+    ['Workspace', 'Failed', 'Which'],
+    failures.slice(0, RETRIED_MAX).map((one) => [workspaceLink(one.slug), time(one.at), failureLink(one)]),
+    '',
+  )}</section>`;
+}
+
+export function searchPage({ found, failures, isPartial }: Search): Html {
+  const link = ({ kind, workspace_id: workspaceId, id, title }: Found) =>
+    kind === 'batch'
+      ? html`<a href="/admin/batches/${workspaceId}/${id}">${title ?? 'Batch'} <span class="mono">${id}</span></a>`
+      : html`${title ?? ''} <span class="mono">${id}</span>`;
+  const isFailure = (status: string) => status === 'failed';
+  return html`${isPartial ? html`<p class="notice">There is more to look through than one search does: of the payloads of failed imports only the newest were.</p>` : null}
+<section><h2>Batches, entities and runs</h2>${table(
+    ['What', 'Workspace', 'State', 'When', 'Which'],
+    found.map((one) => [
+      one.kind === 'batch' ? 'Batch' : one.kind === 'run' ? 'Run' : 'Entity',
+      workspaceLink(one.slug),
+      isFailure(one.status) ? html`<b class="bad">${one.status}</b>` : one.status,
+      time(one.at),
+      link(one),
+    ]),
+    'None by this id, GUID or number, and none in a failed import.',
+  )}</section>
+<section><h2>Failures that say so</h2>${table(
+    ['Work', 'Workspace', 'When', 'Which', 'What is wrong'],
+    failures.map((one) => [
+      workNames[one.work],
+      workspaceLink(one.slug),
+      time(one.at),
+      failureLink(one),
+      one.text,
+    ]),
+    'None.',
+  )}</section>`;
+}
+
+export interface BatchShown {
+  slug: string;
+  id: string;
+  status: string;
+  phase: string;
+  profile_name: string;
+  dry_run: boolean;
+  submitted_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  request_id: string | null;
+  element_count: number;
+  chunk_count: number;
+  counts: Record<string, number> | null;
+  failure: { code?: string; message?: string } | null;
+  payload_kept: boolean;
+  traceparent: string | null;
+}
+
+export function batchPage(workspaceId: string, batch: BatchShown, pauses: readonly { work: Work }[]): Html {
+  const { counts, failure } = batch;
+  const fact = (name: string, value: Piece) => html`<dt>${name}</dt><dd>${value}</dd>`;
+  const isPaused = pauses.some(({ work }) => work === 'batch');
+  return html`${isPaused ? html`<p class="notice">Batches of this workspace are paused.</p>` : null}
+<section><dl>
+${fact('State', batch.status === 'failed' ? html`<b class="bad">failed</b>` : html`<b>${batch.status}</b> <span class="muted">${batch.phase}</span>`)}
+${failure === null ? null : fact('Why', failure.message ?? failure.code ?? '')}
+${fact('Workspace', workspaceLink(batch.slug))}
+${fact('Import', batch.dry_run ? `${batch.profile_name} (dry run)` : batch.profile_name)}
+${fact('Accepted', time(batch.submitted_at))}
+${fact('Started', time(batch.started_at))}
+${fact('Ended', time(batch.finished_at))}
+${fact('Elements', `${batch.element_count} in ${batch.chunk_count} parts`)}
+${
+  counts === null
+    ? null
+    : fact(
+        'Counts',
+        Object.entries(counts)
+          .map(([name, count]) => `${count} ${name}`)
+          .join(', '),
+      )
+}
+${batch.request_id === null ? null : fact('Request', html`<span class="mono">${batch.request_id}</span>`)}
+${batch.traceparent === null ? null : fact('Trace', html`<span class="mono">${batch.traceparent.split('-')[1] ?? ''}</span>`)}
+</dl>
+${
+  batch.status !== 'failed'
+    ? null
+    : batch.payload_kept
+      ? html`<form class="inline" method="post" action="/admin/batches/${workspaceId}/${batch.id}/retry"><button>Retry the batch</button><span class="muted">What was applied stays; the rest is done, behind the batches that are in line.</span></form>`
+      : html`<p class="notice">Its payload is past its retention: it has to be sent again.</p>`
+}
+</section>`;
+}
+
+export function workspacePage(
+  slug: string,
+  series: Series,
+  pauses: readonly { work: Work; reason: string; paused_at: string }[],
+  now: Date,
+): Html {
+  const control = (work: Work): Html => {
+    const pause = pauses.find((one) => one.work === work);
+    const doing = pause === undefined ? 'pause' : 'resume';
+    return html`<section aria-label="${workNames[work]}: ${doing}"><h2>${workNames[work]}</h2>
+${pause === undefined ? html`<p>They run.</p>` : html`<p class="notice">Paused since ${time(pause.paused_at)}: ${pause.reason}</p>`}
+<form class="inline" method="post" action="/admin/workspaces/${slug}/${doing}">
+<input type="hidden" name="work" value="${work}">
+<label>Reason<input name="reason" maxlength="500" ${pause === undefined ? new Html('required') : null}></label>
+<button>${pause === undefined ? 'Pause' : 'Resume'} ${workNames[work].toLowerCase()}</button></form></section>`;
+  };
+  return html`<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
+<div class="cards">${works.map(control)}</div>`;
+}
+
+export interface ActionShown {
+  id: string;
+  at: string;
+  action: string;
+  work: Work;
+  workspace: string | null;
+  subject: string;
+  reason: string | null;
+  items: number;
+  accepted?: number;
+  refused?: number;
+}
+
+const actionNames: Record<string, string> = { retry: 'Retried', pause: 'Paused', resume: 'Resumed' };
+
+export function actionsPage(actions: readonly ActionShown[]): Html {
+  const last = actions.at(-1);
+  return html`<section>${table(
+    ['When', 'What', 'Workspace', 'Of what', 'Reason', 'Outcome'],
+    actions.map((one) => [
+      time(one.at),
+      html`<a href="/admin/actions/${one.id}">${actionNames[one.action] ?? one.action} ${workNames[one.work].toLowerCase()}</a>`,
+      one.workspace ?? 'several',
+      one.action === 'retry' ? one.subject : '',
+      one.reason,
+      one.items === 0
+        ? ''
+        : `${one.accepted ?? 0} of ${one.items} in line again, ${one.refused ?? 0} refused`,
+    ]),
+    'Nothing was done here yet.',
+  )}${last !== undefined && actions.length === 50 ? html`<p><a href="/admin/actions?before=${last.id}">Earlier ones</a></p>` : null}</section>`;
+}
+
+export interface OutcomeShown {
+  workspace: string;
+  workspace_id: string | null;
+  item: string;
+  refusal: string | null;
+  status: string | null;
+}
+
+export function actionPage(action: ActionShown, outcomes: readonly OutcomeShown[]): Html {
+  const accepted = outcomes.filter(({ refusal }) => refusal === null).length;
+  return html`<section><p>${time(action.at)} · ${action.subject}</p>
+${action.reason === null ? null : html`<p>Reason: ${action.reason}</p>`}
+${action.items === 0 ? null : html`<p>${accepted} of ${action.items} in line again, ${outcomes.length - accepted} refused${outcomes.length < action.items ? `, ${action.items - outcomes.length} not tried` : ''}.</p>`}
+${table(
+  ['Workspace', 'Which', 'Then', 'Now'],
+  outcomes.map((one) => [
+    workspaceLink(one.workspace),
+    action.work === 'batch' && one.workspace_id !== null
+      ? html`<a class="mono" href="/admin/batches/${one.workspace_id}/${one.item}">${one.item}</a>`
+      : html`<span class="mono">${one.item}</span>`,
+    one.refusal === null
+      ? html`<span class="good">in line again</span>`
+      : html`<span class="bad">${one.refusal}</span>`,
+    one.status ?? '–',
+  ]),
+  '',
+)}</section>`;
+}

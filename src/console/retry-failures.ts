@@ -1,0 +1,76 @@
+/** Retries failures one by one, each in a transaction of its own, and keeps what came of each. */
+import { retryRun } from '../automation/runs/retry-run.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError } from '../errors.ts';
+import { retryBatch } from '../sync/batch/control-batch.ts';
+import { findDelivery } from '../webhooks/find-delivery.ts';
+import { resendDelivery } from '../webhooks/webhook.sql.ts';
+import { insertAction, insertOutcome } from './console.sql.ts';
+import type { Failure, Work } from './group-failures.ts';
+
+/** More are retried by another press: a call must end. */
+export const RETRIED_MAX = 200;
+
+export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
+
+export interface Retry {
+  work: Work;
+  /** What they have in common, in words. */
+  subject: string;
+  failures: readonly Failure[];
+}
+
+/** Returns the id of the action. What was retried before is refused, and said so. */
+export async function retryFailures(ctx: Retrying, { work, subject, failures }: Retry): Promise<string> {
+  const id = newId();
+  const some = failures.slice(0, RETRIED_MAX);
+  const slugs = new Set(some.map(({ slug }) => slug));
+  const workspace = slugs.size === 1 ? (some[0]?.slug ?? null) : null;
+  await inTransaction(ctx.db, 'instance', (tx) =>
+    tx.query(insertAction, [id, 'retry', work, workspace, subject, null, some.length]),
+  );
+  for (const [ordinal, failure] of some.entries()) {
+    const refusal = await retryOne(ctx, failure);
+    await inTransaction(ctx.db, 'instance', (tx) =>
+      tx.query(insertOutcome, [id, ordinal, failure.slug, failure.id, refusal]),
+    );
+  }
+  ctx.log.info({ operator: true, action: id, work, items: some.length }, 'operator retried failures');
+  return id;
+}
+
+/** Null where it is in line again; otherwise why not. */
+async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failure): Promise<string | null> {
+  try {
+    const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
+      if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });
+      else if (work === 'automation') await retryRun(tx, id, 'current');
+      else {
+        const { status } = await findDelivery(tx, parent as string, id);
+        if (status !== 'failed') return `It is ${status} by now.`;
+        await tx.query(resendDelivery, [workspaceId, parent, id]);
+      }
+      return null;
+    });
+    if (refusal !== null) return refusal;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+  if (work === 'batch') await announce(ctx, workspaceId, id);
+  return null;
+}
+
+/** Healing does it where the queue does not take it. */
+async function announce(
+  { queues, config, log }: Retrying,
+  workspaceId: string,
+  batchId: string,
+): Promise<void> {
+  const patience = { patienceMs: config.QUEUE_PATIENCE_MS };
+  await queues
+    .announce('sync.advance', { workspaceId, batchId }, patience)
+    .catch((error: unknown) => log.warn({ err: error, batchId }, 'a retried batch waits for healing'));
+}

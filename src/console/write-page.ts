@@ -1,0 +1,79 @@
+/** HTML of the console: what comes from the database is text, whatever it holds. */
+
+/** HTML that is made here; everything else is escaped when it is put into some. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Piece = Html | string | number | null | readonly Piece[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => entities[char] as string);
+}
+
+export function html(texts: TemplateStringsArray, ...pieces: Piece[]): Html {
+  return new Html(texts.reduce((all, text, at) => all + textOf(pieces[at - 1] ?? null) + text));
+}
+
+function textOf(piece: Piece): string {
+  if (piece === null) return '';
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === 'object') return piece.map(textOf).join('');
+  return escapeHtml(String(piece));
+}
+
+export interface Page {
+  title: string;
+  /** Which entry of the bar is open. */
+  at: 'work' | 'failures' | 'actions' | 'search' | null;
+  query?: string;
+  body: Html;
+}
+
+export function writePage({ title, at, query = '', body }: Page): string {
+  const entry = (key: Page['at'], href: string, text: string) =>
+    html`<a href="${href}" ${key === at ? new Html('aria-current="page"') : null}>${text}</a>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Partbook operations</title>
+<link rel="stylesheet" href="/admin/console.css">
+</head>
+<body>
+<header>
+  <strong>Partbook operations</strong>
+  <nav aria-label="Console">
+    ${entry('work', '/admin', 'Work')}
+    ${entry('failures', '/admin/failures', 'Failures')}
+    ${entry('actions', '/admin/actions', 'Actions')}
+    <a href="/admin/queues">Queues</a>
+  </nav>
+  <form class="search" action="/admin/search" role="search">
+    <input name="q" value="${query}" aria-label="Batch, GUID, part number or error text" placeholder="Batch, GUID, part number, error text" maxlength="200" required>
+    <button>Search</button>
+  </form>
+  <form method="post" action="/admin/sign-out"><button class="plain">Sign out</button></form>
+</header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.text;
+}

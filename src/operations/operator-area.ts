@@ -1,0 +1,119 @@
+/**
+ * The gate before the pages of the operator: in by Bearer token, or through a sign-in page that sets a session cookie for
+ * all of `/admin`. What changes something must come from a page of this very origin.
+ */
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { authenticateOperator, credentialOf, sameSecret } from '../access/authenticate.ts';
+import { comesFromAnotherSite } from '../access/session-cookie.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { sendAnswer } from '../http/answers/send-answer.ts';
+import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
+import { requireMediaType } from '../http/bodies/require-media-type.ts';
+import { clientAddress } from '../http/requests/client-address.ts';
+import { notesOf } from '../http/requests/log-requests.ts';
+import { refuse } from '../http/server/mount.ts';
+import { endSession, hasSession, openSession } from './operator-session.ts';
+import { signInPage } from './sign-in-page.ts';
+
+/** Where the cookie goes along. */
+const COOKIE_PATH = '/admin';
+const FORM_BYTES_MAX = 4096;
+
+/** A router below `path` that lets nobody but the operator through; `headers` come with every answer. */
+export function operatorArea(ctx: Context, path: string, headers: RequestHandler): Router {
+  const area = Router();
+  area.use((req, _res, next) => {
+    notesOf(req).route = path;
+    next();
+  });
+  area.use(headers);
+  area.post('/sign-in', (req, res) => {
+    signIn(ctx, req, res, path).catch((error: unknown) => refuse(req, res, error));
+  });
+  area.all('/sign-out', (req, res) => {
+    endSession(ctx, req, res, COOKIE_PATH).then(
+      () => res.redirect(303, path),
+      (error: unknown) => refuse(req, res, error),
+    );
+  });
+  area.use((req, res, next) => {
+    admit(ctx, req, res, { path, next }).catch((error: unknown) => refuse(req, res, error));
+  });
+  return area;
+}
+
+/** The fields of a form; of one that is too large, or no form, it throws. */
+export async function readForm(ctx: Context, req: Request, res: Response): Promise<URLSearchParams> {
+  requireMediaType(req, ['application/x-www-form-urlencoded']);
+  wantBody(req, res);
+  const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx));
+  return new URLSearchParams(bytes.toString());
+}
+
+/** Lets the operator in; shows a browser the sign-in page and everybody else a 401. */
+async function admit(
+  ctx: Context,
+  req: Request,
+  res: Response,
+  { path, next }: { path: string; next: NextFunction },
+): Promise<void> {
+  res.setHeader('Cache-Control', 'no-store');
+  if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
+    if (await hasSession(ctx, req)) {
+      // The cookie is same-site; this keeps pages of a sibling subdomain, and of another port, out too.
+      if (req.method !== 'GET' && comesFromAnotherSite({ headers: req.headers, host: req.host }))
+        throw new AppError('forbidden', 'The request comes from another site.');
+      next();
+      return;
+    }
+    const opensPage = req.method === 'GET' && req.accepts(['json', 'html']) === 'html';
+    if (opensPage) {
+      sendPage(req, res, { status: 401, path, complaint: null });
+      return;
+    }
+  }
+  const look = async () => {
+    authenticateOperator(ctx.operatorToken, req.headers, (why) => {
+      notesOf(req).refusal = why;
+    });
+  };
+  const shown = credentialOf(req.headers);
+  await (shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look));
+  next();
+}
+
+async function signIn(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
+  const from = clientAddress(req);
+  const seconds = await ctx.operatorSignIns.begin(from);
+  if (seconds !== null) {
+    res.setHeader('Retry-After', String(seconds));
+    sendPage(req, res, { status: 429, path, complaint: 'Too many attempts. Try again a little later.' });
+    return;
+  }
+  const token = (await readForm(ctx, req, res)).get('token');
+  if (token === null || !sameSecret(token, ctx.operatorToken)) {
+    ctx.log.warn({ from }, 'operator sign-in refused');
+    sendPage(req, res, { status: 401, path, complaint: 'That is not the operator token.' });
+    return;
+  }
+  await ctx.operatorSignIns.forget(from);
+  await openSession(ctx, req, res, COOKIE_PATH);
+  ctx.log.info({ from }, 'operator signed in');
+  res.redirect(303, path);
+}
+
+interface SignInShown {
+  status: number;
+  path: string;
+  complaint: string | null;
+}
+
+function sendPage(req: Request, res: Response, { status, path, complaint }: SignInShown): void {
+  if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="partbook"');
+  sendAnswer(req, res, {
+    status,
+    bytes: Buffer.from(signInPage(`${path}/sign-in`, complaint)),
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
