@@ -234,6 +234,17 @@ test.skipIf(browserMissing !== null)(
 test.skipIf(browserMissing !== null)(
   'its pages fit from 390 to 1920, light and dark, and axe has nothing to say',
   async () => {
+    // A day of figures, of which some are bad.
+    await inInstance(
+      `insert into work_series (at, work, workspace, done, failed, p95_ms, oldest_seconds)
+       select date_bin('5 minutes', now(), '2026-01-01') - at * interval '5 minutes', work, slug,
+              (40 + 30 * sin(at / 20.0))::int, case when at % 37 = 0 then 9 else 0 end,
+              300 + 200 * cos(at / 15.0), case when at between 40 and 60 then at * 3 else 1 end
+       from generate_series(2, 280) as at, unnest(array['batch', 'automation', 'webhook']) as work,
+            unnest(array['', $1]) as slug
+       on conflict do nothing`,
+      [other.slug],
+    );
     const failed = await failedBatch(
       other,
       'SHOT-1',
