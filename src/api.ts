@@ -29,6 +29,7 @@ import type { AnyRoute } from './http/route.ts';
 import { mountRoutes, refuse } from './http/server/mount.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
@@ -71,6 +72,7 @@ export const routes: readonly AnyRoute[] = [
   ...automationRoutes,
   ...automationRunRoutes,
   ...webhookRoutes,
+  ...overviewRoutes,
   ...healthRoutes,
 ];
 

@@ -12,6 +12,7 @@ import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts'
 import { LongReads } from './http/guards/long-reads.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { SchemaCheck } from './operations/schema-check.ts';
+import { WorkspaceFollower } from './overview/follow-workspaces.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
 import { CombinedAdjustments } from './stock/combined-adjustments.ts';
@@ -51,6 +52,7 @@ export interface Context extends Resources {
   /** Answers that go on as long as their reader likes. */
   readonly streams: FairShare;
   readonly batchFollower: BatchFollower;
+  readonly workspaceFollower: WorkspaceFollower;
   /** How workspaces share these threads. */
   readonly scriptThreads: FairShare;
   /** Single adjustments of stock, several in a transaction. */
@@ -117,6 +119,7 @@ export function openContext(
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
   const batchFollower = followBatches((batches) => readFollowed(db, batches));
+  const workspaceFollower = new WorkspaceFollower(db);
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_TEST_THREADS,
     limits: scriptLimits(config),
@@ -146,6 +149,7 @@ export function openContext(
     // Nobody waits for one: the client is told to come back.
     streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
     batchFollower,
+    workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
     adjustments: new CombinedAdjustments(db, config),
     longReads: new LongReads({ most: config.LONG_READS_MAX }),
@@ -154,6 +158,7 @@ export function openContext(
     closeWeb: async () => {
       batchWatch.close();
       batchFollower.close();
+      workspaceFollower.close();
       await webPool.close();
       await scripts.close();
       redis?.disconnect();

@@ -54,6 +54,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   sync: ['configuration', 'entities', ...machinery, ...vocabulary],
   automation: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
+  // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
+  overview: ['stock', 'procurement', 'sync', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],

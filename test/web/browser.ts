@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { buildWebApp } from '../../src/web-app/build-web-app.ts';
 import { projectFolder } from '../architecture/scan-sources.ts';
 import { PATIENCE_MS, patience } from '../setup/patience.ts';
@@ -51,6 +51,8 @@ export interface AppPage {
   /** What the console and the policy complained of since the page was opened. */
   complaints: string[];
   goto(path: string): Promise<void>;
+  /** Everything that the page asked for is there, but for the stream of events, which goes on. */
+  settled(): Promise<void>;
   axe(): Promise<Finding[]>;
   shoot(name: string): Promise<void>;
 }
@@ -156,9 +158,27 @@ export async function watchPage(context: BrowserContext, suffix: string): Promis
     if (['error', 'warning'].includes(message.type()) && !expectedInConsole.test(text)) complaints.push(text);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
+  let asked = 0;
+  const isStream = (request: Request) => request.resourceType() === 'eventsource';
+  page.on('request', (request) => void (isStream(request) || asked++));
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event, (request) => void (isStream(request) || asked--));
+  }
   return {
     page,
     complaints,
+    settled: async () => {
+      // Twice in a row: one answer is often the cause of the next question.
+      let calm = 0;
+      await expect
+        .poll(async () => {
+          const waits = await page.locator('[aria-label=Loading]').count();
+          calm = asked === 0 && waits === 0 ? calm + 1 : 0;
+          return calm;
+        })
+        .toBeGreaterThan(5);
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    },
     axe: () => runAxe(page),
     shoot: async (name) => {
       mkdirSync(screenshots, { recursive: true });

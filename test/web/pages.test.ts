@@ -16,6 +16,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
   ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],
+  ['ledger', () => '/stock/ledger', 'Opening balance'],
   ['batches', () => '/batches', 'night-import'],
   ['batch', ({ batch }) => `/batches/${batch}`, 'with errors'],
   ['dry-run', ({ dryRun }) => `/batches/${dryRun}`, 'Commit'],
@@ -40,6 +41,12 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
 
+/** PAGES_AT=768,1920 looks at them in more widths, for whoever wants the pictures. */
+const widths = [1280, 390, ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number)];
+const looks = widths.flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => [scheme, width] as const),
+);
+
 describe.skipIf(browserMissing !== null)('the pages', () => {
   beforeAll(async () => {
     app = await startWebApp();
@@ -47,20 +54,15 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)(
+  test.each(looks)(
     'are sound, %s at %i pixels',
     async (scheme, width) => {
-      const { page, complaints, goto, axe, shoot } = await app.open({ scheme, width });
+      const { page, complaints, goto, settled, axe, shoot } = await app.open({ scheme, width });
       const findings: unknown[] = [];
       for (const [name, path, shows] of pages) {
         await goto(path(rover));
         await page.getByText(shows).filter({ visible: true }).first().waitFor();
-        await page.waitForLoadState('networkidle');
+        await settled();
         await shoot(name);
         findings.push(...(await axe()).map((finding) => ({ name, ...finding })));
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
@@ -73,7 +75,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   );
 
   test('load less than 200 kB of script at first', async () => {
-    const { page, goto } = await app.open();
+    const { page, goto, settled } = await app.open();
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
       if (!response.url().endsWith('.js')) return;
@@ -81,7 +83,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     });
     await goto('/entities');
     await page.getByText('Entities').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled();
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(200_000);

@@ -15,7 +15,8 @@ import { contextText, RunStatus } from './automation-words.tsx';
 import styles from './automations.module.css';
 import { ScriptOutcome } from './script-outcome.tsx';
 
-const POLL_MS = 2000;
+/** Beside the stream of the workspace, in case a proxy holds it back. */
+const POLL_MS = 10_000;
 
 export function RunPage() {
   const id = usePathParam('id');

@@ -15,7 +15,6 @@ export function RunsGrid({ automationId }: { automationId: string }) {
       rowKey={({ id }) => id}
       hrefOf={({ id }) => paths.automationRun(id)}
       heightMax={420}
-      refetchMs={5000}
       filters={[
         {
           key: 'status',

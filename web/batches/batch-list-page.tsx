@@ -9,7 +9,6 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { BatchStatus } from './batch-words.tsx';
 
-const REFRESH_MS = 5000;
 const statuses = ['queued', 'processing', 'completed', 'cancelled', 'failed'];
 
 export function BatchListPage() {
@@ -29,7 +28,6 @@ export function BatchListPage() {
           { key: 'status', label: 'Status', options: statuses.map((value) => ({ value, label: value })) },
           { key: 'profile', label: 'Profile' },
         ]}
-        refetchMs={REFRESH_MS}
         empty={
           <EmptyState
             title="Nothing was sent yet"

@@ -19,7 +19,6 @@ import { type Chosen, ResendDialog } from './resend-dialog.tsx';
 
 type Group = SyncProblems['items'][number];
 
-const POLL_MS = 4000;
 /** What the service says in `category_not_found`. */
 const missedCategory = /Category "(.+?)" does not exist/;
 
@@ -29,10 +28,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
   const [mending, setMending] = useState<Mending | null>(null);
   const [again, setAgain] = useState<Chosen | null>(null);
   const sendAgain = mayWrite && !isRunning(batch) ? setAgain : null;
-  const query = useQuery({
-    ...ask('listSyncProblems', { id: batch.batchId }),
-    refetchInterval: isRunning(batch) ? POLL_MS : false,
-  });
+  const query = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return null;
   const { items, changed } = query.data;

@@ -1,34 +1,71 @@
-/** What happened and what needs somebody: batches with errors first, open requirements, where to go on. */
-import { useQuery } from '@tanstack/react-query';
+/** What happened and what needs somebody: what was sent, what fails, what is overdue, where to go on. */
+import { NativeSelect } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { BatchStatus } from '../batches/batch-words.tsx';
 import { ask } from '../client/ask.ts';
+import type { Overview } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { dayText, Moment, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { dayText, Moment, PartNumber, Quantity, quantityText, StatusWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { movementNames } from '../stock/movements.ts';
+import { HourChart } from './hour-chart.tsx';
 import styles from './overview.module.css';
 
-const REFRESH_MS = 5000;
+const spans = [
+  { hours: '24', label: '24 hours' },
+  { hours: '72', label: '3 days' },
+  { hours: '168', label: '7 days' },
+];
 
 export function OverviewPage() {
+  const address = useAddress();
+  const chosen = spans.find(({ hours }) => hours === address.get('hours')) ?? spans[0];
+  const hours = Number(chosen?.hours ?? 24);
+  const query = useQuery({ ...ask('getOverview', { query: { hours } }), placeholderData: keepPreviousData });
   return (
-    <PageFrame title="Overview">
+    <PageFrame
+      title="Overview"
+      actions={
+        <NativeSelect
+          aria-label="How far to look back"
+          value={String(hours)}
+          data={spans.map((span) => ({ value: span.hours, label: `Last ${span.label}` }))}
+          onChange={(event) => address.set({ hours: event.currentTarget.value })}
+        />
+      }
+    >
+      {query.isError && <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />}
       <div className={styles.sheets}>
-        <Batches />
-        <Requirements />
-        <GoOn />
+        <div className={styles.stack}>
+          <Sheet title="What was sent">
+            {query.data === undefined ? <Waiting lines={4} /> : <HourChart hours={query.data.hours} />}
+          </Sheet>
+          <Batches />
+        </div>
+        <div className={styles.stack}>
+          {query.data === undefined ? (
+            <Sheet title="Needs somebody">
+              <Waiting lines={4} />
+            </Sheet>
+          ) : (
+            <>
+              <Attention overview={query.data} />
+              <Movements overview={query.data} />
+            </>
+          )}
+          <GoOn />
+        </div>
       </div>
     </PageFrame>
   );
 }
 
 function Batches() {
-  const query = useQuery({
-    ...ask('listSyncBatches', { query: { limit: 10 } }),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = useQuery(ask('listSyncBatches', { query: { limit: 10 } }));
   return (
     <Sheet title="Latest batches" actions={<Link href={paths.batches()}>All batches</Link>} flush>
       {query.isError ? (
@@ -82,36 +119,80 @@ function Batches() {
   );
 }
 
-function Requirements() {
-  const query = useQuery(ask('listRequirements', { query: { status: 'open', limit: 10 } }));
+/** Requirements that are overdue, automations and webhooks that fail: nothing where all is well. */
+function Attention({ overview }: { overview: Overview }) {
+  const { overdueRequirements: overdue, failedRuns, failingWebhooks } = overview;
+  const isWell = overdue.count === 0 && failedRuns.count === 0 && failingWebhooks.length === 0;
   return (
-    <Sheet
-      title="Open requirements"
-      actions={<Link href={paths.requirements({ status: 'open' })}>All open</Link>}
-      flush
-    >
-      {query.isError ? (
-        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data === undefined ? (
-        <Waiting lines={4} />
-      ) : query.data.items.length === 0 ? (
-        <p className={styles.nothing}>Nothing is asked for that is not covered.</p>
-      ) : (
+    <Sheet title="Needs somebody" flush>
+      {isWell && <p className={styles.nothing}>Nothing is overdue, and nothing fails.</p>}
+      {failedRuns.automations.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th>Item</th>
+              <th>Automation</th>
+              <th>What it said</th>
+              <th className="end">Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failedRuns.automations.map((one) => (
+              <tr key={one.automationId}>
+                <td>
+                  <Link href={paths.automation(one.automationId)}>{one.name}</Link>
+                </td>
+                <td className={styles.said}>
+                  <Link href={paths.automationRun(one.lastRunId)}>{one.message ?? 'See the run'}</Link>
+                </td>
+                <td className="end bad">{quantityText(one.failed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {failingWebhooks.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>Webhook</th>
+              <th>Since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failingWebhooks.map((one) => (
+              <tr key={one.webhookId}>
+                <td className={styles.said}>
+                  <Link href={paths.settings('webhooks', one.webhookId)}>{one.url}</Link>
+                </td>
+                <td>
+                  {one.enabled ? (
+                    <Moment at={one.failingSince} />
+                  ) : (
+                    <StatusWord tone="bad">switched off</StatusWord>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {overdue.items.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>Overdue</th>
               <th className="end">Open</th>
               <th>Required by</th>
             </tr>
           </thead>
           <tbody>
-            {query.data.items.map((requirement) => (
+            {overdue.items.map((requirement) => (
               <tr key={requirement.id}>
                 <td>
                   <Link href={paths.requirement(requirement.id)}>
                     <PartNumber number={requirement.itemNumber} />
-                  </Link>
+                  </Link>{' '}
+                  <span className="muted">{requirement.itemName}</span>
                 </td>
                 <td className="end">
                   <Quantity value={requirement.openQty} />
@@ -124,13 +205,53 @@ function Requirements() {
           </tbody>
         </table>
       )}
+      {overdue.count > overdue.items.length && (
+        <p className={styles.nothing}>
+          <Link href={paths.requirements({ status: 'open', requiredBefore: today() })}>
+            All {quantityText(overdue.count)}
+            {overdue.isAtLeast && ' and more'} overdue
+          </Link>
+        </p>
+      )}
     </Sheet>
   );
 }
 
+function Movements({ overview }: { overview: Overview }) {
+  return (
+    <Sheet title="Movements of stock" actions={<Link href={paths.stockPage('ledger')}>Ledger</Link>} flush>
+      {overview.movements.length === 0 ? (
+        <p className={styles.nothing}>Nothing was moved.</p>
+      ) : (
+        <table>
+          <tbody>
+            {overview.movements.map(({ movementType, count, isAtLeast }) => (
+              <tr key={movementType}>
+                <td>
+                  <Link href={paths.stockPage('ledger', { movementType })}>
+                    {movementNames[movementType]}
+                  </Link>
+                </td>
+                <td className="end">
+                  {quantityText(count)}
+                  {isAtLeast && ' and more'}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Sheet>
+  );
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 function Due({ date }: { date: string | null }) {
   if (date === null) return '–';
-  const late = date < new Date().toISOString().slice(0, 10);
+  const late = date < today();
   return (
     <span className={late ? 'bad' : undefined}>{late ? `${dayText(date)}, overdue` : dayText(date)}</span>
   );

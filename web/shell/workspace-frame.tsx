@@ -16,6 +16,7 @@ import { BottomBar, Rail } from './rail.tsx';
 import { findSession } from './sessions.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useLive } from './use-live.ts';
 import styles from './workspace-frame.module.css';
 
 export function WorkspaceFrame() {
@@ -54,6 +55,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [palette, setPalette] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useAddress();
+  useLive();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {

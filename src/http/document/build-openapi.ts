@@ -135,6 +135,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Entities:
     'Parts, assemblies, materials, locations, orders, …: their values, revisions and lifecycle transitions.',
   Structure: 'Who is made of what: children, parents, the exploded tree, and editing it by hand.',
+  Overview: 'What happened in a workspace and what needs somebody, at one look and as it goes on.',
   Synchronisation:
     'Payloads of a design-data system, taken in batches that are durable once they are answered.',
   Stock: 'Quantities of items at locations, and the ledger that every movement stands in.',

@@ -1,0 +1,17 @@
+/** What is new in several workspaces at one look: for the instance, and a bounded few of each. */
+
+/** The newest $2 batches, and $3 of those that wait or are under way. $1 workspace[]. */
+export const selectLatestBatches = `
+  select w.id as workspace_id, b.id, b.status from unnest($1::uuid[]) as w (id)
+  cross join lateral (
+    (select id, status from sync_batch
+     where workspace_id = w.id and status <> 'receiving' order by id desc limit $2)
+    union
+    (select id, status from sync_batch
+     where workspace_id = w.id and status in ('queued', 'processing') order by accepted_order limit $3)) as b`;
+
+/** The newest $2 runs. $1 workspace[]. */
+export const selectLatestRuns = `
+  select w.id as workspace_id, r.id, r.automation_id, r.status from unnest($1::uuid[]) as w (id)
+  cross join lateral (
+    select id, automation_id, status from automation_run where workspace_id = w.id order by id desc limit $2) as r`;

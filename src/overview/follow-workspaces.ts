@@ -1,0 +1,218 @@
+/**
+ * Following what happens in workspaces: one look a second for all streams of a process, however many follow how many
+ * workspaces. A look that takes long is followed by a pause that is longer still.
+ */
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { FollowedBatch } from '../sync/batch/follow-batches.ts';
+import { readFollowed } from '../sync/batch/read-batches.ts';
+import type { SyncBatch } from '../sync/batch/sync.schema.ts';
+import { selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
+
+export interface ChangedRun {
+  id: string;
+  automationId: string;
+  status: 'queued' | 'succeeded' | 'failed' | 'suppressed';
+}
+
+export type Change =
+  | { event: 'batch'; data: SyncBatch }
+  | { event: 'run'; data: ChangedRun }
+  /** More has happened than is told. */
+  | { event: 'missed'; data: Record<string, never> };
+
+export interface FollowedWorkspace {
+  id: string;
+  slug: string;
+}
+
+/** Told of what has changed since the last look; null: nothing more is to be had now. */
+export type Tell = (changes: readonly Change[] | null) => void;
+
+const PERIOD_MS = 1000;
+/** At most a fifth of the time one connection is busy with it. */
+const PAUSE_PER_LOOK = 4;
+const NEWEST_BATCHES = 10;
+const UNFINISHED_BATCHES = 20;
+const NEWEST_RUNS = 20;
+
+/** What was seen of a workspace at the last look; null before the first, which tells nothing. */
+interface Seen {
+  /** By batch all that is shown of it. */
+  batches: Map<string, string>;
+  runs: Map<string, ChangedRun['status']>;
+}
+
+interface Followed {
+  workspace: FollowedWorkspace;
+  tells: Set<Tell>;
+  seen: Seen | null;
+}
+
+interface BatchRow {
+  workspace_id: string;
+  id: string;
+  status: SyncBatch['status'];
+}
+
+interface RunRow {
+  workspace_id: string;
+  id: string;
+  automation_id: string;
+  status: ChangedRun['status'];
+}
+
+export class WorkspaceFollower {
+  readonly #db: Db;
+  readonly #followed = new Map<string, Followed>();
+  #timer: NodeJS.Timeout | null = null;
+  #isLooking = false;
+  #isClosed = false;
+  #tookMs = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Looks so far. */
+  looks = 0;
+
+  /** Workspaces that anybody follows. */
+  get size(): number {
+    return this.#followed.size;
+  }
+
+  /** Tells of changes from now on until what it returns is called. */
+  follow(workspace: FollowedWorkspace, tell: Tell): () => void {
+    if (this.#isClosed) {
+      tell(null);
+      return () => {};
+    }
+    const followed = this.#followed.get(workspace.id) ?? { workspace, tells: new Set(), seen: null };
+    this.#followed.set(workspace.id, followed);
+    followed.tells.add(tell);
+    this.#schedule(0);
+    return () => {
+      followed.tells.delete(tell);
+      if (followed.tells.size === 0 && this.#followed.get(workspace.id) === followed) {
+        this.#followed.delete(workspace.id);
+      }
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const followed of [...this.#followed.values()]) end(followed);
+    this.#followed.clear();
+  }
+
+  #schedule(waitMs = PERIOD_MS): void {
+    if (this.#timer !== null || this.#isLooking || this.#isClosed || this.#followed.size === 0) return;
+    this.#timer = setTimeout(() => void this.#look(), Math.max(waitMs, PAUSE_PER_LOOK * this.#tookMs));
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = null;
+    this.#isLooking = true;
+    const looked = [...this.#followed.values()];
+    const startedAt = performance.now();
+    try {
+      const { batches, runs } = await readLatest(this.#db, looked);
+      for (const followed of looked) {
+        const changes = compare(
+          followed,
+          batches.get(followed.workspace.id) ?? [],
+          runs.get(followed.workspace.id) ?? [],
+        );
+        if (changes.length > 0) for (const tell of [...followed.tells]) tell(changes);
+      }
+    } catch {
+      // PostgreSQL is away, or busy: the clients come back, and are told then.
+      for (const followed of looked) {
+        this.#followed.delete(followed.workspace.id);
+        end(followed);
+      }
+    } finally {
+      this.looks++;
+      this.#tookMs = performance.now() - startedAt;
+      this.#isLooking = false;
+      this.#schedule();
+    }
+  }
+}
+
+function end({ tells }: Followed): void {
+  for (const tell of [...tells]) tell(null);
+}
+
+/** By workspace the batches whose present state matters, and the newest runs. */
+async function readLatest(
+  db: Db,
+  looked: readonly Followed[],
+): Promise<{ batches: ReadonlyMap<string, SyncBatch[]>; runs: ReadonlyMap<string, RunRow[]> }> {
+  const ids = looked.map(({ workspace }) => workspace.id);
+  const { latest, runs } = await inTransaction(
+    db,
+    'instance',
+    async (tx) => ({
+      latest: await tx.query<BatchRow>(selectLatestBatches, [ids, NEWEST_BATCHES, UNFINISHED_BATCHES]),
+      runs: await tx.query<RunRow>(selectLatestRuns, [ids, NEWEST_RUNS]),
+    }),
+    { readOnly: true },
+  );
+  const latestOf = Map.groupBy(latest, (row) => row.workspace_id);
+  const refs: FollowedBatch[] = [];
+  for (const { workspace, seen } of looked) {
+    const wanted = new Set((latestOf.get(workspace.id) ?? []).map(({ id }) => id));
+    // What was under way at the last look has ended since, wherever it stands by now.
+    for (const [id, state] of seen?.batches ?? []) if (isUnderWay(state)) wanted.add(id);
+    for (const batchId of wanted) refs.push({ workspaceId: workspace.id, batchId, slug: workspace.slug });
+  }
+  const envelopes = refs.length === 0 ? new Map<string, SyncBatch>() : await readFollowed(db, refs);
+  const batches = Map.groupBy(
+    refs.flatMap(({ workspaceId, batchId }) => {
+      const batch = envelopes.get(batchId);
+      return batch === undefined ? [] : [{ workspaceId, batch }];
+    }),
+    ({ workspaceId }) => workspaceId,
+  );
+  return {
+    batches: new Map([...batches].map(([id, some]) => [id, some.map(({ batch }) => batch)])),
+    runs: Map.groupBy(runs, (row) => row.workspace_id),
+  };
+}
+
+/** What differs from the last look, which is this one from now on. */
+function compare(followed: Followed, batches: readonly SyncBatch[], runs: readonly RunRow[]): Change[] {
+  const before = followed.seen;
+  followed.seen = {
+    batches: new Map(batches.map((batch) => [batch.batchId, stateOf(batch)])),
+    runs: new Map(runs.map(({ id, status }) => [id, status])),
+  };
+  if (before === null) return [];
+  const changedBatches = batches
+    .filter((batch) => before.batches.get(batch.batchId) !== stateOf(batch))
+    .map((data) => ({ event: 'batch' as const, data }));
+  const changedRuns = runs
+    .filter(({ id, status }) => before.runs.get(id) !== status)
+    .map(({ id, automation_id: automationId, status }) => ({
+      event: 'run' as const,
+      data: { id, automationId, status },
+    }));
+  // Where none of so many is known from before, there may be more between.
+  const missed =
+    (before.runs.size > 0 && runs.length === NEWEST_RUNS && runs.every(({ id }) => !before.runs.has(id))) ||
+    (before.batches.size > 0 && changedBatches.length >= NEWEST_BATCHES);
+  return [...changedBatches, ...changedRuns, ...(missed ? [{ event: 'missed' as const, data: {} }] : [])];
+}
+
+/** Differs whenever anything that is shown does. */
+function stateOf({ status, finishedAt, counts }: SyncBatch): string {
+  const { created, updated, skipped, error } = counts;
+  return [finishedAt === null ? 'under way' : 'ended', status, created, updated, skipped, error].join(' ');
+}
+
+function isUnderWay(state: string): boolean {
+  return state.startsWith('under way');
+}

@@ -1,0 +1,59 @@
+/** What happened in a workspace and what needs somebody, at one look, and as it goes on. */
+import { inStream } from '../http/in-stream.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { Overview, OverviewQuery } from './overview.schema.ts';
+import { readOverview } from './read-overview.ts';
+import { streamChanges } from './stream-changes.ts';
+
+const tag = 'Overview';
+
+const getOverview = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/overview',
+  operationId: 'getOverview',
+  tag,
+  summary: 'See what happened, and what needs somebody',
+  description:
+    'Batches by the hour, movements of stock by type, automations and webhooks that fail, requirements that are ' +
+    'overdue. Counting ends at a bound, and says so.',
+  access: 'read',
+  transaction: 'read',
+  query: OverviewQuery,
+  answers: { 200: { description: 'The overview.', schema: Overview } },
+  handle: async ({ query }, tx) => ({ status: 200, body: await readOverview(tx, query.hours) }),
+});
+
+const streamEvents = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/events',
+  operationId: 'streamEvents',
+  tag,
+  summary: 'Follow a workspace as Server-Sent Events',
+  description:
+    '`batch` when a batch is accepted, goes on or ends; the data are its envelope without results. `run` when a run of an ' +
+    'automation is queued or ends: `{ id, automationId, status }`. Nothing is kept for who was away: after `open`, which ' +
+    'begins every connection, and after `missed`, which comes to who reads too slowly or where more happened than is ' +
+    'told (of runs the newest 20 a second, of batches the newest 10 and 20 that wait), ask anew for what you show. Ends when the ' +
+    'key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  answers: {
+    200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
+  },
+  errors: ['too_many_streams'],
+  handle: async (call) => {
+    const { ctx, res, closing, workspace, authoriseAgain } = call;
+    await inStream(call, () =>
+      streamChanges({
+        follow: (tell) => ctx.workspaceFollower.follow(workspace, tell),
+        res,
+        authoriseAgain,
+        heartbeatMs: ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,
+        closing,
+      }),
+    );
+    return null;
+  },
+});
+
+export const overviewRoutes: AnyRoute[] = [getOverview, streamEvents];

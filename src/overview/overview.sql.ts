@@ -1,0 +1,77 @@
+/**
+ * What the overview says. Everything is read along an index and no further than to a bound, so that it costs about the
+ * same in a workspace where little happens and in one where a million things did.
+ */
+
+/** Of the newest $3 batches in the window. $1 workspace, $2 the first id of the window. Hours since 1970. */
+export const countBatches = `
+  with window_batches as materialized (
+    select submitted_at, element_count, counts from sync_batch
+    where workspace_id = $1 and id >= $2 and status <> 'receiving' order by id desc limit $3
+  )
+  select floor(extract(epoch from submitted_at) / 3600)::int as hour, count(*)::int as batches,
+         sum(element_count)::float8 as elements, sum(coalesce((counts ->> 'created')::int, 0))::float8 as created,
+         sum(coalesce((counts ->> 'updated')::int, 0))::float8 as updated,
+         sum(coalesce((counts ->> 'error')::int, 0))::float8 as errors,
+         (select count(*) from window_batches)::int as counted
+  from window_batches group by 1`;
+
+/** Entries of each type, a range of stock_ledger_all each. $1 workspace, $2 the first id, $3 movement type[], $4 counted at most. */
+export const countMovements = `
+  select wanted.movement_type as "movementType", n.count::int as count
+  from unnest($3::text[]) with ordinality as wanted (movement_type, place)
+  cross join lateral (
+    select count(*) as count from (
+      select from stock_ledger where workspace_id = $1 and movement_type = wanted.movement_type and id >= $2
+      limit $4 + 1) as counted) as n
+  where n.count > 0 order by wanted.place`;
+
+/**
+ * The newest failed runs of the window by automation, along automation_run_status, as in run.sql.ts.
+ * $1 workspace, $2 the first id, $3 runs at most, $4 automations at most, $5 characters of a message.
+ */
+export const countFailedRuns = `
+  with failed as materialized (
+    select id, automation_id from automation_run
+    where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2
+    order by status desc, id desc limit $3
+  )
+  select f.automation_id as "automationId", a.name, f.failed::int, f.last as "lastRunId",
+         r.finished_at as "lastFailedAt", left(r.error ->> 'message', $5) as message,
+         (select count(*) from failed)::int as counted
+  from (
+    -- There is no max of ids.
+    select automation_id, count(*) as failed, (array_agg(id order by id desc))[1] as last from failed
+    group by automation_id order by count(*) desc, automation_id limit $4) f
+  cross join lateral (select name from automation where workspace_id = $1 and id = f.automation_id offset 0) a
+  cross join lateral (
+    select finished_at, error from automation_run where workspace_id = $1 and id = f.last offset 0) r
+  order by f.failed desc, f.automation_id`;
+
+/** Webhooks that fail, or were switched off because they did. There are few in a workspace. $1 workspace, $2 rows. */
+export const selectFailingWebhooks = `
+  select id as "webhookId", url, enabled, failing_since as "failingSince", disabled_reason as "disabledReason"
+  from webhook where workspace_id = $1 and (failing_since is not null or disabled_reason is not null)
+  order by id limit $2`;
+
+/**
+ * Open requirements whose day is past, the longest overdue first: of the oldest $2 open ones. $1 workspace, $3 rows.
+ * As in requirements.sql.ts: what is open is found along entity_state.
+ */
+export const selectOverdue = `
+  with open as materialized (
+    select r.id, r.required_by from (
+      select e.id from category c
+      cross join lateral (
+        select id from entity
+        where workspace_id = $1 and category = c.key and state >= 'Open' and state <= 'Open'
+        order by category, state, id limit $2) e
+      where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
+      order by e.id limit $2) found
+    cross join lateral (
+      select id, required_by from material_requirement where workspace_id = $1 and id = found.id offset 0) r
+  ), overdue as (
+    select id, required_by from open where required_by < (now() at time zone 'UTC')::date
+  )
+  select id, (select count(*) from overdue)::int as overdue, (select count(*) from open)::int as open
+  from overdue order by required_by, id limit $3`;

@@ -1,0 +1,132 @@
+/** Puts together what happened in a workspace in the last hours, and what needs somebody. */
+import { rfc3339 } from '../db/time.ts';
+import type { Tx } from '../db/transaction.ts';
+import { requirementOfRow } from '../procurement/requirement.ts';
+import { type RequirementRow, selectRequirements } from '../procurement/requirements.sql.ts';
+import { showRequirement } from '../procurement/show-procurement.ts';
+import { firstEntryIdAt } from '../stock/ledger-entry.ts';
+import { type MovementType, movementTypes } from '../stock/movement.ts';
+import type { Overview } from './overview.schema.ts';
+import {
+  countBatches,
+  countFailedRuns,
+  countMovements,
+  selectFailingWebhooks,
+  selectOverdue,
+} from './overview.sql.ts';
+
+const BATCHES_MAX = 10_000;
+const MOVEMENTS_MAX = 20_000;
+const RUNS_MAX = 1000;
+const OPEN_MAX = 5000;
+const MESSAGE_CHARS_MAX = 300;
+const SHOWN_MAX = 10;
+const HOUR_MS = 3_600_000;
+
+interface HourRow {
+  hour: number;
+  batches: number;
+  elements: number;
+  created: number;
+  updated: number;
+  errors: number;
+  counted: number;
+}
+
+interface FailedRow {
+  automationId: string;
+  name: string;
+  failed: number;
+  lastRunId: string;
+  lastFailedAt: string | null;
+  message: string | null;
+  counted: number;
+}
+
+interface WebhookRow {
+  webhookId: string;
+  url: string;
+  enabled: boolean;
+  failingSince: string | null;
+  disabledReason: string | null;
+}
+
+export async function readOverview(tx: Tx, hours: number, now = Date.now()): Promise<Overview> {
+  const last = Math.floor(now / HOUR_MS);
+  const first = last - hours + 1;
+  // Ids begin with the time at which they were made.
+  const since = firstEntryIdAt(first * HOUR_MS);
+  const { workspaceId } = tx;
+  const batches = await tx.query<HourRow>(countBatches, [workspaceId, since, BATCHES_MAX]);
+  const movements = await tx.query<{ movementType: MovementType; count: number }>(countMovements, [
+    workspaceId,
+    since,
+    movementTypes,
+    MOVEMENTS_MAX,
+  ]);
+  const failed = await tx.query<FailedRow>(countFailedRuns, [
+    workspaceId,
+    since,
+    RUNS_MAX,
+    SHOWN_MAX,
+    MESSAGE_CHARS_MAX,
+  ]);
+  const webhooks = await tx.query<WebhookRow>(selectFailingWebhooks, [workspaceId, SHOWN_MAX]);
+  const failedCount = failed[0]?.counted ?? 0;
+  return {
+    from: hourText(first),
+    hours: hoursOf(batches, first, last),
+    batchesAreAtLeast: batches[0]?.counted === BATCHES_MAX,
+    movements: movements.map(({ movementType, count }) => ({
+      movementType,
+      count: Math.min(count, MOVEMENTS_MAX),
+      isAtLeast: count > MOVEMENTS_MAX,
+    })),
+    failedRuns: {
+      count: failedCount,
+      isAtLeast: failedCount === RUNS_MAX,
+      automations: failed.map(({ counted: _, ...one }) => ({
+        ...one,
+        lastFailedAt: timeOf(one.lastFailedAt),
+      })),
+    },
+    failingWebhooks: webhooks.map((one) => ({ ...one, failingSince: timeOf(one.failingSince) })),
+    overdueRequirements: await readOverdue(tx),
+  };
+}
+
+/** Hours in which nothing was sent are there too. */
+function hoursOf(rows: readonly HourRow[], first: number, last: number): Overview['hours'] {
+  const byHour = new Map(rows.map((row) => [row.hour, row]));
+  return Array.from({ length: last - first + 1 }, (_, at) => {
+    const row = byHour.get(first + at);
+    const { batches = 0, elements = 0, created = 0, updated = 0, errors = 0 } = row ?? {};
+    return { at: hourText(first + at), batches, elements, created, updated, errors };
+  });
+}
+
+async function readOverdue(tx: Tx): Promise<Overview['overdueRequirements']> {
+  const found = await tx.query<{ id: string; overdue: number; open: number }>(selectOverdue, [
+    tx.workspaceId,
+    OPEN_MAX,
+    SHOWN_MAX,
+  ]);
+  const [one] = found;
+  if (one === undefined) return { count: 0, isAtLeast: false, items: [] };
+  const rows = await tx.query<RequirementRow>(selectRequirements, [
+    tx.workspaceId,
+    found.map(({ id }) => id),
+  ]);
+  const items = rows
+    .map((row) => showRequirement(requirementOfRow(row)))
+    .toSorted((a, b) => (`${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1));
+  return { count: one.overdue, isAtLeast: one.open === OPEN_MAX, items };
+}
+
+function hourText(hour: number): string {
+  return new Date(hour * HOUR_MS).toISOString();
+}
+
+function timeOf(time: string | null): string | null {
+  return time === null ? null : rfc3339(time);
+}

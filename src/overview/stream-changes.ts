@@ -1,0 +1,69 @@
+/** What happens in a workspace as Server-Sent Events, for as long as the caller may see it. */
+import type { Response } from 'express';
+import type { Change, Tell } from './follow-workspaces.ts';
+
+export interface ChangeStream {
+  follow(tell: Tell): () => void;
+  res: Response;
+  /** Throws when the caller may not read it any more. */
+  authoriseAgain(): Promise<void>;
+  /** How often that is asked, and how often a quiet stream says that it lives. */
+  heartbeatMs: number;
+  /** Aborted when the service stops; the client reconnects elsewhere. */
+  closing: AbortSignal;
+}
+
+const RECONNECT_MS = 2000;
+const UNREAD_HEARTBEATS = 4;
+
+export async function streamChanges({
+  follow,
+  res,
+  authoriseAgain,
+  heartbeatMs,
+  closing,
+}: ChangeStream): Promise<void> {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  res.flushHeaders();
+  // A HEAD ends with its headers.
+  if (res.writableEnded) return;
+  res.write(`retry: ${RECONNECT_MS}\nevent: open\ndata: {}\n\n`);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let missed = false;
+  let unreadSince: number | null = null;
+  const send = ({ event, data }: Change) => res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const leave = follow((changes) => {
+    if (changes === null) return end();
+    // Whoever takes nothing gets nothing that would pile up, and is told so when it goes on.
+    if (res.writableNeedDrain) missed = true;
+    else for (const change of changes) send(change);
+  });
+  res.on('drain', () => {
+    unreadSince = null;
+    if (missed) res.write('event: missed\ndata: {}\n\n');
+    missed = false;
+  });
+  const beat = setInterval(() => {
+    if (res.writableNeedDrain) {
+      unreadSince ??= Date.now();
+      if (Date.now() - unreadSince >= UNREAD_HEARTBEATS * heartbeatMs) res.destroy();
+      return;
+    }
+    res.write(': still here\n\n');
+    // The client comes back, and is told then why it may not.
+    authoriseAgain().catch(() => end());
+  }, heartbeatMs);
+  res.once('close', end);
+  closing.addEventListener('abort', () => end());
+  try {
+    if (!closing.aborted) await ended;
+  } finally {
+    clearInterval(beat);
+    leave();
+    res.end();
+  }
+}

@@ -1,0 +1,158 @@
+// What happened in a workspace and what needs somebody: at one look, and as it goes on.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { context } from '../automation/automated-workspace.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { patience } from '../setup/patience.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { element, type SyncCalls, syncCalls } from '../sync/sync-calls.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let calls: SyncCalls;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { STREAM_HEARTBEAT_SECONDS: '1' } });
+  workspace = await makeProcuringWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+afterAll(() => server.close());
+
+const overview = (query = '') => workspace.must(200, 'GET', `/overview${query}`);
+
+it('says nothing of a workspace in which nothing happened', async () => {
+  const quiet = await server.createWorkspace(`quiet-${randomUUID().slice(0, 8)}`);
+  const { body } = await server.request(`${quiet.path}/overview?hours=3`, { key: quiet.key });
+  expect(body.hours).toHaveLength(3);
+  expect(body.hours.every((hour: AnyJson) => hour.batches === 0 && hour.errors === 0)).toBe(true);
+  expect(body).toMatchObject({
+    movements: [],
+    failedRuns: { count: 0, automations: [] },
+    failingWebhooks: [],
+    overdueRequirements: { count: 0, items: [] },
+  });
+});
+
+it('counts batches by the hour, movements by type, failed runs, failing webhooks, overdue requirements', async () => {
+  const { must, items, locations, project } = workspace;
+  const before = await overview();
+  await calls.sync([element(), element({ categoryKey: 'nope' })]);
+  const old = await calls.sync([element()]);
+  // Two hours ago, as its id and its time say.
+  await inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query(`update sync_batch set submitted_at = submitted_at - interval '2 hours' where id = $1`, [
+      old.batchId,
+    ]),
+  );
+  for (const quantity of [5, -2]) {
+    await must(201, 'POST', '/stock/adjustments', {
+      itemEntityId: items[0],
+      locationEntityId: locations[0],
+      quantity,
+    });
+  }
+  const automation = await must(201, 'POST', '/automations', {
+    name: 'Fails',
+    contextTypeId: context.created,
+    script: `throw new Error('as it is meant')`,
+  });
+  await must(201, 'POST', '/entities', { category: 'part', name: 'A part' });
+  const requirement = (requiredBy: string) =>
+    must(201, 'POST', '/requirements', {
+      projectId: project,
+      itemEntityId: items[0],
+      requiredQty: 3,
+      requiredBy,
+    });
+  await requirement('2025-03-01');
+  const longest = await requirement('2025-01-01');
+  await requirement('2999-01-01');
+  const hook = await must(201, 'POST', '/webhooks', {
+    url: 'https://example.com/',
+    events: ['entity.created'],
+  });
+  await inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query(`update webhook set failing_since = now() where id = $1`, [hook.id]),
+  );
+  const after = await vi.waitUntil(async () => {
+    const seen = await overview();
+    return seen.failedRuns.count > 0 && seen;
+  }, patience);
+  const sum = (of: AnyJson, key: string) =>
+    of.hours.reduce((all: number, hour: AnyJson) => all + hour[key], 0);
+  const gained = (key: string) => sum(after, key) - sum(before, key);
+  expect([gained('batches'), gained('elements'), gained('created'), gained('errors')]).toEqual([2, 3, 2, 1]);
+  expect(after.hours.filter((hour: AnyJson) => hour.batches > 0)).toHaveLength(2);
+  expect(after.movements).toContainEqual({ movementType: 'Adjustment', count: 2, isAtLeast: false });
+  expect(after.failedRuns.automations[0]).toMatchObject({
+    automationId: automation.id,
+    name: 'Fails',
+    message: 'as it is meant',
+  });
+  expect(after.failingWebhooks).toMatchObject([{ webhookId: hook.id, enabled: true }]);
+  expect(after.overdueRequirements).toMatchObject({ count: 2, isAtLeast: false });
+  expect(after.overdueRequirements.items[0]).toMatchObject({ id: longest.id, openQty: 3 });
+  expect((await overview('?hours=1')).hours).toHaveLength(1);
+  expect((await workspace.ask('GET', '/overview?hours=169')).status).toBe(422);
+});
+
+/** Events of a stream as they come; `ended` when it does. */
+async function openEvents(key: string, path = `/api/wid/${workspace.slug}/events`) {
+  const gone = new AbortController();
+  const response = await fetch(`${server.baseUrl}${path}`, {
+    headers: { Authorization: `Bearer ${key}` },
+    signal: gone.signal,
+  });
+  expect(response.status).toBe(200);
+  const events: { event: string; data: AnyJson }[] = [];
+  const read = async () => {
+    let text = '';
+    for await (const piece of response.body as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(piece).toString();
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+        if (event !== undefined) events.push({ event, data: JSON.parse(data ?? 'null') });
+      }
+    }
+  };
+  const ended = read().then(
+    () => true,
+    () => false,
+  );
+  await vi.waitUntil(() => events.some(({ event }) => event === 'open'), patience);
+  return { events, ended, leave: () => gone.abort() };
+}
+
+it('a stream tells of batches and runs of its workspace alone', async () => {
+  const stream = await openEvents(workspace.key);
+  const other = await server.createWorkspace(`other-${randomUUID().slice(0, 8)}`);
+  const others = await openEvents(other.key, `${other.path}/events`);
+  // The first look tells nothing: what is there has been read by whoever opens a page.
+  await vi.waitUntil(() => server.ctx.workspaceFollower.looks > 0, patience);
+  const batch = await calls.sync([element()]);
+  const told = () =>
+    stream.events.filter(({ event, data }) => event === 'batch' && data.batchId === batch.batchId);
+  await vi.waitUntil(() => told().at(-1)?.data.status === 'completed', patience);
+  expect(told().at(-1)?.data).toMatchObject({ counts: { total: 1, created: 1 }, dryRun: false });
+  expect(told().at(-1)?.data.results).toBeUndefined();
+  await vi.waitUntil(
+    () => stream.events.some(({ event, data }) => event === 'run' && data.status === 'failed'),
+    patience,
+  );
+  expect(others.events.map(({ event }) => event)).toEqual(['open']);
+  stream.leave();
+  others.leave();
+  await vi.waitUntil(() => server.ctx.workspaceFollower.size === 0, patience);
+});
+
+it('a stream ends when its key is revoked', async () => {
+  const made = await workspace.must(201, 'POST', '/api-keys', { name: 'Reader', permission: 'read' });
+  const stream = await openEvents(made.key);
+  expect((await workspace.ask('DELETE', `/api-keys/${made.id}`)).status).toBeLessThan(300);
+  expect(await stream.ended).toBe(true);
+  const refused = await server.request(`/api/wid/${workspace.slug}/events`, { key: made.key });
+  expect(refused.status).toBe(401);
+});

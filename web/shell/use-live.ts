@@ -1,0 +1,55 @@
+/** Keeps what is shown up to date with what happens: answers that an event concerns are asked anew, if they are in view. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { followWorkspace, type LiveEvent } from '../client/live.ts';
+import type { SyncBatch } from '../client/operations.ts';
+import type { OperationName } from '../client/request.ts';
+
+/** A batch under way changes every second: lists follow at this pace. */
+const PACE_MS = 2000;
+
+const ofBatches: readonly OperationName[] = ['listSyncBatches', 'getOverview'];
+const ofResults: readonly OperationName[] = ['listSyncResults', 'listSyncProblems'];
+const ofRuns: readonly OperationName[] = [
+  'listAllAutomationRuns',
+  'listAutomationRuns',
+  'getAutomationRun',
+  'getOverview',
+  'listAutomations',
+];
+
+export function useLive(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const ended = new AbortController();
+    const stale = new Set<OperationName>();
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const refresh = () => {
+      timer = null;
+      for (const name of stale) void client.invalidateQueries({ queryKey: [name] });
+      stale.clear();
+    };
+    const mark = (names: readonly OperationName[], waitMs = PACE_MS) => {
+      for (const name of names) stale.add(name);
+      timer ??= setTimeout(refresh, waitMs);
+    };
+    let opened = false;
+    const take = (live: LiveEvent) => {
+      if (live.event === 'batch') {
+        const { results: _, ...batch } = live.data;
+        client.setQueryData<SyncBatch>(['getSyncBatch', { id: batch.batchId }], (before) =>
+          before === undefined ? before : { ...before, ...batch },
+        );
+        mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : [...ofBatches, ...ofResults]);
+      } else if (live.event === 'run') mark(ofRuns);
+      // What the page has just read at its first opening is not read twice.
+      else if (opened) mark([...ofBatches, ...ofResults, ...ofRuns, 'getSyncBatch']);
+      opened = true;
+    };
+    followWorkspace(take, ended.signal);
+    return () => {
+      ended.abort();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [client]);
+}
