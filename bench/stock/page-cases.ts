@@ -38,7 +38,7 @@ export async function pageCases(db: Db, ledger: FilledLedger): Promise<PageCase[
         'one type at a time': { movementType: 'SOShipment', from: at(0.1), to: at(0.9) },
       };
       for (const [title, filter] of Object.entries(filters)) {
-        const wanted: LedgerWanted = { side, entityId, order, ...filter };
+        const wanted: LedgerWanted = { by: side, entityId, order, ...filter };
         const behind = (share: number) => firstEntryIdAt(at(order === 'asc' ? share : 1 - share));
         const page = (after: string | null) => async (tx: Tx) =>
           (await readLedger(tx, wanted, after, PAGE_ROWS)).rows.length;

@@ -24,6 +24,22 @@ export const ListQuery = z.strictObject({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
+/** Of lists in the order of their ids. */
+export const ListOrder = z.enum(['asc', 'desc']).default('asc').meta({
+  description: '`asc`: the oldest first. `desc`: the newest first.',
+});
+
+/** How a statement walks such a list. */
+export interface Direction {
+  /** What an id further on is to the one before it. */
+  beyond: '>' | '<';
+  order: 'asc' | 'desc';
+}
+
+export function directionOf(order: 'asc' | 'desc'): Direction {
+  return { beyond: order === 'asc' ? '>' : '<', order };
+}
+
 /** The answer of a list of those items. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({

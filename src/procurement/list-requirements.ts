@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
-import { decodeCursor, pageOf } from '../http/list.ts';
+import { decodeCursor, directionOf, pageOf } from '../http/list.ts';
 import { requirementOfRow, requirementStates } from './requirement.ts';
 import type { MaterialRequirement, RequirementQuery } from './requirements.schema.ts';
 import { type RequirementRow, selectRequirementPage } from './requirements.sql.ts';
@@ -15,14 +15,15 @@ export async function listRequirements(
   tx: Tx,
   query: RequirementQuery,
 ): Promise<{ items: MaterialRequirement[]; nextCursor: string | null }> {
-  const { status, limit } = query;
+  const { status, order, limit } = query;
+  const list = order === 'asc' ? 'requirements' : 'requirements, newest first';
   const idOf = async (ref: EntityRef | undefined) => (ref === undefined ? null : resolveEntityId(tx, ref));
   const project = await idOf(query.projectId);
   const item = await idOf(query.itemEntityId);
   const line = await idOf(query.lineId);
-  const after = decodeCursor('requirements', query.cursor, z.uuid());
+  const after = decodeCursor(list, query.cursor, z.uuid());
   const owner = project !== null || item !== null || line !== null;
-  const sql = selectRequirementPage({ owner, state: status !== undefined });
+  const sql = selectRequirementPage({ owner, state: status !== undefined }, directionOf(order));
   const state = status === undefined ? null : requirementStates[status];
   const filters = [project, item, line, state, query.requiredBefore ?? null];
   const names = ['number', 'item_number', 'item_name', 'project_number', 'project_name', 'state'];
@@ -31,7 +32,7 @@ export async function listRequirements(
     long: names,
   });
   return pageOf(
-    'requirements',
+    list,
     page,
     (row) => row.id,
     (row) => showRequirement(requirementOfRow(row)),

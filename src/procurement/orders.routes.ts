@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
-import { decodeCursor, listOf, pageOf } from '../http/list.ts';
+import { decodeCursor, directionOf, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createOrder } from './create-order.ts';
@@ -24,20 +24,21 @@ const getOrders = defineRoute({
   tag,
   summary: 'List orders',
   description:
-    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made.',
+    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first.',
   access: 'read',
   transaction: 'read',
   query: OrderQuery,
   answers: { 200: { description: 'A page of orders.', schema: listOf(Order) } },
-  handle: async ({ query: { type, state, limit, cursor } }, tx) => {
-    const after = decodeCursor('orders', cursor, z.uuid());
+  handle: async ({ query: { type, state, order, limit, cursor } }, tx) => {
+    const list = order === 'asc' ? 'orders' : 'orders, newest first';
+    const after = decodeCursor(list, cursor, z.uuid());
     const page = await readPage<OrderRow>(
       tx,
-      selectOrderPage(state !== undefined),
+      selectOrderPage(state !== undefined, directionOf(order)),
       [tx.workspaceId, after, limit + 1, type === undefined ? lineTypes : [type], state ?? null],
       { limit, long: ['number', 'name', 'state'] },
     );
-    return { status: 200, body: pageOf('orders', page, (row) => row.id, showOrder) };
+    return { status: 200, body: pageOf(list, page, (row) => row.id, showOrder) };
   },
 });
 

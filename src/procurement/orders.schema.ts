@@ -1,7 +1,7 @@
 /** Orders as the API shows them (contract §4.5). */
 import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
-import { ListQuery } from '../http/list.ts';
+import { ListOrder, ListQuery } from '../http/list.ts';
 import { lineTypes } from './line.ts';
 import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
 import { amount, givenNote, givenQuantity, idOf, moment, numberText } from './text.schema.ts';
@@ -97,6 +97,7 @@ export type OrderReceipt = z.output<typeof OrderReceipt>;
 export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
 
 export const OrderQuery = ListQuery.extend({
+  order: ListOrder,
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
 });

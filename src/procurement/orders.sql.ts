@@ -1,4 +1,5 @@
 /** Reads of orders: entities of the order categories, with the sums of their lines. */
+import type { Direction } from '../http/list.ts';
 import type { LineType } from './line.ts';
 import { lineSums } from './lines.sql.ts';
 
@@ -18,7 +19,7 @@ export interface OrderRow {
   open: string;
 }
 
-const shown = (orders: string) => `
+const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
   select o.id, o.type, o.number, o.name, o.state, o.created_at, t.*
   from (${orders}) o
   cross join lateral (
@@ -34,7 +35,7 @@ const shown = (orders: string) => `
       cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
       ${lineSums}
       where n.workspace_id = $1 and n.order_id = o.id) n) t
-  order by o.id`;
+  order by o.id ${order}`;
 
 /** $1 workspace, $2 id. */
 export const selectOrder = shown(`
@@ -45,17 +46,19 @@ export const selectOrder = shown(`
  * In order of their ids: a merge of one index range for each category. $1 workspace, $2 id to go on behind or null,
  * $3 rows, $4 types, $5 state or null.
  */
-export function selectOrderPage(byState: boolean): string {
+export function selectOrderPage(byState: boolean, { beyond, order }: Direction): string {
+  const further = `($2::uuid is null or id ${beyond} $2)`;
   const range = byState
-    ? `and state >= $5 and state <= $5 and ($2::uuid is null or id > $2) order by category, state, id`
-    : `and $5::text is null and ($2::uuid is null or id > $2) order by category, id`;
-  return shown(`
+    ? `and state >= $5 and state <= $5 and ${further} order by category ${order}, state ${order}, id ${order}`
+    : `and $5::text is null and ${further} order by category ${order}, id ${order}`;
+  const page = `
     select e.*, c.behaviour as type from category c
     cross join lateral (
       select id, number, name, state, created_at from entity
       where workspace_id = $1 and category = c.key ${range} limit $3) e
     where c.workspace_id = $1 and c.behaviour = any($4::text[])
-    order by e.id limit $3`);
+    order by e.id ${order} limit $3`;
+  return shown(page, order);
 }
 
 /** $1 workspace, $2 line. */

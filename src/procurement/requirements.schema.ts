@@ -1,7 +1,7 @@
 /** Material requirements as the API shows and takes them (contract §4.6). */
 import { z } from 'zod';
 import { EntityRef } from '../entities/resolve-entity.ts';
-import { ListQuery } from '../http/list.ts';
+import { ListOrder, ListQuery } from '../http/list.ts';
 import { entries, StockLine } from './lines.schema.ts';
 import {
   amount,
@@ -106,6 +106,7 @@ export const RequirementParams = z.strictObject({
 });
 
 export const RequirementQuery = ListQuery.extend({
+  order: ListOrder,
   projectId: EntityRef.optional().describe('Only requirements of this project.'),
   itemEntityId: EntityRef.optional().describe('Only requirements for this item.'),
   lineId: EntityRef.optional().describe('Only components of this manufacturing line.'),

@@ -1,4 +1,5 @@
 /** Reads of material requirements; their sums are a range of stock_ledger_requirement. As in lines.sql.ts. */
+import type { Direction } from '../http/list.ts';
 
 export interface RequirementRow {
   id: string;
@@ -30,7 +31,7 @@ export const requirementSums = `
            coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received
     from stock_ledger where workspace_id = $1 and requirement_id = r.id) s`;
 
-const shown = (requirements: string) => `
+const shown = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
          r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
          r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
@@ -40,7 +41,7 @@ const shown = (requirements: string) => `
   left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true
   left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true
   ${requirementSums}
-  order by r.id`;
+  order by r.id ${order}`;
 
 /** $1 workspace, $2 id[]. */
 export const selectRequirements = shown(
@@ -67,29 +68,35 @@ export const selectRequirementsOfLine = shown(
  * $7 state or null, $8 a date that it is needed before or null. Open, Covered and Cancelled follow the quantities (refresh-requirement.ts), so that a
  * status is found in entity_state.
  */
-export function selectRequirementPage(by: { owner: boolean; state: boolean }): string {
+export function selectRequirementPage(
+  by: { owner: boolean; state: boolean },
+  { beyond, order }: Direction,
+): string {
   const more = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
       and ($6::uuid is null or r.line_id = $6)
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = r.id and state = $7))
       and ($8::date is null or r.required_by < $8)`;
   if (by.owner || !by.state) {
-    return shown(`
+    const page = `
       select r.* from material_requirement r
-      where r.workspace_id = $1 and ($2::uuid is null or r.id > $2) and ${more}
-      order by r.id limit $3`);
+      where r.workspace_id = $1 and ($2::uuid is null or r.id ${beyond} $2) and ${more}
+      order by r.id ${order} limit $3`;
+    return shown(page, order);
   }
-  return shown(`
+  const page = `
     select r.* from (
       select e.id from category c
       cross join lateral (
         select id from entity
-        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ($2::uuid is null or id > $2)
-        order by category, state, id limit $3) e
+        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7
+          and ($2::uuid is null or id ${beyond} $2)
+        order by category ${order}, state ${order}, id ${order} limit $3) e
       where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
-      order by e.id limit $3) found
+      order by e.id ${order} limit $3) found
     join material_requirement r on r.workspace_id = $1 and r.id = found.id
-    where ${more}`);
+    where ${more}`;
+  return shown(page, order);
 }
 
 /** What a requirement still holds, by location. $1 workspace, $2 requirement. */

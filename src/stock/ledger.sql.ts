@@ -5,6 +5,9 @@ import type { EntryTexts, LedgerEntry } from './ledger-entry.ts';
 import type { MovementType } from './movement.ts';
 import type { Side } from './positions.sql.ts';
 
+/** Whose entries are read. */
+export type LedgerBy = Side | 'line' | 'requirement' | 'all';
+
 /** All that an entry says, of a table or subquery `l`. */
 export const entryColumns = `
   l.id, l.item_id, l.location_id, l.sequence, (extract(epoch from l.recorded_at) * 1000000)::bigint as recorded_us,
@@ -58,13 +61,14 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 }
 
 /**
- * A page of an item's or a location's entries, as a merge of one short index range for each movement type:
+ * A page of the entries of an item, a location, a line, a requirement or of all, as a merge of one short index range for each movement type:
  * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
- * $1 workspace, $2 the entity, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
+ * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
  */
-export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
+export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
+  const own = by === 'all' ? '$2::uuid is null' : `${by}_id = $2`;
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
@@ -72,7 +76,7 @@ export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
       select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
       cross join lateral (
         select id from stock_ledger
-        where workspace_id = $1 and ${side}_id = $2 and movement_type = wanted.movement_type
+        where workspace_id = $1 and ${own} and movement_type = wanted.movement_type
           and id > $4 and id < $5
         order by id ${order} limit $6
       ) ranged
@@ -80,7 +84,7 @@ export function selectLedgerPage(side: Side, order: 'asc' | 'desc'): string {
     ) page
     cross join lateral (
       select * from stock_ledger
-      where workspace_id = $1 and ${side}_id = $2 and movement_type = page.movement_type and id = page.id limit 1
+      where workspace_id = $1 and ${own} and movement_type = page.movement_type and id = page.id limit 1
     ) l
     left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true

@@ -5,16 +5,16 @@ import type { Actor } from '../actor.ts';
 import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
-import { type EntryRow, entryOfRow, selectLedgerPage } from './ledger.sql.ts';
+import { type EntryRow, entryOfRow, type LedgerBy, selectLedgerPage } from './ledger.sql.ts';
 import { firstEntryIdAt, HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import { type MovementType, movementTypes } from './movement.ts';
-import type { Side } from './positions.sql.ts';
 import { showEntry } from './show-stock.ts';
 import type { StockLedgerEntry } from './stock.schema.ts';
 
 export interface LedgerWanted {
-  side: Side;
-  entityId: string;
+  by: LedgerBy;
+  /** Null for all. */
+  entityId: string | null;
   order: 'asc' | 'desc';
   movementType?: MovementType | undefined;
   /** Milliseconds since 1970: recorded from then on. */
@@ -36,8 +36,10 @@ export async function listLedger(
   wanted: LedgerWanted,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ items: StockLedgerEntry[]; nextCursor: string | null }> {
-  const { side, entityId, order, movementType, from, to } = wanted;
-  const list = ['stock-ledger', side, entityId, order, movementType ?? '', from ?? '', to ?? ''].join(' ');
+  const { by, entityId, order, movementType, from, to } = wanted;
+  const list = ['stock-ledger', by, entityId ?? '', order, movementType ?? '', from ?? '', to ?? ''].join(
+    ' ',
+  );
   const after = decodeCursor(list, cursor, z.uuid());
   return pageOf(list, await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
 }
@@ -55,7 +57,7 @@ export async function readLedger(
 
 async function readLedgerRows(
   tx: Tx,
-  { side, entityId, order, movementType, from, to }: LedgerWanted,
+  { by, entityId, order, movementType, from, to }: LedgerWanted,
   afterId: string | null,
   limit: number,
 ): Promise<RowPage<Row>> {
@@ -66,7 +68,7 @@ async function readLedgerRows(
   const below = order === 'desc' ? (afterId ?? upper) : upper;
   return readPage<Row>(
     tx,
-    selectLedgerPage(side, order),
+    selectLedgerPage(by, order),
     [tx.workspaceId, entityId, types, above, below, limit + 1],
     { limit, long: ['note', 'item_number', 'location_number', 'actor_name'] },
   );

@@ -3,19 +3,25 @@
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
+import { hasTrigram, patternsOf } from '../entities/lists/search-patterns.ts';
+import { AppError } from '../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
 import { microOfDecimal } from '../quantity.ts';
 import { firstEntryIdAt, LOWEST_ID } from './ledger-entry.ts';
 import {
+  findItems,
   otherSide,
   type PositionRow,
   type Side,
+  selectAllPositions,
+  selectAllScanEnd,
   selectPositions,
   selectPositionsAsOf,
+  selectPositionsOfItems,
   selectScanEnd,
 } from './positions.sql.ts';
 import { showPosition } from './show-stock.ts';
-import type { StockPosition } from './stock.schema.ts';
+import type { AllPositionsQuery, StockPosition } from './stock.schema.ts';
 
 /** Positions that one page looks at in search of such as there were at the time. */
 const SCAN_MAX = 5000;
@@ -63,6 +69,53 @@ export async function listPositions(
     SCAN_MAX,
   ]);
   return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
+}
+
+/** Items that one text may find. */
+const ITEMS_MAX = 1000;
+
+/** Of the whole workspace. Throws `invalid_cursor`, `too_many_to_sort`. */
+export async function listAllPositions(
+  tx: Tx,
+  { q, short, limit, cursor }: AllPositionsQuery,
+): Promise<{ items: StockPosition[]; nextCursor: string | null }> {
+  const list = `all-positions ${short} ${q ?? ''}`;
+  const [item, location] = decodeCursor(list, cursor, z.tuple([z.uuid(), z.uuid()])) ?? [
+    LOWEST_ID,
+    LOWEST_ID,
+  ];
+  const keyOf = (row: PositionRow) => [row.item_id, row.location_id];
+  const wanted = [tx.workspaceId, item, location, limit + 1, short === 'true'];
+  if (q !== undefined) {
+    const items = await findByText(tx, q);
+    const rows = await readPage<PositionRow>(tx, selectPositionsOfItems, [...wanted, items], { limit, long });
+    return pageOf(list, rows, keyOf, show);
+  }
+  // One more than a page, or it could not be told that there are more.
+  const looked = Math.max(SCAN_MAX, limit + 1);
+  const rows = await readPage<PositionRow>(tx, selectAllPositions, [...wanted, looked], { limit, long });
+  const page = pageOf(list, rows, keyOf, show);
+  if (page.nextCursor !== null) return page;
+  const [end] = await tx.query<{ item_id: string; location_id: string }>(selectAllScanEnd, [
+    tx.workspaceId,
+    item,
+    location,
+    looked,
+  ]);
+  return end === undefined
+    ? page
+    : { ...page, nextCursor: encodeCursor(list, [end.item_id, end.location_id]) };
+}
+
+async function findByText(tx: Tx, q: string): Promise<string[]> {
+  if (hasTrigram(q)) {
+    const found = await tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1]);
+    if (found.length <= ITEMS_MAX) return found.map(({ id }) => id);
+  }
+  throw new AppError(
+    'too_many_to_sort',
+    `More than ${ITEMS_MAX} entities may fit ${JSON.stringify(q)}: type more of it.`,
+  );
 }
 
 function show(row: PositionRow): StockPosition {

@@ -46,6 +46,46 @@ export function selectPositions(side: Side): string {
 }
 
 /**
+ * Of all items: as many as $6 are looked at in search of such as fit. $1 workspace, $2 item and $3 location to go on
+ * behind, $4 rows, $5 whether only those with nothing available.
+ */
+export const selectAllPositions = `
+  ${shown}
+  from (
+    select * from (
+      select * from stock_position where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
+      order by item_id, location_id limit $6
+    ) s
+    where not $5::boolean or s.on_hand - s.reserved <= 0
+    order by item_id, location_id limit $4
+  ) p ${named}
+  order by p.item_id, p.location_id`;
+
+/** The key at which such a look ends; no row where there are no more. $1 to $3 as above, $4 how many it passes. */
+export const selectAllScanEnd = `
+  select item_id, location_id from stock_position
+  where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
+  order by item_id, location_id offset $4 - 1 limit 1`;
+
+/** Of these items: a range of the primary key each. $1 to $5 as above, $6 item[]. */
+export const selectPositionsOfItems = `
+  ${shown}
+  from (
+    select s.* from unnest($6::uuid[]) as i (id)
+    cross join lateral (
+      select * from stock_position
+      where workspace_id = $1 and item_id = i.id and (item_id, location_id) > ($2::uuid, $3::uuid)
+        and (not $5::boolean or on_hand - reserved <= 0)
+      order by item_id, location_id limit $4
+    ) s
+    order by s.item_id, s.location_id limit $4
+  ) p ${named}
+  order by p.item_id, p.location_id`;
+
+/** Items by what is in their numbers and names (see search-entities.sql.ts). $1 patterns, $2 at most. */
+export const findItems = 'select id from search_entities($1::text[], $2)';
+
+/**
  * As they were before an entry id: for each position one probe of stock_ledger_time. $5 that id, $6 how many
  * positions to look at: those that began later are passed over, and a page must not pass over all there are.
  */

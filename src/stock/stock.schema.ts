@@ -129,6 +129,22 @@ export const PositionsQuery = ListQuery.extend({
   }),
 });
 
+export const AllPositionsQuery = ListQuery.extend({
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description: 'Only items whose number or name holds this text; of up to 1000 items.',
+      examples: ['bolt'],
+    }),
+  short: z.enum(['true', 'false']).default('false').meta({
+    description: 'Only positions of which nothing is available: Available is 0 or less.',
+  }),
+});
+export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
+
 export const LedgerQuery = ListQuery.extend({
   movementType: z.enum(movementTypes).optional().meta({ description: 'Only movements of this type.' }),
   from: Moment.optional().meta({ description: 'Recorded at this time or later.' }),
@@ -136,6 +152,16 @@ export const LedgerQuery = ListQuery.extend({
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: '`desc`: newest first.' }),
 });
 export type LedgerQuery = z.output<typeof LedgerQuery>;
+
+export const WholeLedgerQuery = LedgerQuery.extend({
+  lineId: z.uuid().optional().meta({ description: 'Only movements of this stock line.' }),
+  requirementId: z.uuid().optional().meta({
+    description: 'Only movements for this requirement; not beside `lineId`.',
+  }),
+}).refine(({ lineId, requirementId }) => lineId === undefined || requirementId === undefined, {
+  message: 'Movements are of a line or for a requirement.',
+  path: ['requirementId'],
+});
 
 export const LedgerProblem = z.object({
   kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'cut', 'rewritten']).meta({

@@ -72,6 +72,11 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await ask('POST', `/pdm/sync/batches/${later.body.batchId}/retry`);
   await calls.send('{"guid": "no"}\n', { headers: { 'Content-Type': 'application/x-ndjson' } });
   await calls.sync([]);
+  const broken = await completed(elements.slice(0, 50).map((one) => ({ ...one, categoryKey: 'nope' })));
+  await must(200, 'GET', `/pdm/sync/batches/${broken.batchId}/results?code=category_not_found`);
+  await must(200, 'GET', `/pdm/sync/batches/${broken.batchId}/elements?result=error`);
+  const again = await ask('POST', `/pdm/sync/batches/${broken.batchId}/resend`, {}, waits.headers);
+  expect([200, 202], again.text).toContain(again.status);
   for (const path of ['', '?status=completed', '?profile=pdm'])
     await must(200, 'GET', `/pdm/sync/batches${path}`);
 
@@ -156,6 +161,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   );
   await ask('POST', '/stock/adjustments', adjustments[0], { 'Idempotency-Key': 'walk-0' });
   const now = new Date().toISOString();
+  const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
+  for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
+    await ask('GET', `/stock/positions?limit=50${query}`);
+  for (const query of ['', '&order=asc', '&movementType=Adjustment', day]) {
+    const page = await must(200, 'GET', `/stock/ledger?limit=20${query}`);
+    if (page.nextCursor !== null)
+      await must(200, 'GET', `/stock/ledger?limit=20${query}&cursor=${page.nextCursor}`);
+  }
+  await must(200, 'GET', '/overview?hours=168');
   for (const side of [`item/${items[0]}`, `location/${locations[0]}`]) {
     await must(200, 'GET', `/stock/positions/by-${side}?limit=50`);
     await must(200, 'GET', `/stock/positions/by-${side}?limit=50&asOf=${now}`);

@@ -224,3 +224,65 @@ test('a page costs a page, however much there is, before and after the tables ar
     }
   });
 });
+
+test('positions of the whole workspace are paged, found by text, and narrowed to those with nothing available', async () => {
+  const own = await makeStockedWorkspace(server, { items: 4, locations: 3 });
+  const read = async (query: string) => {
+    const all: AnyJson[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { status, body, text } = await own.ask('GET', `/stock/positions?limit=5${query}${more}`);
+      expect(status, text).toBe(200);
+      all.push(...body.items);
+      cursor = body.nextCursor;
+    }
+    return all.map((one) => `${one.itemEntityId} ${one.locationEntityId}`);
+  };
+  for (const item of own.items) for (const location of own.locations) await own.adjust(item, location, 3);
+  const everything = own.items.flatMap((item) => own.locations.map((location) => `${item} ${location}`));
+  expect(await read('')).toEqual(everything.toSorted());
+  await own.adjust(own.items[1], own.locations[2], -3);
+  expect(await read('&short=true')).toEqual([`${own.items[1]} ${own.locations[2]}`]);
+  await own.ask('PATCH', `/entities/${own.items[1]}`, { name: 'Hexagon bolt' });
+  expect(await read('&q=gon%20bol')).toHaveLength(3);
+  expect(await read('&q=gon%20bol&short=true')).toHaveLength(1);
+  expect(await read('&q=nowhere')).toEqual([]);
+  expect((await own.ask('GET', '/stock/positions?q=--')).body.code).toBe('too_many_to_sort');
+});
+
+test('the ledger of the whole workspace is newest first, by type, line or requirement, and a link downloads it', async () => {
+  const own = await makeStockedWorkspace(server, { items: 2, locations: 2 });
+  for (const quantity of [3, 4, -1, 2])
+    await own.adjust(own.items[quantity % 2 === 0 ? 0 : 1], own.locations[0], quantity);
+  const line = await own.ask('POST', '/stock/lines', {
+    type: 'purchaseOrder',
+    itemEntityId: own.items[0],
+    locationEntityId: own.locations[1],
+    quantity: 7,
+  });
+  expect(line.status, line.text).toBe(201);
+  const read = async (query: string) => {
+    const { status, body, text } = await own.ask('GET', `/stock/ledger?${query}`);
+    expect(status, text).toBe(200);
+    return body;
+  };
+  const quantities = (page: AnyJson) => page.items.map((entry: AnyJson) => entry.quantity);
+  const first = await read('limit=3');
+  expect(quantities(first)).toEqual([7, 2, -1]);
+  expect(quantities(await read(`limit=3&cursor=${first.nextCursor}`))).toEqual([4, 3]);
+  expect(quantities(await read('movementType=Adjustment&order=asc'))).toEqual([3, 4, -1, 2]);
+  expect(quantities(await read(`lineId=${line.body.line.id}`))).toEqual([7]);
+  expect(quantities(await read(`requirementId=${own.items[0]}`))).toEqual([]);
+  const both = await own.ask(
+    'GET',
+    `/stock/ledger?lineId=${line.body.line.id}&requirementId=${own.items[0]}`,
+  );
+  expect(both.status).toBe(422);
+  // A link cannot say what it accepts.
+  const csv = await own.ask('GET', '/stock/ledger?format=csv&order=asc');
+  expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="ledger.csv"');
+  expect(csv.text.trim().split('\r\n')).toHaveLength(6);
+  expect((await own.ask('GET', '/stock/ledger?format=ndjson')).status).toBe(422);
+  expect((await own.ask('GET', '/orders?order=desc&limit=1')).body.items).toHaveLength(1);
+});

@@ -161,9 +161,9 @@ export async function watchPage(context: BrowserContext, suffix: string): Promis
   let asked = 0;
   const isStream = (request: Request) => request.resourceType() === 'eventsource';
   page.on('request', (request) => void (isStream(request) || asked++));
-  for (const event of ['requestfinished', 'requestfailed'] as const) {
-    page.on(event, (request) => void (isStream(request) || asked--));
-  }
+  const onEnd = (request: Request) => void (isStream(request) || asked--);
+  page.on('requestfinished', onEnd);
+  page.on('requestfailed', onEnd);
   return {
     page,
     complaints,

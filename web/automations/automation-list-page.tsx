@@ -5,76 +5,81 @@ import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { AutomationTabs } from './automation-tabs.tsx';
 import { contextText, contextTypes } from './automation-words.tsx';
+import styles from './automations.module.css';
 
 export function AutomationListPage() {
   const admin = useMay('admin');
   return (
     <PageFrame
       title="Automations"
-      filled
       actions={admin && <Link href={paths.automation('new')}>New automation</Link>}
     >
-      <List
-        label="Automations"
-        noun={['automation', 'automations']}
-        name="listAutomations"
-        input={{}}
-        rowKey={({ id }) => id}
-        hrefOf={({ id }) => paths.automation(id)}
-        filters={[{ key: 'contextTypeId', label: 'Runs when', options: contextTypes }]}
-        columns={[
-          {
-            key: 'name',
-            header: 'Name',
-            width: 220,
-            grow: 1,
-            phone: 'title',
-            cell: ({ name }) => name,
-            text: ({ name }) => name,
-          },
-          {
-            key: 'when',
-            header: 'Runs when',
-            width: 260,
-            phone: 'detail',
-            cell: ({ contextTypeId }) => contextText(contextTypeId),
-            text: ({ contextType }) => contextType,
-          },
-          {
-            key: 'kind',
-            header: 'Kind',
-            width: 90,
-            cell: ({ kind }) => <StatusWord tone="quiet">{kind}</StatusWord>,
-            text: ({ kind }) => kind,
-          },
-          {
-            key: 'enabled',
-            header: 'State',
-            width: 70,
-            phone: 'side',
-            cell: ({ enabled }) => (
-              <StatusWord tone={enabled ? 'good' : 'quiet'}>{enabled ? 'on' : 'off'}</StatusWord>
-            ),
-            text: ({ enabled }) => (enabled ? 'on' : 'off'),
-          },
-          {
-            key: 'updatedAt',
-            header: 'Changed',
-            width: 120,
-            cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-            text: ({ updatedAt }) => updatedAt,
-          },
-        ]}
-        empty={
-          <EmptyState
-            title="No automations yet"
-            action={admin && <Link href={paths.automation('new')}>Write the first one</Link>}
-          >
-            A script that runs when something happens here.
-          </EmptyState>
-        }
-      />
+      <AutomationTabs current="automations" />
+      <div className={styles.gridSheet}>
+        <List
+          label="Automations"
+          noun={['automation', 'automations']}
+          name="listAutomations"
+          input={{}}
+          rowKey={({ id }) => id}
+          hrefOf={({ id }) => paths.automation(id)}
+          filters={[{ key: 'contextTypeId', label: 'Runs when', options: contextTypes }]}
+          columns={[
+            {
+              key: 'name',
+              header: 'Name',
+              width: 220,
+              grow: 1,
+              phone: 'title',
+              cell: ({ name }) => name,
+              text: ({ name }) => name,
+            },
+            {
+              key: 'when',
+              header: 'Runs when',
+              width: 260,
+              phone: 'detail',
+              cell: ({ contextTypeId }) => contextText(contextTypeId),
+              text: ({ contextType }) => contextType,
+            },
+            {
+              key: 'kind',
+              header: 'Kind',
+              width: 90,
+              cell: ({ kind }) => <StatusWord tone="quiet">{kind}</StatusWord>,
+              text: ({ kind }) => kind,
+            },
+            {
+              key: 'enabled',
+              header: 'State',
+              width: 70,
+              phone: 'side',
+              cell: ({ enabled }) => (
+                <StatusWord tone={enabled ? 'good' : 'quiet'}>{enabled ? 'on' : 'off'}</StatusWord>
+              ),
+              text: ({ enabled }) => (enabled ? 'on' : 'off'),
+            },
+            {
+              key: 'updatedAt',
+              header: 'Changed',
+              width: 120,
+              cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+              text: ({ updatedAt }) => updatedAt,
+            },
+          ]}
+          empty={
+            <EmptyState
+              title="No automations yet"
+              action={admin && <Link href={paths.automation('new')}>Write the first one</Link>}
+            >
+              A script that runs when something happens here.
+            </EmptyState>
+          }
+          heightMax={680}
+        />
+      </div>
     </PageFrame>
   );
 }

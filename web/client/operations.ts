@@ -157,7 +157,7 @@ export interface Operations {
   /** Delete a property definition */
   deletePropertyDefinition: { input: { key: string }; answer: undefined };
   /** List changes of configuration and keys */
-  listAudit: { input: { query?: { limit?: number; cursor?: string } }; answer: { items: (AuditEntry)[]; nextCursor: string | null } };
+  listAudit: { input: { query?: { limit?: number; cursor?: string; format?: "json" | "csv" | "ndjson" } }; answer: { items: (AuditEntry)[]; nextCursor: string | null } };
   /** Search entities */
   listEntities: { input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } }; answer: { items: (Entity)[]; nextCursor: string | null } };
   /** Create an entity */
@@ -201,7 +201,7 @@ export interface Operations {
   /** Read a batch, with live counts */
   getSyncBatch: { input: { id: string }; answer: SyncBatch };
   /** List the results of a batch in payload order */
-  listSyncResults: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure" } }; answer: { items: (SyncResult)[]; nextCursor: string | null } };
+  listSyncResults: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } }; answer: { items: (SyncResult)[]; nextCursor: string | null } };
   /** Follow a batch as Server-Sent Events */
   streamSyncEvents: { input: { id: string }; answer: undefined };
   /** Cancel a batch */
@@ -214,14 +214,18 @@ export interface Operations {
   listSentElements: { input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } }; answer: { items: (SentElement)[]; nextCursor: string | null } };
   /** Send elements of a batch again */
   resendSyncElements: { input: { id: string; query?: { dryRun?: "true" | "false" }; body: ResendRequest }; answer: SyncBatch };
+  /** List the positions of the workspace */
+  listPositions: { input: { query?: { limit?: number; cursor?: string; q?: string; short?: "true" | "false" } }; answer: { items: (StockPosition)[]; nextCursor: string | null } };
+  /** List the movements of the workspace */
+  listLedger: { input: { query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; lineId?: string; requirementId?: string; format?: "json" | "csv" } }; answer: { items: (StockLedgerEntry)[]; nextCursor: string | null } };
   /** List the positions of an item */
   listPositionsByItem: { input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } }; answer: { items: (StockPosition)[]; nextCursor: string | null } };
   /** List the positions at a location */
   listPositionsByLocation: { input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } }; answer: { items: (StockPosition)[]; nextCursor: string | null } };
   /** List the movements of an item */
-  listLedgerByItem: { input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } }; answer: { items: (StockLedgerEntry)[]; nextCursor: string | null } };
+  listLedgerByItem: { input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } }; answer: { items: (StockLedgerEntry)[]; nextCursor: string | null } };
   /** List the movements at a location */
-  listLedgerByLocation: { input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } }; answer: { items: (StockLedgerEntry)[]; nextCursor: string | null } };
+  listLedgerByLocation: { input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } }; answer: { items: (StockLedgerEntry)[]; nextCursor: string | null } };
   /** Adjust stock by hand */
   postAdjustment: { input: { body: StockAdjustment }; answer: StockAdjusted };
   /** Adjust many positions: all or nothing */
@@ -257,7 +261,7 @@ export interface Operations {
   /** Cancel a line */
   cancelStockLine: { input: { id: string; body?: LineEnd }; answer: LineMoved };
   /** List orders */
-  listOrders: { input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } }; answer: { items: (Order)[]; nextCursor: string | null } };
+  listOrders: { input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } }; answer: { items: (Order)[]; nextCursor: string | null } };
   /** Create an order with its lines: all or nothing */
   createOrder: { input: { body: NewOrder }; answer: OrderWithLines };
   /** Read an order with its lines */
@@ -265,7 +269,7 @@ export interface Operations {
   /** Receive lines of an order: all or nothing */
   receiveOrder: { input: { id: string; body: OrderReceipt }; answer: OrderWithLines };
   /** List material requirements */
-  listRequirements: { input: { query?: { limit?: number; cursor?: string; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } }; answer: { items: (MaterialRequirement)[]; nextCursor: string | null } };
+  listRequirements: { input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } }; answer: { items: (MaterialRequirement)[]; nextCursor: string | null } };
   /** Raise a material requirement */
   createRequirement: { input: { body: NewRequirement }; answer: MaterialRequirement };
   /** Read a material requirement */
@@ -396,6 +400,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listSyncProblems: ['GET', '/pdm/sync/batches/{id}/problems', true],
   listSentElements: ['GET', '/pdm/sync/batches/{id}/elements', true],
   resendSyncElements: ['POST', '/pdm/sync/batches/{id}/resend', true],
+  listPositions: ['GET', '/stock/positions', true],
+  listLedger: ['GET', '/stock/ledger', true],
   listPositionsByItem: ['GET', '/stock/positions/by-item/{itemEntityId}', true],
   listPositionsByLocation: ['GET', '/stock/positions/by-location/{locationEntityId}', true],
   listLedgerByItem: ['GET', '/stock/ledger/by-item/{itemEntityId}', true],

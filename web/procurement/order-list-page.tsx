@@ -25,7 +25,7 @@ export function OrderListPage() {
           label="Orders"
           noun={['order', 'orders']}
           name="listOrders"
-          input={{}}
+          input={{ query: { order: 'desc' } }}
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.order(id)}
           heightMax={680}

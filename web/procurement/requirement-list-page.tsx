@@ -4,6 +4,7 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { entityFilter } from '../entities/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './procurement.module.css';
@@ -18,7 +19,7 @@ export function RequirementListPage() {
           label="Requirements"
           noun={['requirement', 'requirements']}
           name="listRequirements"
-          input={{}}
+          input={{ query: { order: 'desc' } }}
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.requirement(id)}
           heightMax={680}
@@ -28,8 +29,9 @@ export function RequirementListPage() {
               label: 'Status',
               options: ['open', 'covered', 'cancelled'].map((value) => ({ value, label: value })),
             },
-            { key: 'projectId', label: 'Project (id)' },
-            { key: 'itemEntityId', label: 'Item (id)' },
+            { key: 'requiredBefore', label: 'Required before', type: 'date' },
+            entityFilter('projectId', 'Project', 'project'),
+            entityFilter('itemEntityId', 'Item', 'item'),
           ]}
           columns={columns}
           empty={

@@ -87,7 +87,7 @@ export function RequirementPage() {
         />
       </Sheet>
       <div className={styles.gridSheet}>
-        <LedgerGrid of={{ item: requirement.itemEntityId }} />
+        <LedgerGrid of={{ requirement: requirement.id }} />
       </div>
       {(asking === 'reserve' || asking === 'order') && (
         <SupplyDialog

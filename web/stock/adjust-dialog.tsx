@@ -20,6 +20,8 @@ export interface AdjustDialogProps {
 export const STOCK_CHANGES = [
   'listPositionsByItem',
   'listPositionsByLocation',
+  'listPositions',
+  'listLedger',
   'listLedgerByItem',
   'listLedgerByLocation',
 ] as const;

@@ -1,4 +1,4 @@
-/** The ledger of an item or a location: every movement, who made it and why, newest first. */
+/** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
 import type { StockLedgerEntry } from '../client/operations.ts';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -17,24 +17,49 @@ const filters: readonly Filter[] = [
   },
 ];
 
-export function LedgerGrid({ of }: { of: { item: string } | { location: string } }) {
-  const byItem = 'item' in of;
+/** Days are taken as those of the reader. */
+const times: readonly Filter[] = [
+  { key: 'from', label: 'From', type: 'datetime-local' },
+  { key: 'to', label: 'Before', type: 'datetime-local' },
+];
+
+export type LedgerOf = { item: string } | { location: string } | { requirement: string } | 'all';
+
+export function LedgerGrid({ of }: { of: LedgerOf }) {
+  const byItem = of !== 'all' && 'item' in of;
+  const byLocation = of !== 'all' && 'location' in of;
   const given = {
     noun: ['entry', 'entries'] as const,
-    columns: columnsOf(byItem),
+    columns: columnsOf({ item: !byItem, location: !byLocation }),
     rowKey: ({ id }: StockLedgerEntry) => id,
     filters,
     scope: 'ledger',
-    heightMax: 560,
+    heightMax: 680,
     empty: (
       <EmptyState title="No movements yet">
         Every movement that ever happens stands here, unchanged.
       </EmptyState>
     ),
   };
-  return byItem ? (
-    <List label="Ledger of the item" name="listLedgerByItem" input={{ itemEntityId: of.item }} {...given} />
-  ) : (
+  if (of === 'all') {
+    return <List label="Ledger" name="listLedger" input={{}} {...given} filters={[...filters, ...times]} />;
+  }
+  if ('item' in of) {
+    return (
+      <List label="Ledger of the item" name="listLedgerByItem" input={{ itemEntityId: of.item }} {...given} />
+    );
+  }
+  if ('requirement' in of) {
+    return (
+      <List
+        label="Movements for the requirement"
+        name="listLedger"
+        input={{ query: { requirementId: of.requirement } }}
+        {...given}
+      />
+    );
+  }
+  return (
     <List
       label="Ledger of the location"
       name="listLedgerByLocation"
@@ -44,7 +69,19 @@ export function LedgerGrid({ of }: { of: { item: string } | { location: string }
   );
 }
 
-function columnsOf(byItem: boolean): GridColumn<StockLedgerEntry>[] {
+const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
+  key: side,
+  header: side === 'item' ? 'Item' : 'Location',
+  width: 150,
+  cell: (entry) => (
+    <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
+      <PartNumber number={entry[`${side}Number`]} />
+    </Link>
+  ),
+  text: (entry) => entry[`${side}Number`],
+});
+
+function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
   return [
     {
       key: 'recordedAt',
@@ -79,17 +116,8 @@ function columnsOf(byItem: boolean): GridColumn<StockLedgerEntry>[] {
       cell: ({ onHandAfter }) => quantityText(onHandAfter),
       text: ({ onHandAfter }) => onHandAfter,
     },
-    {
-      key: 'other',
-      header: byItem ? 'Location' : 'Item',
-      width: 150,
-      cell: (entry) => (
-        <Link href={paths.entity(byItem ? entry.locationEntityId : entry.itemEntityId, 'stock')}>
-          <PartNumber number={byItem ? entry.locationNumber : entry.itemNumber} />
-        </Link>
-      ),
-      text: (entry) => (byItem ? entry.locationNumber : entry.itemNumber),
-    },
+    ...(shown.item ? [who('item')] : []),
+    ...(shown.location ? [who('location')] : []),
     {
       key: 'actor',
       header: 'By',

@@ -1,14 +1,15 @@
-/** Positions of an item, or at a location: what is there, what is promised, what is coming. */
+/** Positions of an item, at a location, or all: what is there, what is promised, what is coming. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { StockPosition } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { Moment, PartNumber, Quantity } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 
 export interface PositionsGridProps {
-  of: { item: string } | { location: string };
+  of: { item: string } | { location: string } | 'all';
   /** Absent: the key may not move stock. */
   onAdjust?: (position: StockPosition) => void;
   empty: ReactNode;
@@ -30,7 +31,7 @@ const quantity = (
 });
 
 export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps) {
-  const byItem = 'item' in of;
+  const byItem = of !== 'all' && 'item' in of;
   const columns: GridColumn<StockPosition>[] = [
     {
       key: 'number',
@@ -49,6 +50,21 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       cell: (position) => (byItem ? position.locationName : position.itemName),
       text: (position) => (byItem ? position.locationName : position.itemName),
     },
+    ...(of === 'all'
+      ? [
+          {
+            key: 'location',
+            header: 'Location',
+            width: 130,
+            cell: (position: StockPosition) => (
+              <Link href={paths.entity(position.locationEntityId, 'stock')}>
+                <PartNumber number={position.locationNumber} />
+              </Link>
+            ),
+            text: (position: StockPosition) => position.locationNumber,
+          },
+        ]
+      : []),
     quantity('onHand', 'On hand', 'side'),
     quantity('reserved', 'Reserved'),
     quantity('available', 'Available'),
@@ -95,7 +111,20 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     empty,
     tools,
   };
-  return byItem ? (
+  if (of === 'all') {
+    return (
+      <List
+        label="Positions"
+        name="listPositions"
+        input={{}}
+        {...given}
+        heightMax={680}
+        search={{ key: 'q', placeholder: 'Number or name of the item' }}
+        filters={[{ key: 'short', label: 'Available', options: [{ value: 'true', label: 'nothing' }] }]}
+      />
+    );
+  }
+  return 'item' in of ? (
     <List
       label="Positions of the item"
       name="listPositionsByItem"

@@ -13,6 +13,7 @@ import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { ScanDialog } from './scan-dialog.tsx';
 import styles from './stock.module.css';
+import { StockTabs } from './stock-tabs.tsx';
 
 export function StockPage() {
   const go = useGo();
@@ -32,6 +33,7 @@ export function StockPage() {
         </>
       }
     >
+      <StockTabs current="locations" />
       <div className={styles.ways}>
         <Sheet title="Find stock">
           <EntityPicker

@@ -13,6 +13,16 @@ export const stockPages: readonly Page[] = [
     palette: { label: 'Stock', also: 'on hand positions locations shelf adjust scan' },
   },
   {
+    path: 'stock/positions',
+    load: async () => (await import('./positions-page.tsx')).PositionsPage,
+    palette: { label: 'Positions', also: 'stock on hand available short' },
+  },
+  {
+    path: 'stock/ledger',
+    load: async () => (await import('./ledger-page.tsx')).LedgerPage,
+    palette: { label: 'Ledger', also: 'stock movements history' },
+  },
+  {
     path: 'stock/count',
     load: async () => (await import('./count-page.tsx')).CountPage,
     palette: { label: 'Count a location', also: 'stock take inventory shelf', permission: 'write' },

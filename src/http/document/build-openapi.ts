@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParameters } from 'zod-openapi';
 import { type ErrorCode, errorCodes } from '../../errors.ts';
 import { commonErrors } from '../common-errors.ts';
+import { queryOfRoute } from '../requests/format-query.ts';
 import { API_VERSION } from '../requests/identify-request.ts';
 import { type AnyRoute, honoursIdempotencyKey } from '../route.ts';
 
@@ -175,9 +176,10 @@ function paramsOf(route: AnyRoute): ZodOpenApiParameters | null {
     ...(honoursIdempotencyKey(route) ? { 'Idempotency-Key': idempotencyKey } : {}),
     ...(['put', 'patch', 'delete'].includes(route.method) ? { 'If-Match': ifMatch } : {}),
   };
+  const query = queryOfRoute(route);
   const params: ZodOpenApiParameters = {
     ...(Object.keys(path).length === 0 ? {} : { path: z.object(path) }),
-    ...(route.query === undefined ? {} : { query: route.query }),
+    ...(query === undefined ? {} : { query }),
     ...(Object.keys(header).length === 0 ? {} : { header: z.object(header) }),
   };
   return Object.keys(params).length === 0 ? null : params;

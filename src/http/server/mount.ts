@@ -31,6 +31,7 @@ import { parseTags } from '../entity-tag.ts';
 import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { goneOf } from '../requests/caller-gone.ts';
+import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import { notesOf } from '../requests/log-requests.ts';
 import { queryOf } from '../requests/query-of.ts';
@@ -95,7 +96,7 @@ const noFields = z.strictObject({});
 const DIGEST_BYTES = 256 * 1024;
 
 function prepare(route: AnyRoute): Prepared {
-  const query: z.ZodObject = route.query ?? noFields;
+  const query: z.ZodObject = queryOfRoute(route) ?? noFields;
   return {
     route,
     params: route.params ?? noFields,
@@ -113,6 +114,8 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
 
   const params = validateInput(prepared.params, path, 'path');
   const query = validateInput(prepared.query, queryOf(req), 'query');
+  const accept = takeFormat(query);
+  if (accept !== null) req.headers.accept = accept;
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
   const { body, digest } = await bodyOf(ctx, access.caller, route, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);

@@ -1,8 +1,9 @@
 /** Free text, and filters as chips. What is typed reaches the address when the typing pauses. */
 import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
+import { dayText, momentText } from '../words.tsx';
 import styles from './menus.module.css';
 
 export interface Filter {
@@ -13,6 +14,10 @@ export interface Filter {
   options?: readonly { value: string; label: string; count?: number }[];
   /** An input of this type in place of text. */
   type?: 'text' | 'date' | 'datetime-local';
+  /** A field of the filter's own, in place of these. */
+  field?: (value: string, set: (next: string) => void) => ReactNode;
+  /** How a value is named where it is no option. */
+  name?: (value: string) => ReactNode;
 }
 
 const PAUSE_MS = 200;
@@ -43,12 +48,13 @@ export function FilterBar({ filters, search }: FilterBarProps) {
         </Popover>
       )}
       {set.map(({ filter, value }) => {
-        const label = filter.options?.find((option) => option.value === value)?.label ?? value;
+        const label =
+          filter.options?.find((option) => option.value === value)?.label ?? valueText(filter, value);
         const others = address.all(filter.key).filter((other) => other !== value);
         return (
           <span key={`${filter.key} ${value}`} className={styles.chip}>
             <span>
-              {filter.label}: {label}
+              {filter.label}: {filter.name?.(value) ?? label}
             </span>
             <button
               type="button"
@@ -68,14 +74,20 @@ function FilterField({ filter }: { filter: Filter }) {
   const address = useAddress();
   const value = address.get(filter.key) ?? '';
   const set = (next: string) => address.set({ [filter.key]: next });
+  if (filter.field !== undefined) return filter.field(value, set);
   if (filter.options === undefined) {
+    const isMoment = filter.type === 'datetime-local';
+    // The service speaks of moments, a person of the clock on the wall.
+    const shown = isMoment && value !== '' ? wallClock(value) : value;
+    const take = (next: string) =>
+      next !== shown && set(isMoment && next !== '' ? new Date(next).toISOString() : next);
     return (
       <TextInput
         label={filter.label}
         type={filter.type ?? 'text'}
-        defaultValue={value}
-        onBlur={(event) => event.currentTarget.value !== value && set(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && set(event.currentTarget.value)}
+        defaultValue={shown}
+        onBlur={(event) => take(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
       />
     );
   }
@@ -93,6 +105,15 @@ function FilterField({ filter }: { filter: Filter }) {
       ]}
     />
   );
+}
+
+function valueText({ type }: Filter, value: string): string {
+  return type === 'datetime-local' ? momentText(value) : type === 'date' ? dayText(value) : value;
+}
+
+function wallClock(moment: string): string {
+  const at = new Date(moment);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 export function SearchField({ parameter, placeholder }: { parameter: string; placeholder: string }) {

@@ -1,0 +1,42 @@
+/**
+ * A link cannot say what it accepts: `?format=csv` stands for `Accept: text/csv`, on every call that answers in several
+ * forms.
+ */
+import { z } from 'zod';
+import type { AnyRoute } from '../route.ts';
+
+const mediaTypes = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+} as const;
+type Format = keyof typeof mediaTypes;
+
+/** What the route answers in, where there is a choice. */
+function formatsOf(route: AnyRoute): Format[] {
+  const alternatives = Object.values(route.answers).flatMap((answer) =>
+    Object.keys(answer.alternatives ?? {}),
+  );
+  const formats = (['csv', 'ndjson'] as const).filter((format) => alternatives.includes(mediaTypes[format]));
+  return formats.length === 0 ? [] : ['json', ...formats];
+}
+
+/** The route's query, with `format` where it has a choice of forms. */
+export function queryOfRoute(route: AnyRoute): z.ZodObject | undefined {
+  const formats = formatsOf(route);
+  if (formats.length === 0) return route.query;
+  return (route.query ?? z.strictObject({})).extend({
+    format: z.enum(formats).optional().meta({
+      description: 'For links, which cannot send `Accept`: the form of the answer, as a download.',
+    }),
+  });
+}
+
+/** What the call accepts by its `format`, taken out of the query; null where it says nothing. */
+export function takeFormat(query: Record<string, unknown>): string | null {
+  const { format } = query;
+  delete query.format;
+  return typeof format === 'string' && Object.hasOwn(mediaTypes, format)
+    ? mediaTypes[format as Format]
+    : null;
+}

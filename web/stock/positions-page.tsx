@@ -1,0 +1,45 @@
+/** What lies where, over the whole workspace. */
+import { useState } from 'react';
+import type { StockPosition } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
+import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { PositionsGrid } from './positions-grid.tsx';
+import styles from './stock.module.css';
+import { StockTabs } from './stock-tabs.tsx';
+
+export function PositionsPage() {
+  const mayWrite = useMay('write');
+  const [adjusted, setAdjusted] = useState<StockPosition | null>(null);
+  return (
+    <PageFrame title="Stock" plainTitle="Positions">
+      <StockTabs current="positions" />
+      <div className={styles.gridSheet}>
+        <PositionsGrid
+          of="all"
+          onAdjust={mayWrite ? setAdjusted : undefined}
+          empty={
+            <EmptyState title="Nothing lies anywhere yet">
+              A position begins with the first movement of an item at a location.
+            </EmptyState>
+          }
+        />
+      </div>
+      {adjusted !== null && <AdjustPosition position={adjusted} onClose={() => setAdjusted(null)} />}
+    </PageFrame>
+  );
+}
+
+function AdjustPosition({ position, onClose }: { position: StockPosition; onClose: () => void }) {
+  return (
+    <AdjustDialog
+      item={{ id: position.itemEntityId, number: position.itemNumber, name: position.itemName }}
+      location={{
+        id: position.locationEntityId,
+        number: position.locationNumber,
+        name: position.locationName,
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+/** The sides of stock. */
+import { TabLinks } from '../components/page-frame.tsx';
+import { paths } from '../navigation/paths.ts';
+
+export function StockTabs({ current }: { current: 'locations' | 'positions' | 'ledger' }) {
+  return (
+    <TabLinks
+      label="Stock"
+      current={current}
+      tabs={[
+        { key: 'locations', label: 'Locations', href: paths.stock() },
+        { key: 'positions', label: 'Positions', href: paths.stockPage('positions') },
+        { key: 'ledger', label: 'Ledger', href: paths.stockPage('ledger') },
+      ]}
+    />
+  );
+}
