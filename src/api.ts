@@ -37,6 +37,7 @@ import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
+import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -62,6 +63,7 @@ export const routes: readonly AnyRoute[] = [
   ...batchRoutes,
   ...problemRoutes,
   ...resendRoutes,
+  ...stockListRoutes,
   ...stockRoutes,
   ...countAndHistoryRoutes,
   ...lineRoutes,

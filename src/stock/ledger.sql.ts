@@ -68,7 +68,11 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
  * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
  */
 export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
-  const own = by === 'all' ? '$2::uuid is null' : `${by}_id = $2`;
+  // "From the entity to the entity, in the order of entity and id": an order that only its own index has. With equality
+  // the planner may walk the index of all and filter its way through everybody's entries.
+  const column = by === 'all' ? null : `${by}_id`;
+  const own = column === null ? '$2::uuid is null' : `${column} >= $2 and ${column} <= $2`;
+  const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
@@ -78,7 +82,7 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
         select id from stock_ledger
         where workspace_id = $1 and ${own} and movement_type = wanted.movement_type
           and id > $4 and id < $5
-        order by id ${order} limit $6
+        order by ${inOrder} limit $6
       ) ranged
       order by ranged.id ${order} limit $6
     ) page

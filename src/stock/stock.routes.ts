@@ -1,36 +1,18 @@
-/** Stock: positions, ledger, adjustments (interface, Stock; contract §4). Lines are procurement's. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
-import { inTransaction, type Tx } from '../db/transaction.ts';
-import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { inStream } from '../http/in-stream.ts';
-import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjust-batch.ts';
 import { adjustmentErrors } from './check-adjustments.ts';
 import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
 import { proveLedger } from './digest/prove-ledger.ts';
 import { takeDigest } from './digest/take-digest.ts';
-import { type LedgerWanted, listLedger } from './list-ledger.ts';
-import { listAllPositions, listPositions } from './list-positions.ts';
-import type { Side } from './positions.sql.ts';
 import {
-  AllPositionsQuery,
-  LedgerQuery,
   LedgerVerification,
-  PositionsQuery,
   StockAdjusted,
   StockAdjustment,
   StockAdjustmentBatch,
   StockBatchAdjusted,
-  StockLedgerEntry,
-  StockPosition,
-  WholeLedgerQuery,
 } from './stock.schema.ts';
-import { streamLedger } from './stream-ledger.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 const tag = 'Stock';
@@ -39,141 +21,6 @@ const stock = '/api/wid/{slug}/stock';
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 /** A proxy in between gives up on an answer that shows no life. */
 const HEARTBEAT_MS = 5_000;
-
-function positionsBy(side: Side) {
-  return defineRoute({
-    method: 'get',
-    path: `${stock}/positions/by-${side}/{${side}EntityId}`,
-    operationId: side === 'item' ? 'listPositionsByItem' : 'listPositionsByLocation',
-    tag,
-    summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
-    description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` a page may be shorter than its limit and still have a next one.`,
-    access: 'read',
-    transaction: 'read',
-    params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
-    query: PositionsQuery,
-    answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
-    errors: ['entity_not_found'],
-    handle: async ({ params, query }, tx) => {
-      const entityId = await resolveEntityId(tx, params[`${side}EntityId`] as EntityRef);
-      return { status: 200, body: await listPositions(tx, { side, entityId, ...query }) };
-    },
-  });
-}
-
-function ledgerBy(side: Side) {
-  return defineRoute({
-    method: 'get',
-    path: `${stock}/ledger/by-${side}/{${side}EntityId}`,
-    operationId: side === 'item' ? 'listLedgerByItem' : 'listLedgerByLocation',
-    tag,
-    summary: side === 'item' ? 'List the movements of an item' : 'List the movements at a location',
-    description: 'Newest first, unless `order=asc`. As CSV all of them are streamed, whatever `limit` says.',
-    access: 'read',
-    transaction: 'none',
-    params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
-    query: LedgerQuery,
-    answers: {
-      200: {
-        description: 'A page of entries.',
-        schema: listOf(StockLedgerEntry),
-        alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
-      },
-    },
-    errors: ['entity_not_found', 'not_acceptable', 'too_many_streams'],
-    handle: async (call) => {
-      const { limit, cursor, ...filters } = call.query;
-      return answerLedger(call, { limit, cursor }, async (tx) => {
-        const entityId = await resolveEntityId(tx, call.params[`${side}EntityId`] as EntityRef);
-        return { by: side, entityId, ...filters };
-      });
-    },
-  });
-}
-
-const ledgerOfAll = defineRoute({
-  method: 'get',
-  path: `${stock}/ledger`,
-  operationId: 'listLedger',
-  tag,
-  summary: 'List the movements of the workspace',
-  description:
-    'Newest first, unless `order=asc`; all, or those of a line or of a requirement. As CSV all of them are streamed, ' +
-    'whatever `limit` says.',
-  access: 'read',
-  transaction: 'none',
-  query: WholeLedgerQuery,
-  answers: {
-    200: {
-      description: 'A page of entries.',
-      schema: listOf(StockLedgerEntry),
-      alternatives: { 'text/csv': 'All entries, one a line, with a header line.' },
-    },
-  },
-  errors: ['not_acceptable', 'too_many_streams', 'invalid_cursor'],
-  handle: async (call) => {
-    const { limit, cursor, lineId, requirementId, ...filters } = call.query;
-    const by = lineId !== undefined ? 'line' : requirementId !== undefined ? 'requirement' : 'all';
-    const entityId = lineId ?? requirementId ?? null;
-    return answerLedger(call, { limit, cursor }, async () => ({ by, entityId, ...filters }));
-  },
-});
-
-/** A page, or all of it as CSV. */
-async function answerLedger(
-  call: WorkspaceCall,
-  page: { limit: number; cursor?: string | undefined },
-  wantedOf: (tx: Tx) => Promise<LedgerWanted>,
-): Promise<Answer | null> {
-  const { ctx, workspace, req } = call;
-  const accepted = req.accepts(['application/json', 'text/csv']);
-  if (accepted === false) {
-    throw new AppError('not_acceptable', 'The ledger is to be had as application/json or text/csv.');
-  }
-  const find = <T>(work: (tx: Tx, wanted: LedgerWanted) => Promise<T>) =>
-    inTransaction(ctx.db, { workspaceId: workspace.id }, async (tx) => work(tx, await wantedOf(tx)), {
-      readOnly: true,
-      gone: call.gone,
-    });
-  if (accepted === 'application/json') {
-    return { status: 200, body: await find((tx, wanted) => listLedger(tx, wanted, page)) };
-  }
-  const wanted = await find(async (_tx, found) => found);
-  await inStream(call, () => sendCsv(call, wanted));
-  return null;
-}
-
-const positionsOfAll = defineRoute({
-  method: 'get',
-  path: `${stock}/positions`,
-  operationId: 'listPositions',
-  tag,
-  summary: 'List the positions of the workspace',
-  description:
-    'In order of items and locations. A page may hold fewer positions than `limit` and still have a next one: each looks at a bounded number.',
-  access: 'read',
-  transaction: 'read',
-  query: AllPositionsQuery,
-  answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
-  errors: ['invalid_cursor', 'too_many_to_sort'],
-  handle: async ({ query }, tx) => ({ status: 200, body: await listAllPositions(tx, query) }),
-});
-
-async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void> {
-  const { ctx, res, req, workspace, gone } = call;
-  res.statusCode = 200;
-  res.setHeader('Content-Type', 'text/csv; charset=utf-8');
-  res.setHeader(
-    'Content-Disposition',
-    `attachment; filename="ledger${wanted.entityId === null ? '' : `-${wanted.entityId}`}.csv"`,
-  );
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Vary', 'Accept');
-  res.flushHeaders();
-  if (req.method === 'HEAD') return;
-  const lines = Readable.from(streamLedger(ctx.db, workspace.id, wanted, gone), { highWaterMark: 2 });
-  await pipeline(lines, res);
-}
 
 const adjust = defineRoute({
   method: 'post',
@@ -308,16 +155,4 @@ async function answerSlowly<T>(
   }
 }
 
-export const stockRoutes: readonly AnyRoute[] = [
-  positionsOfAll,
-  ledgerOfAll,
-  positionsBy('item'),
-  positionsBy('location'),
-  ledgerBy('item'),
-  ledgerBy('location'),
-  adjust,
-  adjustMany,
-  verify,
-  digest,
-  prove,
-];
+export const stockRoutes: readonly AnyRoute[] = [adjust, adjustMany, verify, digest, prove];

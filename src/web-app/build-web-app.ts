@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Logger } from 'pino';
+import { withBuildLock } from './build-lock.ts';
 
 export interface WebBuild {
   /** Resolves when the app is there, or when it could not be built; it never rejects. */
@@ -46,12 +47,32 @@ async function build(
   const hasSources =
     existsSync(join(root, 'web/vite.config.ts')) && existsSync(join(root, 'node_modules/vite'));
   if (!hasSources) return 'absent';
-  const stampFile = join(root, 'web/dist', STAMP);
   const stamp = await stampOf(root);
-  const last = await readFile(stampFile, 'utf8').catch(() => null);
-  if (last === stamp && existsSync(join(root, 'web/dist/index.html'))) return 'current';
-
+  if (await isBuilt(root, stamp)) return 'current';
   signal.throwIfAborted();
+  return withBuildLock(join(root, 'web/dist.lock'), signal, async () => {
+    // Another process may have done it meanwhile.
+    if (await isBuilt(root, stamp)) return 'current';
+    await runBuild({ root, log, say, signal });
+    // Last, so that a build that was cut off is made again; of what went in, not of what is there by now.
+    await writeFile(join(root, 'web/dist', STAMP), stamp);
+    return 'built';
+  });
+}
+
+async function isBuilt(root: string, stamp: string): Promise<boolean> {
+  const last = await readFile(join(root, 'web/dist', STAMP), 'utf8').catch(() => null);
+  return last === stamp && existsSync(join(root, 'web/dist/index.html'));
+}
+
+interface Build {
+  root: string;
+  log: Logger;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+async function runBuild({ root, log, say, signal }: Build): Promise<void> {
   say('Building the web app; later starts find it built.');
   const startedAt = performance.now();
   // npm puts the project's own Node first, which the machine's may not be. A group of its own ends as a whole.
@@ -73,11 +94,16 @@ async function build(
   const [code] = (await once(child, 'close')) as [number | null];
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`npm run build ended with ${code}:\n${output}`);
-  // Last, so that a build that was cut off is made again; of what went in, not of what is there by now.
-  await writeFile(stampFile, stamp);
   log.info({ ms: Math.round(performance.now() - startedAt) }, 'web app built');
-  return 'built';
 }
+
+/** What stands elsewhere and goes into the output: the editor completes by the declarations of what a script has. */
+const beside = [
+  'package.json',
+  'package-lock.json',
+  'docs/openapi.json',
+  'src/automation/conductor/api.d.ts',
+];
 
 /** The hash of everything that the output is made of. */
 export async function stampOf(root: string): Promise<string> {
@@ -88,8 +114,8 @@ export async function stampOf(root: string): Promise<string> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !path.startsWith(join('web', 'dist')));
-  for (const path of [...sources.toSorted(), 'package.json', 'package-lock.json', 'docs/openapi.json']) {
-    const bytes = await readFile(join(root, path));
+  for (const path of [...sources.toSorted(), ...beside]) {
+    const bytes = await readFile(join(root, path)).catch(() => Buffer.alloc(0));
     hash.update(`${path} ${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex');

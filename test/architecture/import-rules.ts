@@ -216,6 +216,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/configuration/answer-kind.ts': 'Makes the answers that three route files have in common.',
   'src/entities/structure/stream-items.ts': 'Writes an answer as it is made.',
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
+  'src/overview/stream-changes.ts': 'Writes Server-Sent Events.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
   'src/stock/combined-adjustments.ts': 'Hands each of those answers to its request.',

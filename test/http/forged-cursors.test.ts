@@ -94,7 +94,8 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
         : workspace.ask('GET', query);
     };
     // The name is the list's own: a key of the right form passes.
-    const right = ['0199d0f0-0000-7000-8000-000000000001', 1, 'key'].map((key) => encodeCursor(list, key));
+    const id = '0199d0f0-0000-7000-8000-000000000001';
+    const right = [id, 1, 'key', [id, id]].map((key) => encodeCursor(list, key));
     const passed = await Promise.all(right.map(async (cursor) => (await call(cursor)).status));
     expect([operation, passed.includes(200)]).toEqual([operation, true]);
     for (const payload of payloads) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
 import { movementTypes } from '../../src/stock/movement.ts';
-import { selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
-import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { selectAllPositions, selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
+import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -212,7 +212,21 @@ test('a page costs a page, however much there is, before and after the tables ar
       const middle = '00000000-0000-7000-8000-000000007000';
       const asOf = [big.id, item, LOWEST_ID, 101, middle, 5000];
       expect(await cost(selectPositionsAsOf('item'), asOf)).toBeLessThan(2 * page);
+      expect(await cost(selectAllPositions, [big.id, item, LOWEST_ID, 101, false, 5000])).toBeLessThan(page);
       for (const order of ['asc', 'desc'] as const) {
+        for (const by of ['all', 'line', 'requirement'] as const) {
+          const params: unknown[] = [
+            big.id,
+            by === 'all' ? null : item,
+            movementTypes,
+            LOWEST_ID,
+            HIGHEST_ID,
+            101,
+          ];
+          expect(await cost(selectLedgerPage(by, order), params)).toBeLessThan(page);
+          params[2] = ['MRIssue'];
+          expect(await cost(selectLedgerPage(by, order), params)).toBeLessThan(page);
+        }
         for (const side of ['item', 'location'] as const) {
           const entity = side === 'item' ? item : location;
           const params: unknown[] = [big.id, entity, movementTypes, LOWEST_ID, HIGHEST_ID, 101];

@@ -1,4 +1,6 @@
 // The web app is built by the first start that finds it changed, and by no other.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,7 +50,14 @@ test('the first start builds and says so, the next finds it built', async () => 
 
 test('a change of the app, of the packages or of the interface is built', async () => {
   await start();
-  for (const path of ['web/main.tsx', 'web/new/page.tsx', 'package-lock.json', 'docs/openapi.json']) {
+  const scriptTypes = 'src/automation/conductor/api.d.ts';
+  for (const path of [
+    'web/main.tsx',
+    'web/new/page.tsx',
+    'package-lock.json',
+    'docs/openapi.json',
+    scriptTypes,
+  ]) {
     await write(path, `changed ${path}`);
     expect([path, (await start()).outcome]).toEqual([path, 'built']);
   }
@@ -56,6 +65,15 @@ test('a change of the app, of the packages or of the interface is built', async 
   expect((await start()).outcome).toBe('built');
   await write('web/dist/assets/main.js', 'output is no source');
   expect((await start()).outcome).toBe('current');
+});
+
+test('of two starts at once one builds; a lock whose process is gone holds up nobody', async () => {
+  // A process that has ended: its number is nobody's.
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await write('web/dist.lock', String(pid));
+  const outcomes = await Promise.all([start(), start()]);
+  expect(outcomes.map((one) => one.outcome).toSorted()).toEqual(['built', 'current']);
+  expect(existsSync(join(root, 'web/dist.lock'))).toBe(false);
 });
 
 test('a build that fails is told with its last words, and is tried again', async () => {

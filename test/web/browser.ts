@@ -2,15 +2,15 @@
  * A real browser on the real service, which serves the built app: pages that note what the policy refused, what went
  * wrong in the console and what axe found. Chromium is the distribution's; the machine of a developer may lack it.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { buildWebApp } from '../../src/web-app/build-web-app.ts';
 import { projectFolder } from '../architecture/scan-sources.ts';
-import { PATIENCE_MS, patience } from '../setup/patience.ts';
+import { PATIENCE_MS } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -71,37 +71,10 @@ export interface OpenOptions {
   scheme?: 'light' | 'dark';
 }
 
-/** Two files of tests begin at once: one builds, the other finds it built. A lock whose process is gone is nobody's. */
-async function buildAlone(): Promise<string> {
-  const lock = join(projectFolder, 'web/dist.lock');
-  const take = () => {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    } catch {
-      const holder = Number(readFileSync(lock, 'utf8'));
-      if (!isAlive(holder)) rmSync(lock, { force: true });
-      throw new Error(`process ${holder} builds the web app`);
-    }
-  };
-  await vi.waitFor(take, patience);
-  try {
-    return await buildWebApp(projectFolder, pino({ level: 'silent' }), () => {}).done;
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** The built app, the service with its workers, a workspace with the default template, and a browser. */
 export async function startWebApp(): Promise<WebApp> {
-  const built = await buildAlone();
+  // Two files of tests begin at once: one builds, the other finds it built.
+  const built = await buildWebApp(projectFolder, pino({ level: 'silent' }), () => {}).done;
   if (built !== 'current' && built !== 'built')
     throw new Error(`The web app is ${built}: npm run build says why.`);
   const server = await startTestServer({ worker: true });

@@ -5,6 +5,7 @@ import { BatchStatus } from '../batches/batch-words.tsx';
 import { ask } from '../client/ask.ts';
 import type { Overview } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { HourChart } from '../components/hour-chart.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { dayText, Moment, PartNumber, Quantity, quantityText, StatusWord } from '../components/words.tsx';
@@ -12,7 +13,6 @@ import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from '../stock/movements.ts';
-import { HourChart } from './hour-chart.tsx';
 import styles from './overview.module.css';
 
 const spans = [

@@ -57,6 +57,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listSyncProblems: ['GET', '/pdm/sync/batches/{id}/problems', true],
   listSentElements: ['GET', '/pdm/sync/batches/{id}/elements', true],
   resendSyncElements: ['POST', '/pdm/sync/batches/{id}/resend', true],
+  listPositions: ['GET', '/stock/positions', true],
+  listLedger: ['GET', '/stock/ledger', true],
   listPositionsByItem: ['GET', '/stock/positions/by-item/{itemEntityId}', true],
   listPositionsByLocation: ['GET', '/stock/positions/by-location/{locationEntityId}', true],
   listLedgerByItem: ['GET', '/stock/ledger/by-item/{itemEntityId}', true],
@@ -115,6 +117,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listWebhookDeliveries: ['GET', '/webhooks/{id}/deliveries', true],
   getWebhookDelivery: ['GET', '/webhooks/{id}/deliveries/{deliveryId}', true],
   resendWebhookDelivery: ['POST', '/webhooks/{id}/deliveries/{deliveryId}/resend', true],
+  getOverview: ['GET', '/overview', true],
+  streamEvents: ['GET', '/events', true],
   getLiveness: ['GET', '/health/live', false],
   getReadiness: ['GET', '/health/ready', false],
 };

@@ -101,6 +101,7 @@ export type Webhook = { id: string; url: string; description: string; events: ("
 export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
 export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
 export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: unknown; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
+export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: (MaterialRequirement)[] } };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
@@ -283,7 +284,7 @@ export interface Operations {
   /** List changes of configuration and keys */
   listAudit: {
     route: 'GET /audit';
-    input: { query?: { limit?: number; cursor?: string } };
+    input: { query?: { limit?: number; cursor?: string; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (AuditEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
   };
@@ -437,7 +438,7 @@ export interface Operations {
   /** List the results of a batch in payload order */
   listSyncResults: {
     route: 'GET /pdm/sync/batches/{id}/results';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (SyncResult)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
   };
@@ -483,6 +484,20 @@ export interface Operations {
     answer: SyncBatch;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_finished" | "payload_gone" | "results_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "nothing_to_resend" | "rate_limited" | "too_many_batches" | "too_many_streams" | "internal_error" | "unavailable";
   };
+  /** List the positions of the workspace */
+  listPositions: {
+    route: 'GET /stock/positions';
+    input: { query?: { limit?: number; cursor?: string; q?: string; short?: "true" | "false" } };
+    answer: { items: (StockPosition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** List the movements of the workspace */
+  listLedger: {
+    route: 'GET /stock/ledger';
+    input: { query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; lineId?: string; requirementId?: string; format?: "json" | "csv" } };
+    answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+  };
   /** List the positions of an item */
   listPositionsByItem: {
     route: 'GET /stock/positions/by-item/{itemEntityId}';
@@ -500,14 +515,14 @@ export interface Operations {
   /** List the movements of an item */
   listLedgerByItem: {
     route: 'GET /stock/ledger/by-item/{itemEntityId}';
-    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } };
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
   };
   /** List the movements at a location */
   listLedgerByLocation: {
     route: 'GET /stock/ledger/by-location/{locationEntityId}';
-    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc" } };
+    input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
   };
@@ -633,7 +648,7 @@ export interface Operations {
   /** List orders */
   listOrders: {
     route: 'GET /orders';
-    input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } };
+    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } };
     answer: { items: (Order)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
@@ -661,7 +676,7 @@ export interface Operations {
   /** List material requirements */
   listRequirements: {
     route: 'GET /requirements';
-    input: { query?: { limit?: number; cursor?: string; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } };
+    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } };
     answer: { items: (MaterialRequirement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
@@ -888,6 +903,20 @@ export interface Operations {
     input: { id: string; deliveryId: string };
     answer: WebhookDeliveryWithPayload;
     error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "delivery_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** See what happened, and what needs somebody */
+  getOverview: {
+    route: 'GET /overview';
+    input: { query?: { hours?: number } };
+    answer: Overview;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Follow a workspace as Server-Sent Events */
+  streamEvents: {
+    route: 'GET /events';
+    input: {};
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
   };
   /** Whether the process answers */
   getLiveness: {

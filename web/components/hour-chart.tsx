@@ -2,8 +2,8 @@
 import { scaleLinear } from 'd3-scale';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Overview } from '../client/operations.ts';
-import { countText, quantityText } from '../components/words.tsx';
-import styles from './overview.module.css';
+import styles from './hour-chart.module.css';
+import { countText, quantityText } from './words.tsx';
 
 type Hour = Overview['hours'][number];
 
