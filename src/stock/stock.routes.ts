@@ -1,3 +1,4 @@
+/** Stock: adjustments, and what proves the ledger (interface, Stock; contract §4). Lists are in lists.routes.ts, lines are procurement's. */
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
