@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { element, type SyncCalls, syncCalls } from '../sync/sync-calls.ts';
 
 let server: TestServer;
@@ -24,7 +24,7 @@ it('says nothing of a workspace in which nothing happened', async () => {
   const quiet = await server.createWorkspace(`quiet-${randomUUID().slice(0, 8)}`);
   const { body } = await server.request(`${quiet.path}/overview?hours=3`, { key: quiet.key });
   expect(body.hours).toHaveLength(3);
-  expect(body.hours.every((hour: AnyJson) => hour.batches === 0 && hour.errors === 0)).toBe(true);
+  expect(body.hours.every((hour: TestAnswer['body']) => hour.batches === 0 && hour.errors === 0)).toBe(true);
   expect(body).toMatchObject({
     movements: [],
     failedRuns: { count: 0, automations: [] },
@@ -78,11 +78,11 @@ it('counts batches by the hour, movements by type, failed runs, failing webhooks
     const seen = await overview();
     return seen.failedRuns.count > 0 && seen;
   }, patience);
-  const sum = (of: AnyJson, key: string) =>
-    of.hours.reduce((all: number, hour: AnyJson) => all + hour[key], 0);
+  const sum = (of: TestAnswer['body'], key: string) =>
+    of.hours.reduce((all: number, hour: TestAnswer['body']) => all + hour[key], 0);
   const gained = (key: string) => sum(after, key) - sum(before, key);
   expect([gained('batches'), gained('elements'), gained('created'), gained('errors')]).toEqual([2, 3, 2, 1]);
-  expect(after.hours.filter((hour: AnyJson) => hour.batches > 0)).toHaveLength(2);
+  expect(after.hours.filter((hour: TestAnswer['body']) => hour.batches > 0)).toHaveLength(2);
   expect(after.movements).toContainEqual({ movementType: 'Adjustment', count: 2, isAtLeast: false });
   expect(after.failedRuns.automations[0]).toMatchObject({
     automationId: automation.id,
@@ -104,7 +104,7 @@ async function openEvents(key: string, path = `/api/wid/${workspace.slug}/events
     signal: gone.signal,
   });
   expect(response.status).toBe(200);
-  const events: { event: string; data: AnyJson }[] = [];
+  const events: { event: string; data: TestAnswer['body'] }[] = [];
   const read = async () => {
     let text = '';
     for await (const piece of response.body as AsyncIterable<Uint8Array>) {

@@ -3,7 +3,7 @@ import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
 import { movementTypes } from '../../src/stock/movement.ts';
 import { selectAllPositions, selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
-import { type AnyJson, startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -242,7 +242,7 @@ test('a page costs a page, however much there is, before and after the tables ar
 test('positions of the whole workspace are paged, found by text, and narrowed to those with nothing available', async () => {
   const own = await makeStockedWorkspace(server, { items: 4, locations: 3 });
   const read = async (query: string) => {
-    const all: AnyJson[] = [];
+    const all: TestAnswer['body'][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
       const { status, body, text } = await own.ask('GET', `/stock/positions?limit=5${query}${more}`);
@@ -280,7 +280,8 @@ test('the ledger of the whole workspace is newest first, by type, line or requir
     expect(status, text).toBe(200);
     return body;
   };
-  const quantities = (page: AnyJson) => page.items.map((entry: AnyJson) => entry.quantity);
+  const quantities = (page: TestAnswer['body']) =>
+    page.items.map((entry: TestAnswer['body']) => entry.quantity);
   const first = await read('limit=3');
   expect(quantities(first)).toEqual([7, 2, -1]);
   expect(quantities(await read(`limit=3&cursor=${first.nextCursor}`))).toEqual([4, 3]);
