@@ -131,12 +131,14 @@ export async function watchPage(context: BrowserContext, suffix: string): Promis
     if (['error', 'warning'].includes(message.type()) && !expectedInConsole.test(text)) complaints.push(text);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  let asked = 0;
-  const isStream = (request: Request) => request.resourceType() === 'eventsource';
-  page.on('request', (request) => void (isStream(request) || asked++));
-  const onEnd = (request: Request) => void (isStream(request) || asked--);
-  page.on('requestfinished', onEnd);
-  page.on('requestfailed', onEnd);
+  const asked = new Set<Request>();
+  page.on('request', (request) => {
+    // What the page before asked for is nobody's any more.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked.clear();
+    if (request.resourceType() !== 'eventsource') asked.add(request);
+  });
+  page.on('requestfinished', (request) => void asked.delete(request));
+  page.on('requestfailed', (request) => void asked.delete(request));
   return {
     page,
     complaints,
@@ -146,7 +148,7 @@ export async function watchPage(context: BrowserContext, suffix: string): Promis
       await expect
         .poll(async () => {
           const waits = await page.locator('[aria-label=Loading]').count();
-          calm = asked === 0 && waits === 0 ? calm + 1 : 0;
+          calm = asked.size === 0 && waits === 0 ? calm + 1 : 0;
           return calm;
         })
         .toBeGreaterThan(5);
