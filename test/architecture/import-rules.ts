@@ -57,6 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
   overview: ['stock', 'procurement', 'sync', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
+  transfer: ['stock', ...machinery, ...vocabulary],
   'web-app': ['http'],
   operations: ['access', ...machinery, ...vocabulary],
   // The operator looks over all workspaces and mends what has failed in any of them.
