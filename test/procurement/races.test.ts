@@ -6,7 +6,9 @@ let server: TestServer;
 let workspace: ProcuringWorkspace;
 beforeAll(async () => {
   // Sixty at once wait for one row: on a busy machine the last may wait longer than a service lets it.
-  server = await startTestServer({ environment: { LOCK_TIMEOUT_MS: '300000' } });
+  server = await startTestServer({
+    environment: { LOCK_TIMEOUT_MS: '300000', CONNECTION_PATIENCE_MS: '300000' },
+  });
 });
 beforeEach(async () => {
   workspace = await makeProcuringWorkspace(server, { items: 6 });
