@@ -1,6 +1,8 @@
 /** Every entity of the workspace: find one among a million while typing. */
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
@@ -22,6 +24,7 @@ export function EntityListPage() {
   const categories = useCategories();
   const lifecycles = useLifecycles();
   const columns = useColumns();
+  const facets = useFacets();
   const category = categories.find(({ key }) => key === address.get('category'));
   const lifecycle = lifecycles.find(({ key }) => key === category?.lifecycle);
   const states = lifecycle === undefined ? lifecycles.flatMap((one) => one.states) : lifecycle.states;
@@ -45,6 +48,8 @@ export function EntityListPage() {
         noun={['entity', 'entities']}
         name="listEntities"
         input={{}}
+        sort={{ by: 'number', order: 'asc' }}
+        total={facets.total}
         columns={columns}
         rowKey={({ id }) => id}
         hrefOf={({ id }) => paths.entity(id)}
@@ -54,7 +59,11 @@ export function EntityListPage() {
           {
             key: 'category',
             label: 'Category',
-            options: categories.map(({ key, name }) => ({ value: key, label: name })),
+            options: categories.map(({ key, name }) => ({
+              value: key,
+              label: name,
+              count: facets.ofCategory(key),
+            })),
           },
           { key: 'state', label: 'State', options: stateNames.map((name) => ({ value: name, label: name })) },
           { key: 'number', label: 'Number, exactly' },
@@ -85,6 +94,30 @@ export function EntityListPage() {
   );
 }
 
+/** How many there are of what the filters find; undefined where the service counted no further. */
+function useFacets(): { total: number | undefined; ofCategory: (key: string) => number | undefined } {
+  const address = useAddress();
+  const query = Object.fromEntries(
+    ['q', 'category', 'state'].flatMap((key) =>
+      address.get(key) === undefined ? [] : [[key, address.get(key)]],
+    ),
+  );
+  const isCounted = address.get('number') === undefined && address.get('guid') === undefined;
+  const { data } = useQuery({
+    ...ask('countEntities', { query }),
+    placeholderData: keepPreviousData,
+    enabled: isCounted,
+  });
+  const items = isCounted ? data?.items : undefined;
+  const sum = (some: NonNullable<typeof items>) =>
+    some.some(({ isAtLeast }) => isAtLeast) ? undefined : some.reduce((all, { count }) => all + count, 0);
+  return {
+    total: items === undefined ? undefined : sum(items),
+    ofCategory: (key) =>
+      items === undefined ? undefined : sum(items.filter(({ category }) => category === key)),
+  };
+}
+
 function useColumns(): GridColumn<Entity>[] {
   const categories = useCategories();
   const definitions = usePropertyDefinitions();
@@ -93,6 +126,7 @@ function useColumns(): GridColumn<Entity>[] {
     {
       key: 'number',
       header: 'Number',
+      sort: 'number',
       width: 170,
       cell: ({ number }) => <PartNumber number={number} />,
       text: ({ number }) => number,
@@ -101,6 +135,7 @@ function useColumns(): GridColumn<Entity>[] {
     {
       key: 'name',
       header: 'Name',
+      sort: 'name',
       width: 220,
       grow: 3,
       cell: ({ name }) => name,
@@ -133,6 +168,7 @@ function useColumns(): GridColumn<Entity>[] {
     {
       key: 'updatedAt',
       header: 'Changed',
+      sort: 'updatedAt',
       width: 120,
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
       text: ({ updatedAt }) => updatedAt,

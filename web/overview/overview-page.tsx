@@ -80,10 +80,10 @@ function Batches() {
             <tr>
               <th>Batch</th>
               <th>Status</th>
+              <th className="end">Errors</th>
               <th>Sent</th>
               <th className="end">Created</th>
               <th className="end">Updated</th>
-              <th className="end">Errors</th>
             </tr>
           </thead>
           <tbody>
@@ -96,11 +96,6 @@ function Batches() {
                 <td>
                   <BatchStatus batch={batch} />
                 </td>
-                <td>
-                  <Moment at={batch.submittedAt} />
-                </td>
-                <td className="end">{quantityText(batch.counts.created)}</td>
-                <td className="end">{quantityText(batch.counts.updated)}</td>
                 <td className="end">
                   {batch.counts.error === 0 ? (
                     '0'
@@ -110,6 +105,11 @@ function Batches() {
                     </Link>
                   )}
                 </td>
+                <td>
+                  <Moment at={batch.submittedAt} />
+                </td>
+                <td className="end">{quantityText(batch.counts.created)}</td>
+                <td className="end">{quantityText(batch.counts.updated)}</td>
               </tr>
             ))}
           </tbody>
