@@ -1,5 +1,5 @@
 /** The configuration that pages of entities need again and again: short lists, kept for a minute. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { askAll } from '../client/ask.ts';
 import type { Category, Lifecycle, PropertyDefinition } from '../client/operations.ts';
 
@@ -15,6 +15,12 @@ export function useLifecycles(): readonly Lifecycle[] {
 
 export function usePropertyDefinitions(): readonly PropertyDefinition[] {
   return useQuery(askAll('listPropertyDefinitions', {})).data ?? none;
+}
+
+/** The same for what cannot go on before they are there. */
+export function useReadPropertyDefinitions(): () => Promise<readonly PropertyDefinition[]> {
+  const client = useQueryClient();
+  return () => client.ensureQueryData(askAll('listPropertyDefinitions', {}));
 }
 
 /** The lifecycle that entities of a category go through. */

@@ -5,7 +5,11 @@ import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { newKey } from '../components/use-action.ts';
 import { bytesText, countText } from '../components/words.tsx';
-import { useCategories, usePropertyDefinitions } from '../entities/configuration.ts';
+import {
+  useCategories,
+  usePropertyDefinitions,
+  useReadPropertyDefinitions,
+} from '../entities/configuration.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ColumnMapping } from './column-mapping.tsx';
@@ -29,6 +33,7 @@ type Step =
 export function ImportPage() {
   const go = useGo();
   const definitions = usePropertyDefinitions();
+  const readDefinitions = useReadPropertyDefinitions();
   const categories = useCategories().filter(({ hiddenFromNew }) => !hiddenFromNew);
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [category, setCategory] = useState('');
@@ -62,7 +67,9 @@ export function ImportPage() {
     }
     void attempt('Reading the file…', async () => {
       const table = await readTable(file);
-      setStep({ at: 'map', file, table, meanings: guessMeanings(table.head, definitions) });
+      // A file may be chosen before they have come: every column would be left out then.
+      const known = await readDefinitions();
+      setStep({ at: 'map', file, table, meanings: guessMeanings(table.head, known) });
     });
   };
   const dryRun = () =>
