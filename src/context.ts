@@ -21,6 +21,7 @@ import { type BatchFollower, followBatches } from './sync/batch/follow-batches.t
 import { readFollowed } from './sync/batch/read-batches.ts';
 import { type BatchWatch, openBatchWatch } from './sync/batch/watch-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
+import { letLibuvStandBack } from './thread-priority.ts';
 
 /** What every role has. */
 export interface Resources {
@@ -118,6 +119,7 @@ export function openContext(
   ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
   const webPool = openWebPool(config, databaseUrl);
   const batchWatch = openBatchWatch(db);
+  void letLibuvStandBack(threadNice(config));
   const batchFollower = followBatches((batches) => readFollowed(db, batches));
   const workspaceFollower = new WorkspaceFollower(db);
   const scripts = lazyScriptPool({

@@ -65,7 +65,7 @@ export async function authenticateCaller(
   refused: (why: Refusal) => void,
 ): Promise<Caller> {
   const key = credentialOf(credentials.headers);
-  const token = key === null ? tokenOf(credentials.headers) : null;
+  const token = key === null ? tokenOf(credentials) : null;
   const fault = faultOf(key, token, credentials);
   if (fault !== null) {
     refused(fault);

@@ -9,7 +9,13 @@ export const SESSION_COOKIE = 'partbook_session';
 const TOKEN_BYTES = 32;
 /** Whoever works every day signs in once a month. */
 const COOKIE_SECONDS = 30 * 86_400;
-const form = new RegExp(`(?:^|; *)${SESSION_COOKIE}=([\\w-]{43})(?:;|$)`);
+/**
+ * Over TLS the name has a prefix by which browsers take the cookie only over TLS: a neighbour in the network, or another
+ * port of the host, cannot put its own in place. With `__Host-` it could have no path, and so not be one workspace's.
+ */
+const nameOf = (secure: boolean) => (secure ? `__Secure-${SESSION_COOKIE}` : SESSION_COOKIE);
+const formOf = (secure: boolean) => new RegExp(`(?:^|; *)${nameOf(secure)}=([\\w-]{43})(?:;|$)`);
+const forms = { plain: formOf(false), secure: formOf(true) };
 
 /** What of a request says whether its cookie counts. */
 export interface CookieRequest {
@@ -17,6 +23,8 @@ export interface CookieRequest {
   headers: IncomingHttpHeaders;
   /** Host and port as the client addressed them. */
   host: string | undefined;
+  /** Whether it came over TLS. */
+  secure: boolean;
 }
 
 /** A new token. It stands in the cookie and nowhere else; keep `hashKey` of it. */
@@ -25,12 +33,12 @@ export function makeToken(): string {
 }
 
 /** The token that the request's cookie holds; null without one. */
-export function tokenOf(headers: IncomingHttpHeaders): string | null {
-  return form.exec(headers.cookie ?? '')?.[1] ?? null;
+export function tokenOf({ headers, secure }: Pick<CookieRequest, 'headers' | 'secure'>): string | null {
+  return (secure ? forms.secure : forms.plain).exec(headers.cookie ?? '')?.[1] ?? null;
 }
 
 /** Whether a page of another site caused the request: by `Sec-Fetch-Site`, or by `Origin` where that is not said. */
-export function comesFromAnotherSite({ headers, host }: Omit<CookieRequest, 'method'>): boolean {
+export function comesFromAnotherSite({ headers, host }: Pick<CookieRequest, 'headers' | 'host'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin } = headers;
@@ -54,7 +62,7 @@ export function cookieCounts(request: CookieRequest): boolean {
  */
 export function sessionCookie(slug: string, token: string | null, secure: boolean): string {
   return [
-    `${SESSION_COOKIE}=${token ?? ''}`,
+    `${nameOf(secure)}=${token ?? ''}`,
     `Path=/api/wid/${slug}`,
     `Max-Age=${token === null ? 0 : COOKIE_SECONDS}`,
     'HttpOnly',

@@ -6,7 +6,7 @@ import type { OrderReceipt, OrderWithLines } from './orders.schema.ts';
 import { amountOf, pointingAtLine } from './refusals.ts';
 import { receiveLine } from './work-on-line.ts';
 
-/** Throws what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
+/** Throws `line_not_open` where nothing is open, what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
 export async function receiveOrder(
   tx: Tx,
   by: Mover,
@@ -18,6 +18,12 @@ export async function receiveOrder(
     order.lines
       .filter((line) => line.openQty > 0 && line.state === 'Ordered')
       .map((line) => ({ lineId: line.id, quantity: line.openQty }));
+  if (wanted.length === 0) {
+    throw new AppError(
+      'line_not_open',
+      'No line of the order has anything open: there is nothing to receive.',
+    );
+  }
   // In one order whoever receives: two deliveries at once wait for each other.
   const inOrder = wanted
     .map((line, index) => ({ ...line, index }))

@@ -30,6 +30,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'record-spans': ['tracing'],
   json: ['errors', 'slices'],
   'start-periodic': [],
+  'thread-priority': [],
   'server-urls': [],
   config: ['server-urls'],
   log: ['config', 'tracing'],

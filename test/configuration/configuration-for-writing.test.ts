@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configurationForWriting } from '../../src/configuration/current/configuration-for-writing.ts';
+import { markPropertiesUsed } from '../../src/configuration/current/mark-properties-used.ts';
+import { readConfiguration } from '../../src/configuration/current/read-configuration.ts';
+import type { Tx } from '../../src/db/transaction.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -30,4 +33,17 @@ test('a savepoint that is rolled back takes the lock away, and it is read again'
     expect((await renameTo('Component')).status).toBe(200);
     expect((await configurationForWriting(tx)).categories.get('part')?.name).toBe('Component');
   });
+});
+
+test('a mark of use that is rolled back is not remembered by who comes next', async () => {
+  await workspace.ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+  const used = async (tx: Tx) => (await readConfiguration(tx)).properties.get('Mass')?.used;
+  const undone = workspace.transact(async (tx) => {
+    await markPropertiesUsed(tx, await configurationForWriting(tx), ['Mass']);
+    expect(await used(tx)).toBe(true);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  const known = await workspace.transact(configurationForWriting);
+  expect(known.properties.get('Mass')?.used).toBe(false);
 });

@@ -85,6 +85,8 @@ test('a delivery receives lines of the order together, then all that is open', a
     ['Received', 0],
     ['Received', 0],
   ]);
+  const again = await receive({});
+  expect([again.status, again.body.code]).toEqual([409, 'line_not_open']);
   expect(await workspace.figures(nut, shelf)).toEqual([20, 0, 0]);
   const other = await order([line(bolt, 1)]);
   const foreign = await receive({ lines: [{ lineId: other.lines[0].id, quantity: 1 }] });

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -179,6 +182,19 @@ test('the command verifies every workspace, and ends with 1 when one does not ve
     );
   const { stdout } = await command(sound.slug);
   expect(JSON.parse(stdout)).toMatchObject({ workspace: sound.slug, ok: true, entries: 40 });
+  const { body: kept } = await server.request(`/api/wid/${sound.slug}/stock/ledger/digest`, {
+    key: sound.key,
+  });
+  const file = join(await mkdtemp(join(tmpdir(), 'partbook-digest-')), 'digest.json');
+  await writeFile(file, JSON.stringify({ workspace: sound.slug, ...kept }));
+  const proved = await command('--digest', file, sound.slug);
+  expect(JSON.parse(proved.stdout)).toMatchObject({ ok: true, digest: { ...kept, state: 'covered' } });
+  const other = JSON.stringify({ ...kept, digest: 'f'.repeat(64) });
+  const contradicted = await command('--digest', other, sound.slug).catch((error: { code: number }) => error);
+  expect(contradicted).toMatchObject({ code: 1 });
+  const nobodys = await command('--digest', file).catch((error: { code: number; stderr: string }) => error);
+  expect(nobodys).toMatchObject({ code: 2, stderr: expect.stringContaining('one workspace') });
+  await rm(dirname(file), { recursive: true });
   const broken = await makeLedger();
   await tamper(`delete from stock_ledger ${where}`, [broken.id, broken.location]);
   const failed = await command().catch((error: { code: number; stdout: string }) => error);

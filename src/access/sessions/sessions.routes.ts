@@ -21,7 +21,7 @@ const signIn = defineRoute({
   tag,
   summary: 'Sign in with an API key',
   description:
-    'Finds the workspace by the key and answers with a cookie for that workspace alone (`HttpOnly`, `SameSite=Strict`, `Secure` over TLS, path `/api/wid/{slug}`): sessions of several workspaces live side by side. A session has what its key has and ends with it; it lasts 12 hours from its last use. A key in a header counts before the cookie. Attempts that fail are limited by address.',
+    'Finds the workspace by the key and answers with a cookie for that workspace alone (`HttpOnly`, `SameSite=Strict`, `Secure` over TLS, path `/api/wid/{slug}`): sessions of several workspaces live side by side. A session has what its key has and ends with it; it lasts 12 hours from its last use. Over TLS its name begins with `__Secure-`, and no other counts. A key in a header counts before the cookie. Attempts that fail are limited by address; a key that opens is let in all the same.',
   access: 'public',
   transaction: 'none',
   body: SignIn,
@@ -33,17 +33,14 @@ const signIn = defineRoute({
       throw new AppError('forbidden', 'The request comes from another site.');
     }
     const from = clientAddress(req);
-    const seconds = await ctx.signIns.begin(from);
-    if (seconds !== null) {
-      throw new AppError('rate_limited', {
-        detail: 'Too many attempts to sign in. Try again a little later.',
-        headers: { 'Retry-After': String(seconds) },
-      });
-    }
+    // A code is short: it counts for nothing beyond the limit. A key that opens does, or whoever mistypes behind a proxy
+    // would lock out everybody there; it cannot be guessed in as many attempts as a service can take.
+    if (!('key' in body)) await begin();
     const key = 'key' in body ? body.key.trim() : keyOfCode();
     const limits = { hours: ctx.config.SESSION_HOURS, perKey: ctx.config.SESSIONS_PER_KEY_MAX };
     const opened = key === null ? null : await openSession(ctx.db, key, limits);
     if (opened === null) {
+      if ('key' in body) await begin();
       log.warn({ from, by: 'key' in body ? 'key' : 'code' }, 'sign-in refused');
       throw new AppError(
         'unauthorized',
@@ -63,6 +60,15 @@ const signIn = defineRoute({
         'Set-Cookie': sessionCookie(session.workspace.slug, token, req.secure),
       },
     };
+
+    async function begin(): Promise<void> {
+      const seconds = await ctx.signIns.begin(from);
+      if (seconds === null) return;
+      throw new AppError('rate_limited', {
+        detail: 'Too many attempts to sign in. Try again a little later.',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
 
     function keyOfCode(): string | null {
       return 'code' in body && comesFromThisMachine(req) ? ctx.signInCodes.spend(body.code) : null;

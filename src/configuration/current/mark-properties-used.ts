@@ -8,6 +8,11 @@ const marked = new WeakMap<WorkspaceConfiguration, Set<string>>();
 /** Keys that a transaction has marked: they are not, where it is rolled back. */
 const markedBy = new WeakMap<Tx, Set<string>>();
 
+/** Whether what the transaction reads of the configuration may be undone. */
+export function hasMarked(tx: Tx): boolean {
+  return (markedBy.get(tx)?.size ?? 0) > 0;
+}
+
 /**
  * Every writer of entities calls it with the property keys that it stores values of, under
  * `configurationForWriting` and before it touches entities (the lock order). Costs nothing once a property has

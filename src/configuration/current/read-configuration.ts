@@ -4,6 +4,7 @@ import { Slices } from '../../slices.ts';
 import type { Category } from '../categories/category.schema.ts';
 import type { Lifecycle } from '../lifecycles/lifecycle.schema.ts';
 import { cacheOf } from './configuration-cache.ts';
+import { hasMarked } from './mark-properties-used.ts';
 import { selectConfiguration, selectConfigurationVersion } from './read-configuration.sql.ts';
 import type {
   CategoryConfiguration,
@@ -61,7 +62,8 @@ export async function readConfiguration(tx: Tx): Promise<WorkspaceConfiguration>
     properties,
     categories: byKey(categories.map((category) => resolveCategory(category, lifecycles))),
   };
-  if (version !== null) cacheOf(tx.db).keep(workspaceId, { version, bytes, configuration });
+  // Marks of its own are not of the version: a rollback would undo them, and the next one would not set them.
+  if (version !== null && !hasMarked(tx)) cacheOf(tx.db).keep(workspaceId, { version, bytes, configuration });
   return configuration;
 }
 

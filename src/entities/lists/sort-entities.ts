@@ -132,8 +132,10 @@ async function pageOf(
     tx,
     shown.map(([id]) => id),
   );
-  // Where the bound on bytes ended the page, the next one goes on behind what is shown.
-  return { entities: [...rows], after: more ? (shown[rows.length - 1] ?? null) : after };
+  // Where the bound on bytes ended the page, the next one goes on behind what is shown; found by its id, because what was
+  // found a statement ago may be gone.
+  const last = rows.at(-1)?.id;
+  return { entities: [...rows], after: more ? (shown.find(([id]) => id === last) ?? null) : after };
 }
 
 async function entitiesOf(tx: Tx, ids: string[]): Promise<RowPage<StoredEntity>> {

@@ -93,7 +93,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
             in: 'cookie',
             name: 'partbook_session',
             description:
-              'A session in a browser (`POST /api/sessions`); its page must be of the same origin.',
+              'A session in a browser (`POST /api/sessions`), over TLS as `__Secure-partbook_session`; its page must be of the same origin.',
           },
           operator: { type: 'http', scheme: 'bearer', description: "The operator's token (OPERATOR_TOKEN)." },
         },

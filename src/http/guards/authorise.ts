@@ -53,6 +53,7 @@ export function callerOf({ ctx }: Machinery, route: AnyRoute, req: Request, slug
     method: req.method,
     headers: req.headers,
     host: req.host,
+    secure: req.secure,
     sessionHours: ctx.config.SESSION_HOURS,
   };
   return authenticateCaller(ctx.db, credentials, slug, route.access, (why) => {

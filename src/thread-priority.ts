@@ -1,0 +1,24 @@
+/**
+ * Lets the threads of libuv, in which Node decompresses bodies and reads files, stand back behind the event loop as those
+ * of Piscina do. Linux alone sets the priority of a thread; whatever refuses, they stay as they are.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+
+const TASKS = '/proc/self/task';
+/** What libuv calls them. */
+const NAME = 'libuv-worker';
+
+export async function letLibuvStandBack(nice: number): Promise<void> {
+  if (nice === 0) return;
+  // To read is what starts them.
+  for (const thread of await readdir(TASKS).catch(() => [])) {
+    const name = await readFile(`${TASKS}/${thread}/comm`, 'utf8').catch(() => '');
+    if (name.trim() !== NAME) continue;
+    try {
+      setPriority(Number(thread), nice);
+    } catch {
+      return;
+    }
+  }
+}
