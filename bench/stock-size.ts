@@ -13,6 +13,8 @@ import { connectDb, type Db } from '../src/db/connect.ts';
 import { newId } from '../src/db/ids.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
+import type { LedgerDigest } from '../src/stock/digest/digest.schema.ts';
+import { takeDigest } from '../src/stock/digest/take-digest.ts';
 import { type Exported, exportCsv } from './stock/export-csv.ts';
 import { type FilledLedger, fillLedger } from './stock/fill-ledger.ts';
 import { type Touched, touchedBy } from './stock/page-buffers.ts';
@@ -94,14 +96,24 @@ async function measure(
 
   const pages = await measurePages(db, client, small, large);
   const verify = {
-    small: await verifyAlone(databaseUrl, small),
-    large: await verifyAlone(databaseUrl, large),
+    small: await verifyAlone(databaseUrl, small, await digestOf(db, small)),
+    large: await verifyAlone(databaseUrl, large, await digestOf(db, large)),
   };
   const csv = {
     small: await exportCsv(databaseUrl, redisUrl, small),
     large: await exportCsv(databaseUrl, redisUrl, large),
   };
   return report({ entries: ENTRIES, fillSeconds, pages, verify, csv, limits });
+}
+
+async function digestOf(db: Db, { workspaceId, slug }: Ledger): Promise<LedgerDigest> {
+  const began = performance.now();
+  const { digest } = await takeDigest(db, workspaceId, new AbortController().signal);
+  const seconds = (performance.now() - began) / 1000;
+  say(
+    `digest of ${slug}: ${digest.entries} entries, ${digest.positions} positions in ${seconds.toFixed(1)} s`,
+  );
+  return digest;
 }
 
 async function fill(db: Db, client: Client): Promise<Record<'small' | 'large', Ledger>> {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { LedgerDigest } from '../../src/stock/digest/digest.schema.ts';
 import { peakMib } from './peak-memory.ts';
 
 export interface Verified {
@@ -12,14 +13,15 @@ export interface Verified {
   peakMib: number;
 }
 
-/** Throws when the ledger does not verify, or has another number of entries. */
+/** Against a digest of all of it. Throws when the ledger does not verify, or has another number of entries. */
 export async function verifyAlone(
   databaseUrl: string,
   { slug, entries }: { slug: string; entries: number },
+  digest: LedgerDigest,
 ): Promise<Verified> {
   const [, ...args] = packageJson.scripts['verify-ledger'].split(' ');
   const began = performance.now();
-  const child = spawn(process.execPath, [...args, slug], {
+  const child = spawn(process.execPath, [...args, '--digest', JSON.stringify(digest), slug], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, DATABASE_URL: databaseUrl, OPERATOR_TOKEN: 'operator-token-of-the-bench' },
     stdio: ['ignore', 'pipe', 'inherit'],
