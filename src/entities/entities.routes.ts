@@ -4,6 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, encodeCursor, listOf } from '../http/list.ts';
+import { rawOrValue } from '../http/raw-json.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { checkTexts } from './check-texts.ts';
@@ -14,7 +15,7 @@ import { scopeOfSearch } from './lists/scope-of-search.ts';
 import { searchEntities } from './lists/search-entities.ts';
 import { bestEntities, sortEntities } from './lists/sort-entities.ts';
 import { patchEntity } from './patch-entity.ts';
-import { showEntity } from './show-entity.ts';
+import { type ListedEntity, showEntity } from './show-entity.ts';
 
 const collection = '/api/wid/{slug}/entities';
 const member = `${collection}/{id}`;
@@ -37,6 +38,11 @@ const listEntities = defineRoute({
 });
 
 /** In the order of the ids by what automations search with too; in any other, and with several of a kind, sorted. */
+/** Large properties go out as the database has written them. */
+function showListed(row: ListedEntity) {
+  return { ...showEntity({ ...row, properties: {} }), properties: rawOrValue(row.properties) };
+}
+
 async function entityPage(tx: Tx, query: EntityQuery) {
   const { sort, order, q, category = [], state = [], role, guid, cursor, limit } = query;
   if (sort === 'best') {
@@ -46,7 +52,7 @@ async function entityPage(tx: Tx, query: EntityQuery) {
       ]);
     }
     const best = await bestEntities(tx, { ...query, q });
-    return { items: best.map(showEntity), nextCursor: null };
+    return { items: best.map(showListed), nextCursor: null };
   }
   const isPlain =
     sort === 'created' && order === 'asc' && category.length < 2 && state.length < 2 && role === undefined;
@@ -59,20 +65,20 @@ async function entityPage(tx: Tx, query: EntityQuery) {
         (scope.categories?.includes(one.category) ?? true) &&
         (scope.states?.includes(one.state) ?? true),
     );
-    return { items: fitting.map(showEntity), nextCursor: null };
+    return { items: fitting.map(showListed), nextCursor: null };
   }
   if (isPlain) {
     const after = decodeCursor('entities', cursor, z.uuid());
     const filters = { q, number: query.number, category: category[0], state: state[0] };
     const page = await searchEntities(tx, filters, after, limit);
     const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
-    return { items: page.entities.map(showEntity), nextCursor };
+    return { items: page.entities.map(showListed), nextCursor };
   }
   const list = `entities ${sort} ${order}`;
   const after = decodeCursor(list, cursor, z.tuple([z.uuid(), z.string().nullable()]));
   const page = await sortEntities(tx, { ...query, sort }, after);
   const nextCursor = page.after === null ? null : encodeCursor(list, page.after);
-  return { items: page.entities.map(showEntity), nextCursor };
+  return { items: page.entities.map(showListed), nextCursor };
 }
 
 const getEntity = defineRoute({

@@ -12,6 +12,9 @@ export const entityColumns = `
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     where c.workspace_id = $1 and c.key = e.category), false) as released`;
 
+/** The same for lists, which pass large properties on as the text that they are. */
+export const listedColumns = entityColumns.replace('e.properties,', 'e.properties::text as properties,');
+
 /** Of them, those that can be long. */
 export const longEntityColumns = ['number', 'name', 'properties'] as const;
 
@@ -27,7 +30,7 @@ export const selectGuid = `select guid from entity where workspace_id = $1 and i
 
 /** In the order of the ids. $1 workspace, $2 id[]. */
 export const selectEntitiesInOrder = `
-  select ${entityColumns} from unnest($2::uuid[]) with ordinality as i (id, place)
+  select ${listedColumns} from unnest($2::uuid[]) with ordinality as i (id, place)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;
 
 /** The row's lock, which whoever changes an entity or its children holds. $1 workspace, $2 id. */

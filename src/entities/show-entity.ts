@@ -23,6 +23,17 @@ export interface StoredEntity {
   updated_at: string;
 }
 
+/** As `listedColumns` gives it. */
+export interface ListedEntity extends Omit<StoredEntity, 'properties'> {
+  /** JSON. */
+  properties: string;
+}
+
+/** With its properties read. */
+export function parseListed(row: ListedEntity): StoredEntity {
+  return { ...row, properties: JSON.parse(row.properties) };
+}
+
 export function showEntity(row: StoredEntity): Entity {
   return {
     id: row.id,

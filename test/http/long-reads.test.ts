@@ -98,7 +98,14 @@ describe('the service', () => {
 
   it('takes a list that has answered with much for a long read', async () => {
     const { longReads } = server.ctx;
-    await greedy.addEntities(3, { properties: { Text: 'x'.repeat(300_000) } });
+    await greedy.addEntities(3, { properties: { Text: 'x"ü\n'.repeat(100_000), Mass: 1.5 } });
+    for (const query of ['category=part', 'category=part&sort=number']) {
+      const { body } = await greedy.ask('GET', `/entities?${query}`);
+      expect(body.items.length).toBeGreaterThan(0);
+      // What is passed on as the database has written it is what is read of each alone.
+      for (const item of body.items)
+        expect((await greedy.ask('GET', `/entities/${item.id}`)).body).toEqual(item);
+    }
     expect((await greedy.ask('GET', '/entities')).status).toBe(200);
     const end = Promise.withResolvers<void>();
     const first = longReads.run(

@@ -6,7 +6,7 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findEntity } from '../../entities/find-entity.ts';
 import { searchEntities } from '../../entities/lists/search-entities.ts';
-import { showEntity } from '../../entities/show-entity.ts';
+import { parseListed, showEntity } from '../../entities/show-entity.ts';
 import { longUseColumns, type StoredUse, showUse } from '../../entities/structure/show-use.ts';
 import { selectUses, selectWhereUsed } from '../../entities/structure/uses.sql.ts';
 import { AppError } from '../../errors.ts';
@@ -34,7 +34,7 @@ export const readers: Readers = {
       limit,
     );
     const nextCursor = page.after === null ? null : encodeCursor('entities', page.after);
-    return { items: page.entities.map(showEntity), nextCursor };
+    return { items: page.entities.map((row) => showEntity(parseListed(row))), nextCursor };
   },
 
   getUses: (tx, ref) => links(tx, selectUses, ref, 'children'),

@@ -7,8 +7,8 @@
 
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { entityColumns, longEntityColumns, selectEntityByGuid } from '../entity.sql.ts';
-import type { StoredEntity } from '../show-entity.ts';
+import { listedColumns, longEntityColumns } from '../entity.sql.ts';
+import type { ListedEntity } from '../show-entity.ts';
 import {
   preferIndexOrder,
   searchByTrigrams,
@@ -29,7 +29,7 @@ export interface EntityFilters {
 }
 
 export interface EntityPage {
-  entities: StoredEntity[];
+  entities: ListedEntity[];
   /** Where the next page goes on; null on the last. */
   after: string | null;
 }
@@ -50,9 +50,9 @@ export async function searchEntities(
   await tx.query(preferIndexOrder);
   const page = await findIds(tx, filters, after ?? FIRST, limit);
   if (page.ids.length === 0) return { entities: [], after: page.after };
-  const { rows, more } = await readPage<StoredEntity>(
+  const { rows, more } = await readPage<ListedEntity>(
     tx,
-    `select ${entityColumns} from entity e where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`,
+    `select ${listedColumns} from entity e where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`,
     [tx.workspaceId, page.ids],
     { limit, long: longEntityColumns },
   );
@@ -146,8 +146,8 @@ async function searchByGuid(
   guid: string,
   after: string | null,
 ): Promise<EntityPage> {
-  const rows = await tx.query<StoredEntity>(
-    `select * from (${selectEntityByGuid}) as e
+  const rows = await tx.query<ListedEntity>(
+    `select * from (select ${listedColumns} from entity e where e.workspace_id = $1 and e.guid = $2) as e
      where ($3::uuid is null or id > $3) and ($4::text is null or category = $4) and ($5::text is null or state = $5)
        and ($6::text is null or number = $6)
        and ($7::text[] is null or coalesce(number, '') || ' ' || name ilike any($7))`,

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import type { EntityQuery } from '../entities.schema.ts';
 import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
-import type { StoredEntity } from '../show-entity.ts';
+import type { ListedEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
@@ -25,7 +25,7 @@ const RANKED_MAX = 2000;
 export type SortKey = [id: string, key: string | null];
 
 export interface SortedPage {
-  entities: StoredEntity[];
+  entities: ListedEntity[];
   after: SortKey | null;
 }
 
@@ -79,7 +79,7 @@ export async function sortEntities(
 export async function bestEntities(
   tx: Tx,
   query: Omit<EntityQuery, 'cursor'> & { q: string },
-): Promise<StoredEntity[]> {
+): Promise<ListedEntity[]> {
   await tx.query(preferIndexOrder);
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
@@ -138,9 +138,9 @@ async function pageOf(
   return { entities: [...rows], after: more ? (shown.find(([id]) => id === last) ?? null) : after };
 }
 
-async function entitiesOf(tx: Tx, ids: string[]): Promise<RowPage<StoredEntity>> {
+async function entitiesOf(tx: Tx, ids: string[]): Promise<RowPage<ListedEntity>> {
   if (ids.length === 0) return { rows: [], more: false };
-  return readPage<StoredEntity>(tx, selectEntitiesInOrder, [tx.workspaceId, ids], {
+  return readPage<ListedEntity>(tx, selectEntitiesInOrder, [tx.workspaceId, ids], {
     limit: ids.length,
     long: longEntityColumns,
   });

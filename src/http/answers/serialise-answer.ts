@@ -1,6 +1,7 @@
 /** Writes an answer as JSON, a large one in slices: a list of ten thousand is no reason to keep the others waiting. */
 import type { Slices } from '../../slices.ts';
 import type { Answer } from '../answer.ts';
+import { RawJson } from '../raw-json.ts';
 
 /** Items of a list that are written in one turn at least. */
 const ITEMS_AT_ONCE = 20;
@@ -23,10 +24,38 @@ export async function serialiseAnswer(answer: Answer, slices: Slices): Promise<A
 async function writeList(list: readonly unknown[], pieces: Buffer[], slices: Slices): Promise<void> {
   for (let from = 0; from < list.length; from += ITEMS_AT_ONCE) {
     if (slices.areDue) await slices.next();
-    const text = JSON.stringify(list.slice(from, from + ITEMS_AT_ONCE));
-    pieces.push(Buffer.from(`${from === 0 ? '[' : ','}${text.slice(1, -1)}`));
+    const some = list.slice(from, from + ITEMS_AT_ONCE);
+    pieces.push(Buffer.from(from === 0 ? '[' : ','));
+    if (some.some(hasRaw)) await writeWithRaw(some, pieces, slices);
+    else pieces.push(Buffer.from(JSON.stringify(some).slice(1, -1)));
   }
   pieces.push(Buffer.from(']'));
+}
+
+/** Member by member, so that what is JSON already goes as it is. */
+async function writeWithRaw(list: readonly unknown[], pieces: Buffer[], slices: Slices): Promise<void> {
+  for (const [at, item] of list.entries()) {
+    if (slices.areDue) await slices.next();
+    let text = at === 0 ? '{' : ',{';
+    let isFirst = true;
+    for (const [name, value] of Object.entries(item as object)) {
+      if (value === undefined) continue;
+      text += `${isFirst ? '' : ','}${JSON.stringify(name)}:`;
+      isFirst = false;
+      if (value instanceof RawJson) {
+        pieces.push(Buffer.from(text), Buffer.from(value.text));
+        text = '';
+      } else text += JSON.stringify(value);
+    }
+    pieces.push(Buffer.from(`${text}}`));
+  }
+}
+
+/** Items of one list have the same form: one that has such a member has others beside it. */
+function hasRaw(item: unknown): boolean {
+  return (
+    typeof item === 'object' && item !== null && Object.values(item).some((one) => one instanceof RawJson)
+  );
 }
 
 /** An object with a member that is one. The members of lists are JSON: they have no `toJSON` and are not undefined. */
@@ -37,5 +66,5 @@ function hasLongList(body: unknown): body is Record<string, unknown> {
 }
 
 function isLongList(member: unknown): member is readonly unknown[] {
-  return Array.isArray(member) && member.length > ITEMS_AT_ONCE;
+  return Array.isArray(member) && (member.length > ITEMS_AT_ONCE || member.some(hasRaw));
 }
