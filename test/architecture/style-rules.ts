@@ -8,6 +8,7 @@ export const FILES_MAX = 40;
 
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {
+  'src/config.ts': 'Every limit of the service and every setting, each with what it is for.',
   'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
 };
@@ -57,7 +58,7 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 export const environmentReaders: Readonly<Record<string, string>> = {
   'src/main.ts': 'Hands the environment to config.ts.',
   'src/transfer/transfer.command.ts': 'A command: hands the environment to config.ts.',
-  'src/stock/verify-ledger.command.ts': 'A command: hands the environment to config.ts.',
+  'src/stock/digest/verify-ledger.command.ts': 'A command: hands the environment to config.ts.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };
 

@@ -170,7 +170,7 @@ test('the command verifies every workspace, and ends with 1 when one does not ve
   const command = (...slugs: string[]) =>
     run(
       process.execPath,
-      [fileURLToPath(new URL('../../src/stock/verify-ledger.command.ts', import.meta.url)), ...slugs],
+      [fileURLToPath(new URL('../../src/stock/digest/verify-ledger.command.ts', import.meta.url)), ...slugs],
       {
         env: {
           ...process.env,

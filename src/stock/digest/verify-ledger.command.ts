@@ -5,14 +5,14 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
-import { connectDb } from '../db/connect.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { startEmbedded } from '../embedded/start-embedded.ts';
-import { openLog } from '../log.ts';
-import { KeptDigest } from './digest/digest.schema.ts';
-import { proveLedger } from './digest/prove-ledger.ts';
-import { verifyLedger } from './verify-ledger.ts';
+import { readConfig } from '../../config.ts';
+import { connectDb } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { openLog } from '../../log.ts';
+import { verifyLedger } from '../verify-ledger.ts';
+import { KeptDigest } from './digest.schema.ts';
+import { proveLedger } from './prove-ledger.ts';
 
 async function main(given: string[]): Promise<number> {
   const { values, positionals: slugs } = parseArgs({
