@@ -50,6 +50,8 @@ export interface MeasuredProcess {
   stop(): Promise<void>;
   /** How often it has ended by itself. */
   ownEnds(): number;
+  /** The memory that it has resident, in MiB. */
+  rssMiB(): number;
   /** The most memory it ever had resident, in MiB. */
   peakRssMiB(): number;
   /** Longest blocks of its event loop since the last call. */
@@ -163,6 +165,10 @@ function measure(
       await untilGone(child);
     },
     ownEnds: () => ownEnds,
+    rssMiB: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    },
     peakRssMiB: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);

@@ -1,10 +1,11 @@
 /**
- * `npm run soak`: all of it; `npm run soak -- kills` or `-- restarts`: a part. Kills are the head of ../soak.ts; restarts
- * replace webs and workers in turn under load, RESTARTS of them (40: 20 of each).
+ * `npm run soak`: all of it; `npm run soak -- kills`, `restarts` or `fuzz`: a part. Kills are the head of ../soak.ts; restarts
+ * replace webs and workers in turn under load, RESTARTS of them (40: 20 of each); fuzz sends REQUESTS (10 000) to all calls.
  */
 const parts: Record<string, () => Promise<unknown>> = {
   kills: () => import('../soak.ts'),
   restarts: () => import('./restarts/soak-restarts.ts'),
+  fuzz: () => import('./fuzz/fuzz-surface.ts'),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
