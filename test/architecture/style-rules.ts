@@ -10,7 +10,6 @@ export const FILES_MAX = 40;
 export const longFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'Every limit of the service and every setting, each with what it is for.',
   'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
-  'src/config.ts': 'Every setting and every limit stands here, so that one looks in one place.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
 };
 
