@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
   stock: () => import('./stock.ts'),
+  calls: () => import('./calls.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),

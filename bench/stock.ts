@@ -244,9 +244,11 @@ export async function startService(
   databaseUrl: string,
   redisUrl: string,
   stops: (() => Promise<unknown>)[],
+  script = './stock/server.script.ts',
 ): Promise<{ port: number; pid: number }> {
-  const script = fileURLToPath(new URL('./stock/server.script.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const flags = (process.env.BENCH_SERVER_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
+  const child = spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
@@ -270,7 +272,7 @@ export async function startService(
   return { port, pid: child.pid as number };
 }
 
-function request({ slug, key }: Stocked, path: string, body: unknown): Buffer {
+export function request({ slug, key }: { slug: string; key: string }, path: string, body: unknown): Buffer {
   const json = JSON.stringify(body);
   return Buffer.from(
     `POST /api/wid/${slug}${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n` +
@@ -283,11 +285,11 @@ function expectAll({ statuses }: LoadResult, status: string): void {
     throw new Error(`Not all ${status}: ${JSON.stringify(statuses)}`);
 }
 
-function pick<T>(from: readonly T[]): T {
+export function pick<T>(from: readonly T[]): T {
   return from[Math.floor(Math.random() * from.length)] as T;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1

@@ -2,26 +2,22 @@
  * The entry of every role: `web`, `worker`, `all` (both in one) and `migrate`. Starts what the role needs in
  * order, and stops it in reverse when the process is asked to end.
  */
-import { resolve } from 'node:path';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { openContext, openResources, type Resources, type Servers } from './context.ts';
-import { admitLogin, checkLogin, checkRoleInForce } from './db/check-login.ts';
-import { migrate, requireMigrated } from './db/migrate.ts';
-import { startEmbedded } from './embedded/start-embedded.ts';
-import { startServer } from './http/server/serve.ts';
-import { openLog } from './log.ts';
-import { startHeartbeat } from './operations/heartbeat.ts';
-import { buildWebApp } from './web-app/build-web-app.ts';
-import { startWorker } from './work.ts';
-import { ensureDemo } from './workspaces/ensure-demo.ts';
-import { fillDemo } from './workspaces/fill-demo.ts';
+import type { Config } from './config.ts';
+import type { Resources, Servers } from './context.ts';
+import type { Embedded } from './embedded/start-embedded.ts';
+import type { WebBuild } from './web-app/build-web-app.ts';
 
 const roles = ['all', 'web', 'worker', 'migrate'] as const;
 type Role = (typeof roles)[number];
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+// What was compiled at one start is read at the next: hence nothing of the service is imported above. Where the folder
+// cannot be written every start compiles.
+enableCompileCache(join(projectRoot, '.cache/compiled'));
 
 /** Embedded servers end in order, also where the time of the others is used up. */
 const SERVERS_GRACE_MS = 10_000;
@@ -41,7 +37,8 @@ async function main(): Promise<void> {
     process.stderr.write(`Usage: node src/main.ts ${roles.join(' | ')}\n`);
     process.exit(2);
   }
-  const config = configOrExit();
+  const config = await configOrExit();
+  const { openLog } = await import('./log.ts');
   const log = openLog(config, role);
   const stops: (() => Promise<void>)[] = [];
   const stop = stopper(config, log, stops);
@@ -57,43 +54,61 @@ async function main(): Promise<void> {
 }
 
 async function start(role: Role, config: Config, log: Logger, stops: (() => Promise<void>)[]): Promise<void> {
-  const say = (line: string) => process.stderr.write(`\n  ${line}\n`);
-  const web = role === 'all' && config.WEB_BUILD ? buildWebApp(projectRoot, log, say) : null;
+  const web = role === 'all' && config.WEB_BUILD ? await startWebBuild(log) : null;
   if (web !== null) stops.push(web.close);
-  const running = await findServers(config, log);
+  const embedding = config.DATABASE_URL === undefined || config.REDIS_URL === undefined;
+  const { startEmbedded } = embedding
+    ? await import('./embedded/start-embedded.ts')
+    : { startEmbedded: null };
+  const finding = startEmbedded === null ? configured(config) : embed(config, startEmbedded(config, log));
+  finding.catch(() => {});
+  // Embedded servers take their time to start; meanwhile the code is loaded.
+  const loading = loadCode(role);
+  loading.catch(() => {});
+  const running = await finding;
   stops.push(running.stop);
+  const code = await loading;
   const { servers, migrationUrl, operatorToken, embedded } = running;
   if (migrationUrl !== null || role === 'migrate') {
     const ownerUrl = migrationUrl ?? servers.databaseUrl;
-    await migrate(ownerUrl, log);
-    await admitLogin(ownerUrl, servers.databaseUrl);
+    await code.migrate(ownerUrl, log);
+    await code.admitLogin(ownerUrl, servers.databaseUrl);
   }
   if (role === 'migrate') return;
-  await checkLogin(servers.databaseUrl);
+  await code.checkLogin(servers.databaseUrl);
 
   stops.push(await beginTracing(config, role, log));
-  const resources = await openResources(config, log, servers);
+  const resources = await code.openResources(config, log, servers);
   stops.push(resources.close);
   stops.push(await startMetrics(resources, role));
-  await checkRoleInForce(resources.db);
-  await requireMigrated(resources.db);
-  const demo = embedded && config.DEMO ? await ensureDemo(resources.db, resolve(config.DATA_DIR)) : null;
-  if (role !== 'web') stops.push(startWorker(resources).close);
-  if (role === 'worker') {
+  await code.checkRoleInForce(resources.db);
+  await code.requireMigrated(resources.db);
+  const demo =
+    embedded && config.DEMO
+      ? await (await import('./workspaces/ensure-demo.ts')).ensureDemo(resources.db, resolve(config.DATA_DIR))
+      : null;
+  if (code.worker !== null) stops.push(code.worker.startWorker(resources).close);
+  if (code.web === null) {
+    const { startHeartbeat } = await import('./operations/heartbeat.ts');
     stops.push(startHeartbeat(resources.db).close);
     log.info('worker ready');
+    flushCompileCache();
     return;
   }
   // Beside the servers, which take their time too.
   await web?.done;
-  const context = openContext(resources, operatorToken);
+  const context = code.openContext(resources, operatorToken);
   stops.push(context.closeWeb);
-  const server = await startServer(context);
+  const server = await code.web.startServer(context);
   stops.push(server.close);
   // Before anybody is told the address: what a newcomer opens first is there.
-  if (demo !== null && role === 'all')
+  if (demo !== null && role === 'all') {
+    const { fillDemo } = await import('./workspaces/fill-demo.ts');
     await fillDemo(`http://${ownHost(config.HOST)}:${server.port}`, demo, log);
+  }
   log.info({ host: config.HOST, port: server.port }, 'web ready');
+  // For the next start, which may come after a kill: Node itself writes it at an orderly end alone.
+  flushCompileCache();
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
     const address = `http://${config.HOST}:${server.port}`;
@@ -130,26 +145,45 @@ async function startMetrics(resources: Resources, role: Role): Promise<() => Pro
   return (await serveMetrics({ ...resources, role })).close;
 }
 
+async function startWebBuild(log: Logger): Promise<WebBuild> {
+  const { buildWebApp } = await import('./web-app/build-web-app.ts');
+  return buildWebApp(projectRoot, log, (line) => process.stderr.write(`\n  ${line}\n`));
+}
+
+/** What the role runs, and nothing else: what is loaded stays in memory. */
+async function loadCode(role: Role) {
+  const [login, migrations, pending, context] = await Promise.all([
+    import('./db/check-login.ts'),
+    import('./db/migrate.ts'),
+    import('./db/pending-migrations.ts'),
+    import('./context.ts'),
+  ]);
+  const web = role === 'web' || role === 'all' ? await import('./http/server/serve.ts') : null;
+  const worker = role === 'worker' || role === 'all' ? await import('./work.ts') : null;
+  return { ...login, ...migrations, ...pending, ...context, web, worker };
+}
+
 /** Where this process reaches itself when it listens on every address. */
 function ownHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }
 
-/** The configured servers, or the embedded ones for whichever is not configured. */
-async function findServers(config: Config, log: Logger): Promise<Running> {
-  if (config.DATABASE_URL !== undefined && config.REDIS_URL !== undefined) {
-    return {
-      servers: {
-        databaseUrl: config.DATABASE_URL,
-        queue: { kind: 'redis', url: config.REDIS_URL, prefix: config.QUEUE_PREFIX },
-      },
-      migrationUrl: config.DATABASE_MIGRATION_URL ?? null,
-      operatorToken: config.OPERATOR_TOKEN as string,
-      embedded: false,
-      stop: async () => {},
-    };
-  }
-  const { databaseUrl, migrationUrl, queue, operatorToken, stop } = await startEmbedded(config, log);
+async function configured(config: Config): Promise<Running> {
+  return {
+    servers: {
+      databaseUrl: config.DATABASE_URL as string,
+      queue: { kind: 'redis', url: config.REDIS_URL as string, prefix: config.QUEUE_PREFIX },
+    },
+    migrationUrl: config.DATABASE_MIGRATION_URL ?? null,
+    operatorToken: config.OPERATOR_TOKEN as string,
+    embedded: false,
+    stop: async () => {},
+  };
+}
+
+/** The embedded servers for whichever is not configured. */
+async function embed(config: Config, starting: Promise<Embedded>): Promise<Running> {
+  const { databaseUrl, migrationUrl, queue, operatorToken, stop } = await starting;
   return {
     servers: { databaseUrl, queue },
     migrationUrl: config.DATABASE_MIGRATION_URL ?? migrationUrl,
@@ -198,7 +232,8 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   }
 }
 
-function configOrExit(): Config {
+async function configOrExit(): Promise<Config> {
+  const { ConfigError, readConfig } = await import('./config.ts');
   try {
     return readConfig(process.env);
   } catch (error) {

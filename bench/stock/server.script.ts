@@ -1,10 +1,10 @@
 /** The service as `../stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
+import { routes } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
-import { stockRoutes } from '../../src/stock/stock.routes.ts';
 import { StockAdjusted, StockAdjustment } from '../../src/stock/stock.schema.ts';
 
 const config = readConfig(process.env);
@@ -72,7 +72,7 @@ const nothing = defineRoute({
   }),
 });
 
-const server = await startServer(context, { routes: [...stockRoutes, nothing] });
+const server = await startServer(context, { routes: [...routes, nothing] });
 process.stdout.write(`${JSON.stringify({ port: server.port })}\n`);
 process.stdin.resume().once('end', async () => {
   await server.close();

@@ -1,14 +1,10 @@
 /** Brings the schema to the newest migration; safe to call from several starting processes at once. */
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import type { Db } from './connect.ts';
 import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
+import { migrationsFolder as folder, pendingMigrations } from './pending-migrations.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;
-const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
  * Runs what is pending, each migration in its own transaction, under an advisory lock: a second process waits, then
@@ -23,6 +19,9 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
     lock.on('error', (error) => {
       broken ??= error;
     });
+    const asked = { query: async <Row>(sql: string) => (await lock.query(sql)).rows as Row[] };
+    // Nearly every start finds nothing to do, and need not load what would do it.
+    if ((await pendingMigrations(asked)).length === 0) return [];
     await lock.query('begin');
     // It does nothing but wait, which servers may be told not to bear.
     await lock.query('set local idle_in_transaction_session_timeout = 0');
@@ -41,6 +40,7 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
 }
 
 async function bringUp(url: string, log: Pick<Logger, 'info'>): Promise<string[]> {
+  const { Migrator } = await import('@mikro-orm/migrations');
   const orm = await MikroORM.init({
     clientUrl: url,
     entities: [],
@@ -65,29 +65,4 @@ async function bringUp(url: string, log: Pick<Logger, 'info'>): Promise<string[]
   } finally {
     await orm.close(true);
   }
-}
-
-/** Throws where the schema is older than this release: the service's own login cannot change that. */
-export async function requireMigrated(db: Pick<Db, 'query'>): Promise<void> {
-  const pending = await pendingMigrations(db);
-  if (pending.length === 0) return;
-  throw new Error(
-    `The schema lacks ${pending.length} migrations of this release: run \`npm run migrate\` with DATABASE_MIGRATION_URL, ` +
-      'the URL of the login that owns it.',
-  );
-}
-
-/** The names of migrations that this release has and the database does not. */
-async function pendingMigrations(db: Pick<Db, 'query'>): Promise<string[]> {
-  const [known] = await db.query<{ any: boolean }>(
-    `select to_regclass('public.schema_migration') is not null as any`,
-  );
-  const done =
-    known?.any === true ? await db.query<{ name: string }>('select name from schema_migration') : [];
-  const names = new Set(done.map((row) => row.name));
-  const files = await readdir(folder);
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -3))
-    .filter((name) => !names.has(name));
 }

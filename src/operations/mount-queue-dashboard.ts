@@ -1,7 +1,4 @@
 /** bull-board on the real queues, for the operator alone: queues are shared by all workspaces. */
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import type { Express } from 'express';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -13,11 +10,21 @@ const PATH = '/admin/queues';
 
 export function mountQueueDashboard(app: Express, ctx: Context): void {
   const area = operatorArea(ctx, PATH, pageHeaders);
-  area.use(boardOf(ctx));
+  let board: Promise<Express> | null = null;
+  area.use((req, res, next) => {
+    board ??= boardOf(ctx);
+    board.then((show) => show(req, res, next), next);
+  });
   app.use(PATH, area);
 }
 
-function boardOf(ctx: Context): Express {
+/** Loaded when an operator first looks: many a process is never looked into. */
+async function boardOf(ctx: Context): Promise<Express> {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
   const adapter = new ExpressAdapter();
   adapter.setBasePath(PATH);
   createBullBoard({

@@ -1,6 +1,6 @@
 /** Whether the schema is current. Schemas do not go back: one that was found so is not asked again. */
 import type { Db } from '../db/connect.ts';
-import { requireMigrated } from '../db/migrate.ts';
+import { requireMigrated } from '../db/pending-migrations.ts';
 
 export class SchemaCheck {
   readonly #db: Db;

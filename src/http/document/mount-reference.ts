@@ -7,7 +7,6 @@ import { sendAnswer } from '../answers/send-answer.ts';
 import { pageHeaders } from '../guards/security-headers.ts';
 import { notesOf } from '../requests/log-requests.ts';
 import type { AnyRoute } from '../route.ts';
-import { buildOpenApi } from './build-openapi.ts';
 
 const swaggerFiles = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
@@ -36,14 +35,11 @@ const script = `SwaggerUIBundle({
 `;
 
 export function mountReference(app: Express, routes: readonly AnyRoute[]): void {
-  let document: { bytes: Buffer; etag: string } | null = null;
-  app.get('/openapi.json', (req, res) => {
+  let document: Promise<{ bytes: Buffer; etag: string }> | null = null;
+  app.get('/openapi.json', async (req, res) => {
     notesOf(req).route = '/openapi.json';
-    if (document === null) {
-      const bytes = Buffer.from(JSON.stringify(buildOpenApi(routes)));
-      document = { bytes, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
-    }
-    sendAnswer(req, res, { status: 200, ...document });
+    document ??= documentOf(routes);
+    sendAnswer(req, res, { status: 200, ...(await document) });
   });
   app.get(['/docs', '/docs/'], pageHeaders, (req, res) => {
     notesOf(req).route = '/docs';
@@ -66,4 +62,11 @@ export function mountReference(app: Express, routes: readonly AnyRoute[]): void 
     pageHeaders,
     express.static(swaggerFiles, { index: false, redirect: false, maxAge: '1h' }),
   );
+}
+
+/** What makes it is loaded when it is first asked for. */
+async function documentOf(routes: readonly AnyRoute[]): Promise<{ bytes: Buffer; etag: string }> {
+  const { buildOpenApi } = await import('./build-openapi.ts');
+  const bytes = Buffer.from(JSON.stringify(buildOpenApi(routes)));
+  return { bytes, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) };
 }

@@ -39,6 +39,7 @@ export interface TracedAnswer {
   answer: StepAnswer;
   spans: RecordedSpan[];
 }
+const THREAD_IDLE_MS = 600_000;
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   const options: SyncThreadOptions = {
@@ -56,7 +57,9 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   };
   const settings = {
     filename: fileURLToPath(new URL('../../../workers/sync.ts', import.meta.url)),
-    idleTimeout: 60_000,
+    // Started when they are first needed.
+    minThreads: 0,
+    idleTimeout: THREAD_IDLE_MS,
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
@@ -66,14 +69,11 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   const pool = new Piscina<StepRef, Answer>({
     ...settings,
     ...heapOf(config.SYNC_THREAD_HEAP_MIB),
-    minThreads: 1,
     maxThreads: config.SYNC_THREADS,
   });
-  /** Started when it is first needed. */
   const apart = new Piscina<StepRef, Answer>({
     ...settings,
     ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
-    minThreads: 0,
     maxThreads: 1,
   });
   return {

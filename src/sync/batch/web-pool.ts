@@ -52,17 +52,20 @@ const HEADS = 1024;
 /** Of one workspace, waiting for each of these. */
 const WAITING_MAX = 1024;
 const PATIENCE_MS = 120_000;
+const THREAD_IDLE_MS = 600_000;
 
 export function openWebPool(config: Config, databaseUrl: string): WebPool {
   const shared = {
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
+    // Started when they are first needed, and ended when nobody has needed them for long: a thread holds 40 MiB.
+    minThreads: 0,
+    idleTimeout: THREAD_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
   };
   const pool = new Piscina({
     ...shared,
     filename: fileOf('web'),
-    minThreads: 1,
     maxThreads: config.INTAKE_THREADS,
     concurrentTasksPerWorker: LARGE_PER_THREAD + SMALL_PER_THREAD,
     workerData: {
@@ -72,7 +75,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     } satisfies WebThreadOptions,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
-  const mergers = new Piscina({ ...shared, filename: fileOf('merge'), minThreads: 1, maxThreads: 1 });
+  const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
   const places = new IntakePlaces({
     heads: HEADS,
     small: SMALL_PER_THREAD * config.INTAKE_THREADS,
