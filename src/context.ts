@@ -110,7 +110,9 @@ export function openContext(
 ): Context & { closeWeb(): Promise<void> } {
   const { config, log, db, databaseUrl, queues } = resources;
   const redis =
-    queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
+    queues.server.kind === 'redis'
+      ? openRedis(queues.server.url, { maxRetriesPerRequest: 1, combining: true })
+      : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
   const attempts = (
     name: string,

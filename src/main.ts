@@ -5,6 +5,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Resources, Servers } from './context.ts';
@@ -16,8 +17,14 @@ type Role = (typeof roles)[number];
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 // What was compiled at one start is read at the next: hence nothing of the service is imported above. Where the folder
-// cannot be written every start compiles.
-enableCompileCache(join(projectRoot, '.cache/compiled'));
+// cannot be written every start compiles. Threads go by the environment.
+const compiled = join(projectRoot, '.cache/compiled');
+enableCompileCache(compiled);
+process.env.NODE_COMPILE_CACHE ??= compiled;
+// What loading the code leaves behind would make the young generation as large as it can be, and it would stay so.
+const GROWING_WHILE_STARTING = '--semi-space-growth-factor=1';
+const GROWING_AT_WORK = '--semi-space-growth-factor=2';
+setFlagsFromString(GROWING_WHILE_STARTING);
 
 /** Embedded servers end in order, also where the time of the others is used up. */
 const SERVERS_GRACE_MS = 10_000;
@@ -92,7 +99,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
     const { startHeartbeat } = await import('./operations/heartbeat.ts');
     stops.push(startHeartbeat(resources.db).close);
     log.info('worker ready');
-    flushCompileCache();
+    endStart();
     return;
   }
   // Beside the servers, which take their time too.
@@ -107,8 +114,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
     await fillDemo(`http://${ownHost(config.HOST)}:${server.port}`, demo, log);
   }
   log.info({ host: config.HOST, port: server.port }, 'web ready');
-  // For the next start, which may come after a kill: Node itself writes it at an orderly end alone.
-  flushCompileCache();
+  endStart();
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
     const address = `http://${config.HOST}:${server.port}`;
@@ -143,6 +149,13 @@ async function startMetrics(resources: Resources, role: Role): Promise<() => Pro
   if (resources.config.METRICS_PORT === undefined) return async () => {};
   const { serveMetrics } = await import('./operations/metrics/serve-metrics.ts');
   return (await serveMetrics({ ...resources, role })).close;
+}
+
+function endStart(): void {
+  // For the next start, which may come after a kill: Node by itself writes it at an orderly end. With the flags of a
+  // start, because compiled code is read with the flags that it was written with.
+  flushCompileCache();
+  setFlagsFromString(GROWING_AT_WORK);
 }
 
 async function startWebBuild(log: Logger): Promise<WebBuild> {

@@ -1,13 +1,15 @@
 /**
- * Who is behind a key, and which workspace is meant; $1 hash of the key, $2 slug. Column by column, because the
+ * Who is behind keys, and which workspaces are meant; $1 hashes of the keys, $2 slugs. Column by column, because the
  * statement is prepared: `*` would fail on every connection that is open when the migration of a newer release
  * gives the function one more.
  */
-export const authenticateApiKey = `
-  select key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id, wanted_workspace_name
-  from authenticate_api_key($1, $2)`;
+export const authenticateApiKeys = `
+  select place, key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id,
+         wanted_workspace_name
+  from unnest($1::bytea[], $2::text[]) with ordinality as wanted (hash, slug, place)
+  cross join lateral authenticate_api_key(wanted.hash, wanted.slug)`;
 
-/** The same of a session; $1 hash of its token, $2 slug, $3 hours it lasts from now on. */
+/** Who is behind a session; $1 hash of its token, $2 slug, $3 hours it lasts from now on. */
 export const authenticateWebSession = `
   select key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id, wanted_workspace_name
   from authenticate_web_session($1, $2, $3)`;

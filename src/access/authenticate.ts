@@ -1,13 +1,14 @@
 /**
- * Who is calling? Keys and sessions are looked up in every request, in one statement and without a cache, so that
- * a revocation bites on the next request in every process (contract §1.3).
+ * Who is calling? Keys and sessions are looked up for every request and without a cache, so that a revocation bites on
+ * the next request in every process (contract §1.3).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Actor, type Permission, permissions, type Workspace } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
-import { authenticateApiKey, authenticateWebSession } from './authenticate.sql.ts';
+import { authenticateWebSession } from './authenticate.sql.ts';
+import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
 import { type CookieRequest, cookieCounts, tokenOf } from './session-cookie.ts';
 
@@ -32,17 +33,6 @@ export interface Caller {
   credential: string;
   /** Whether the credential is a session's token. */
   isSession: boolean;
-}
-
-interface KeyRow {
-  key_id: string;
-  key_workspace_id: string;
-  key_name: string;
-  permission: Permission;
-  expired: boolean;
-  revoked: boolean;
-  wanted_workspace_id: string | null;
-  wanted_workspace_name: string | null;
 }
 
 const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
@@ -74,14 +64,10 @@ export async function authenticateCaller(
   // A slug that cannot exist (it may hold what PostgreSQL refuses as text) looks like one that does not.
   const wanted = slugForm.test(slug) ? slug : '';
   const credential = key ?? token ?? '';
-  const [row] =
+  const row =
     key === null
-      ? await db.query<KeyRow>(authenticateWebSession, [
-          hashKey(credential),
-          wanted,
-          credentials.sessionHours,
-        ])
-      : await db.query<KeyRow>(authenticateApiKey, [hashKey(credential), wanted]);
+      ? await findSession(db, hashKey(credential), wanted, credentials.sessionHours)
+      : await lookupsOf(db).find(hashKey(credential), wanted);
   if (row === undefined || row.revoked || row.expired) {
     refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
     throw unauthorized();
@@ -103,6 +89,16 @@ export async function authenticateCaller(
   };
 }
 
+async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+  slug: string,
+  hours: number,
+): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>(authenticateWebSession, [tokenHash, slug, hours]);
+  return row;
+}
+
 function faultOf(key: string | null, token: string | null, request: CookieRequest): Refusal | null {
   if (key !== null) return keyTextFault(key);
   if (token === null) return 'missing';
@@ -112,7 +108,7 @@ function faultOf(key: string | null, token: string | null, request: CookieReques
 /** The workspace and the key behind the text of a key, wherever it belongs; null for one that opens nothing. */
 export async function findKey(db: Db, key: string): Promise<{ workspaceId: string; keyId: string } | null> {
   if (keyTextFault(key) !== null) return null;
-  const [row] = await db.query<KeyRow>(authenticateApiKey, [hashKey(key), '']);
+  const row = await lookupsOf(db).find(hashKey(key), '');
   if (row === undefined || row.revoked || row.expired) return null;
   return { workspaceId: row.key_workspace_id, keyId: row.key_id };
 }

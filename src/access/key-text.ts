@@ -3,7 +3,7 @@
  * CRC-32. The prefix lets secret scanners find leaked keys; the checksum tells a mistyped key from a
  * revoked one without asking the database (contract §1.2).
  */
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -39,7 +39,7 @@ export function keyTextFault(text: string): KeyTextFault | null {
 
 /** All that is stored of a key. A plain hash serves: the key has more chance in it than can be searched. */
 export function hashKey(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function checksumOf(text: string): string {

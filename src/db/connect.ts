@@ -3,12 +3,11 @@
  * Nothing else in the project opens a connection.
  */
 import { type EntitySchema, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { FairShare } from '../fair-share.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { type ScopeStatement, scopeStatement } from './scope-statement.ts';
-import { ScopedDialect } from './scoped-dialect.ts';
+import { type Lease, ScopedDialect } from './scoped-dialect.ts';
 import { prepared } from './statement-burst.ts';
 import { refuseInTransaction } from './transaction-mark.ts';
 
@@ -33,8 +32,8 @@ export interface DbOptions {
 
 export interface Db {
   readonly orm: MikroORM;
-  /** The same connections without the mapping. */
-  readonly kysely: Kysely<unknown>;
+  /** A connection without the mapping, for whoever has a share. */
+  lease(): Promise<Lease>;
   /** Who may have how many of the connections at once; every use of one goes through it. */
   readonly shares: FairShare;
   readonly lockTimeoutMs: number;
@@ -97,7 +96,6 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     await orm.close(true);
     throw new Error(`PostgreSQL does not answer: ${check.reason}`, { cause: check.error });
   }
-  const kysely = connection.getClient() as Kysely<unknown>;
   const shares = new FairShare({
     units: options.poolMax,
     reserved: options.poolMax >= RESERVE_FROM ? 1 : 0,
@@ -111,7 +109,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
   const ofNoWorkspace = scope({ role: APPLICATION_ROLE, workspaceId: null, lockTimeoutMs });
   return {
     orm,
-    kysely,
+    lease: () => dialect.lease(),
     shares,
     lockTimeoutMs,
     scope,

@@ -10,6 +10,8 @@ export interface TransactionScope {
   /** Null for none: the role sees all of them, or nothing that is of one. */
   workspaceId: string | null;
   lockTimeoutMs: number;
+  /** Where no `begin` says so. */
+  readOnly?: boolean;
 }
 
 export type ScopeStatement = (scope: TransactionScope) => Statement;
@@ -17,7 +19,7 @@ export type ScopeStatement = (scope: TransactionScope) => Statement;
 const settingForm = /^[a-z_]+$/;
 const valueForm = /^[A-Za-z0-9_]+$/;
 
-/** The statement for connections with these settings: one text, so that it is prepared once. */
+/** The statement for connections with these settings: one text, or two, so that it is prepared once. */
 export function scopeStatement(settings: Record<string, string>): ScopeStatement {
   const further = Object.entries(settings).map(([name, value]) => {
     if (!settingForm.test(name) || !valueForm.test(value))
@@ -28,6 +30,7 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
     (name, at) => `set_config('${name}', $${at + 1}, true)`,
   );
   const text = `select ${[...given, ...further].join(', ')}`;
-  return ({ role, workspaceId, lockTimeoutMs }) =>
-    prepared(text, [role, workspaceId ?? '', `${lockTimeoutMs}ms`]);
+  const readOnlyText = `${text}, set_config('transaction_read_only', 'on', true)`;
+  return ({ role, workspaceId, lockTimeoutMs, readOnly = false }) =>
+    prepared(readOnly ? readOnlyText : text, [role, workspaceId ?? '', `${lockTimeoutMs}ms`]);
 }

@@ -1,81 +1,25 @@
 /**
- * Kysely's PostgreSQL dialect with two changes. A transaction begins with its scope (workspace or role, access
- * mode) and the statements that are called for next, in one burst, and nobody waits for its beginning: where that
- * failed, they fail. And whoever opens a transaction gets hold of its connection, for statements of their own.
+ * The pool of connections, which transactions take from by themselves: a transaction is a connection and bursts of
+ * statements on it. MikroORM has it as Kysely's PostgreSQL dialect, and within a transaction the same dialect on the
+ * transaction's own connection.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { type ControlledTransaction, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
 import { type DatabaseHosts, requireWritable } from './database-hosts.ts';
-import { runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
+import { hasOpenBurst, runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, LeftAloneError, watchAnswers } from './watch-answers.ts';
 
-/** A transaction on its connection. */
-export interface OpenTransaction {
-  readonly transaction: ControlledTransaction<unknown>;
-  /** Settles when the transaction has begun; a rejection is never left unhandled. */
-  readonly begun: Promise<unknown>;
+/** A connection that is somebody's until it is released. */
+export interface Lease {
   run(statement: Statement): Promise<unknown[]>;
+  /** Whether what is called for now goes out with statements that were called for before. */
+  readonly isGathering: boolean;
+  /** The connection as MikroORM takes a transaction. */
+  asTransaction(): Kysely<unknown>;
   /** Gives the connection up with whatever runs on it. */
   leave(): void;
-}
-
-interface Opening {
-  readonly statements: readonly Statement[];
-  client: PoolClient | null;
-  leave: (client: PoolClient) => void;
-  begun: Promise<unknown>;
-}
-
-/** What is being opened, from the caller through Kysely to the driver. */
-const openings = new AsyncLocalStorage<Opening>();
-/** The `pg` client of a connection whose transaction was opened here. */
-const clients = new WeakMap<DatabaseConnection, PoolClient>();
-
-/** Opens a transaction by `open`, which begins with these statements. */
-export async function beginningWith(
-  statements: readonly Statement[],
-  open: () => Promise<ControlledTransaction<unknown>>,
-): Promise<OpenTransaction> {
-  const opening: Opening = { statements, client: null, leave: () => {}, begun: Promise.resolve() };
-  const transaction = await openings.run(opening, open);
-  const { client, leave, begun } = opening;
-  if (client === null) throw new Error('The transaction is on a connection of another pool');
-  return {
-    transaction,
-    begun,
-    run: (statement) => runInBurst(client, getTypeParser, statement),
-    leave: () => leave(client),
-  };
-}
-
-const commit: Statement = { text: 'commit', values: [] };
-
-class ScopedDriver extends PostgresDriver {
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: Parameters<PostgresDriver['beginTransaction']>[1],
-  ): Promise<void> {
-    const opening = openings.getStore();
-    if (opening?.client == null) return super.beginTransaction(connection, settings);
-    const { client, statements } = opening;
-    clients.set(connection, client);
-    opening.begun = Promise.all(statements.map((statement) => runInBurst(client, getTypeParser, statement)));
-    opening.begun.catch(() => {});
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const client = clients.get(connection);
-    if (client === undefined) return super.commitTransaction(connection);
-    await runInBurst(client, getTypeParser, commit);
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A connection that is gone cannot roll back; the server has done so by itself. Thrown from here the error
-    // would keep the connection's place in the pool taken for ever.
-    await super.rollbackTransaction(connection).catch(() => {});
-  }
+  release(): void;
 }
 
 /** What a host may take to let a connection in. */
@@ -92,9 +36,9 @@ function clientOf(hosts: DatabaseHosts) {
 
 export class ScopedDialect extends PostgresDialect {
   readonly #pool: Pool;
-  readonly #hosts: DatabaseHosts;
+  readonly #connect: () => Promise<PoolClient>;
   readonly #answers: AnswerWatch;
-  readonly #readOnly = new WeakSet<PoolClient>();
+  readonly #readOnly: WeakSet<PoolClient>;
 
   constructor(hosts: DatabaseHosts, config: PoolConfig, answerMsMax: number, log: Pick<Logger, 'warn'>) {
     const pool = new Pool({
@@ -117,9 +61,19 @@ export class ScopedDialect extends PostgresDialect {
       keepOrder(client, answers);
     });
     pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
-    super({ pool });
+    const connect = () => hosts.first(() => pool.connect());
+    super({
+      pool: {
+        options: pool.options,
+        connect,
+        end: async () => {
+          await pool.end();
+          answers.close();
+        },
+      },
+    });
     this.#pool = pool;
-    this.#hosts = hosts;
+    this.#connect = connect;
     this.#answers = answers;
     this.#readOnly = readOnly;
   }
@@ -129,42 +83,37 @@ export class ScopedDialect extends PostgresDialect {
     return { open, idle, waiting };
   }
 
+  /** A connection out of the pool. */
+  async lease(): Promise<Lease> {
+    const client = await this.#connect();
+    return {
+      run: (statement) => runInBurst(client, getTypeParser, statement),
+      get isGathering() {
+        return hasOpenBurst(client);
+      },
+      asTransaction: () => {
+        const own: PostgresPoolClient = Object.assign(Object.create(client), { release: () => {} });
+        const pool: PostgresPool = { options: {}, connect: async () => own, end: async () => {} };
+        return new Kysely({ dialect: new PostgresDialect({ pool }) });
+      },
+      leave: () => this.#answers.leave(client),
+      release: () => this.#release(client),
+    };
+  }
+
   /** Runs statements as one transaction, in one burst; resolves to the rows of the last. */
   async runAlone(statements: readonly Statement[]): Promise<unknown[]> {
     const client = await this.#connect();
     try {
       return await runAlone(client, getTypeParser, statements);
     } finally {
-      client.release();
+      this.#release(client);
     }
   }
 
-  async #connect(): Promise<PoolClient> {
-    const client = await this.#hosts.first(() => this.#pool.connect());
-    const release = client.release.bind(client);
-    // The pool connects anew, and whoever knows where the primary is now leads it there.
-    client.release = (reason) => release(reason ?? this.#readOnly.has(client));
-    return client;
-  }
-
-  override createDriver(): PostgresDriver {
-    const pool = this.#pool;
-    const answers = this.#answers;
-    return new ScopedDriver({
-      pool: {
-        options: pool.options,
-        connect: async () => {
-          const opening = openings.getStore();
-          const client = await this.#connect();
-          if (opening !== undefined) Object.assign(opening, { client, leave: answers.leave });
-          return client;
-        },
-        end: async () => {
-          await pool.end();
-          answers.close();
-        },
-      },
-    });
+  /** The pool connects anew where a standby was found, and whoever knows where the primary is now leads it there. */
+  #release(client: PoolClient): void {
+    client.release(this.#readOnly.has(client));
   }
 }
 

@@ -94,6 +94,11 @@ export async function runAlone(
   return rows.at(-1) ?? [];
 }
 
+/** Whether statements wait on the connection: what is called for now goes out with them. */
+export function hasOpenBurst(client: PoolClient): boolean {
+  return open.has(client);
+}
+
 /** Sends what waits; nothing else may overtake it. */
 export function sendBurst(client: PoolClient): void {
   const burst = open.get(client);

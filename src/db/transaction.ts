@@ -4,9 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ControlledTransaction } from 'kysely';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
-import { beginningWith } from './scoped-dialect.ts';
+import type { Lease } from './scoped-dialect.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 
@@ -70,6 +69,11 @@ export interface TransactionOptions {
   /** All statements see the database as it was at the first (REPEATABLE READ). */
   snapshot?: boolean;
   /**
+   * Only reads, and no more of a transaction than each burst of statements is by itself: it costs neither its beginning
+   * nor its end. What is set for a transaction, or locked, in one burst is not so in the next.
+   */
+  glance?: boolean;
+  /**
    * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
    * reads sends no further statement, and gives up its connection where one has run for long.
    */
@@ -98,7 +102,7 @@ export async function inTransaction<S extends Scope, T>(
   const party = scope === 'instance' ? INSTANCE_PARTY : scope.workspaceId;
   for (let attempt = 1; ; attempt++) {
     try {
-      const waits = options.readOnly === true ? options.gone : undefined;
+      const waits = isReadOnly(options) ? options.gone : undefined;
       return await db.shares.run(party, () => once(db, scope, work, options), waits);
     } catch (error) {
       const state = sqlState(error);
@@ -115,10 +119,23 @@ async function once<S extends Scope, T>(
   work: (tx: TxOf<S>) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const begin = beginning(db, scope, options);
-  const { transaction, begun, run, leave } = await beginningWith(begin, () =>
-    db.kysely.startTransaction().execute(),
-  );
+  const beginning = beginningOf(db, scope, options);
+  const lease = await db.lease();
+  try {
+    return await onLease(lease, db, scope, work, { ...options, beginning });
+  } finally {
+    lease.release();
+  }
+}
+
+async function onLease<S extends Scope, T>(
+  lease: Lease,
+  db: Db,
+  scope: S,
+  work: (tx: TxOf<S>) => Promise<T>,
+  options: TransactionOptions & { beginning: Beginning },
+): Promise<T> {
+  const { begin, setScope } = options.beginning;
   const sent: Promise<unknown>[] = [];
   let hasFailed = false;
   const withCommit = (statement: Promise<unknown>) => {
@@ -127,26 +144,35 @@ async function once<S extends Scope, T>(
     });
     sent.push(statement);
   };
-  withCommit(begun);
+  let hasBegun = false;
+  const beginNow = () => {
+    hasBegun = true;
+    for (const statement of [begin, setScope]) withCommit(lease.run(statement));
+  };
+  const isGlance = options.glance === true;
+  if (!isGlance) beginNow();
+  let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
   const send = (statement: Statement): Promise<unknown[]> => {
     // The connection may be in somebody else's transaction by now.
-    const answer = isOver
-      ? Promise.reject(new Error('The transaction is over'))
-      : options.readOnly === true && options.gone?.aborted === true
-        ? Promise.reject(options.gone.reason)
-        : run(statement);
+    if (isOver) return refused(new Error('The transaction is over'));
+    if (isReadOnly(options) && options.gone?.aborted === true) return refused(options.gone.reason);
+    // What goes out together is a transaction, as PostgreSQL has it, up to its end.
+    if (!hasBegun && !lease.isGathering) withCommit(lease.run(setScope));
+    const answer = lease.run(statement);
+    last = answer;
     // Whoever sends several and awaits them one by one may never come to the later ones; the commit fails then.
     answer.catch(() => {});
     return answer;
   };
-  const stopWatching = options.readOnly === true ? whenGone(options.gone, leave) : () => {};
+  const stopWatching = isReadOnly(options) ? whenGone(options.gone, () => lease.leave()) : () => {};
   let em: EntityManager | null = null;
   const tx: AnyTx = {
     db,
     get em() {
       // Made when it is asked for: most transactions are a statement or two and map nothing.
-      em ??= entityManager(db, transaction);
+      if (!hasBegun) beginNow();
+      em ??= entityManager(db, lease);
       return em;
     },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
@@ -158,6 +184,7 @@ async function once<S extends Scope, T>(
     withCommit,
   };
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
+  let isCommitted = false;
   try {
     const value = await insideTransaction(mark, () => work(tx as TxOf<S>)).finally(() => {
       mark.isOver = true;
@@ -167,19 +194,38 @@ async function once<S extends Scope, T>(
     // one could not even be sent.
     if (hasFailed) await Promise.all(sent);
     isOver = true;
-    await transaction.commit().execute();
+    if (hasBegun) {
+      await lease.run(COMMIT);
+      isCommitted = true;
+    }
     // One that failed has made a rollback of the commit.
     await Promise.all(sent);
     return value;
   } catch (error) {
     isOver = true;
-    if (!transaction.isCommitted) await transaction.rollback().execute();
-    if (options.readOnly === true) options.gone?.throwIfAborted();
+    // A connection that is gone cannot roll back; the server has done so by itself.
+    if (hasBegun && !isCommitted) await lease.run(ROLLBACK).catch(() => {});
+    if (isReadOnly(options)) options.gone?.throwIfAborted();
     // What failed first says why; whatever came behind it says only that the transaction is over.
     throw (await firstFailure(sent)) ?? error;
   } finally {
+    // Nothing of it is under way when the next has the connection.
+    await last.catch(() => {});
     stopWatching();
   }
+}
+
+const COMMIT: Statement = { text: 'commit', values: [] };
+const ROLLBACK: Statement = { text: 'rollback', values: [] };
+
+function refused(reason: unknown): Promise<never> {
+  const answer = Promise.reject(reason);
+  answer.catch(() => {});
+  return answer;
+}
+
+function isReadOnly({ readOnly, glance }: TransactionOptions): boolean {
+  return readOnly === true || glance === true;
 }
 
 /** Gives the connection up when the caller has gone and the transaction has not ended soon after. */
@@ -202,29 +248,33 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown>
   return null;
 }
 
-function entityManager(db: Db, transaction: ControlledTransaction<unknown>): EntityManager {
+function entityManager(db: Db, lease: Lease): EntityManager {
   const em = db.orm.em.fork() as EntityManager;
-  em.setTransactionContext(transaction);
+  em.setTransactionContext(lease.asTransaction());
   return em;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function beginning(
-  db: Db,
-  scope: Scope,
-  { snapshot, readOnly, lockTimeoutMs = db.lockTimeoutMs }: TransactionOptions,
-): Statement[] {
+interface Beginning {
+  begin: Statement;
+  setScope: Statement;
+}
+
+function beginningOf(db: Db, scope: Scope, options: TransactionOptions): Beginning {
+  const { snapshot, glance, lockTimeoutMs = db.lockTimeoutMs } = options;
   const modes = [
     ...(snapshot === true ? ['isolation level repeatable read'] : []),
-    ...(readOnly === true ? ['read only'] : []),
+    ...(isReadOnly(options) ? ['read only'] : []),
   ];
   // Without a name, which a connection can lose: what comes behind it must never run outside.
   const begin = { text: ['begin', modes.join(', ')].join(' ').trim(), values: [] };
-  if (scope === 'instance') return [begin, db.scope({ role: SYSTEM_ROLE, workspaceId: null, lockTimeoutMs })];
+  const means = { lockTimeoutMs, readOnly: glance === true };
+  if (scope === 'instance')
+    return { begin, setScope: db.scope({ role: SYSTEM_ROLE, workspaceId: null, ...means }) };
   const { workspaceId } = scope;
   if (!uuid.test(workspaceId)) throw new Error(`Not a workspace id: ${workspaceId}`);
-  return [begin, db.scope({ role: APPLICATION_ROLE, workspaceId, lockTimeoutMs })];
+  return { begin, setScope: db.scope({ role: APPLICATION_ROLE, workspaceId, ...means }) };
 }
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */

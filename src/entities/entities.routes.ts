@@ -89,7 +89,7 @@ const getEntity = defineRoute({
   summary: 'Read an entity',
   description: 'Its current revision, with an `ETag` for `If-Match`.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'glance',
   params: EntityParams,
   answers: { 200: { description: 'The entity.', schema: Entity } },
   errors: ['entity_not_found'],

@@ -77,10 +77,11 @@ type TxFor<A extends Access, T extends Transaction> = T extends 'none'
 
 /**
  * `write`: the handler runs in one transaction of its workspace (or of the instance, for the operator),
- * and an Idempotency-Key's record commits with it. `read`: the same, read only. `none`: the handler opens
- * its own, because it streams, waits, or combines callers.
+ * and an Idempotency-Key's record commits with it. `read`: the same, read only. `glance`: read only, and no more of a
+ * transaction than what is sent together is by itself (`TransactionOptions`). `none`: the handler opens its own, because
+ * it streams, waits, or combines callers.
  */
-export type Transaction = 'none' | 'read' | 'write';
+export type Transaction = 'none' | 'read' | 'glance' | 'write';
 
 export interface AnswerDeclaration {
   description: string;

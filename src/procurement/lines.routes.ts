@@ -97,7 +97,7 @@ const getLine = defineRoute({
   tag,
   summary: 'Read a stock line',
   access: 'read',
-  transaction: 'read',
+  transaction: 'glance',
   params: LineParams,
   answers: { 200: { description: 'The line.', schema: StockLine } },
   errors: ['line_not_found'],

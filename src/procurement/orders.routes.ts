@@ -50,7 +50,7 @@ const getOrder = defineRoute({
   summary: 'Read an order with its lines',
   description: 'It is closed or cancelled by a transition of its entity, which takes its lines along.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'glance',
   params: OrderParams,
   answers: { 200: { description: 'The order.', schema: OrderWithLines } },
   errors: ['order_not_found'],

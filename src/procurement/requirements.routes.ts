@@ -90,7 +90,7 @@ const getRequirement = defineRoute({
   tag,
   summary: 'Read a material requirement',
   access: 'read',
-  transaction: 'read',
+  transaction: 'glance',
   params: RequirementParams,
   answers: { 200: { description: 'The requirement.', schema: RequirementWithHeld } },
   errors: ['requirement_not_found'],

@@ -34,7 +34,7 @@ function positionsBy(side: Side) {
     summary: side === 'item' ? 'List the positions of an item' : 'List the positions at a location',
     description: `In order of ${side === 'item' ? 'locations' : 'items'}' ids. With \`asOf\` a page may be shorter than its limit and still have a next one.`,
     access: 'read',
-    transaction: 'read',
+    transaction: 'glance',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
     query: PositionsQuery,
     answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },

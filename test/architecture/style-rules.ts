@@ -64,6 +64,7 @@ export const environmentReaders: Readonly<Record<string, string>> = {
 
 /** What modules remember by themselves, and why that is not in a context: file and name. */
 export const moduleStateAllowed: Readonly<Record<string, string>> = {
+  'src/access/caller-lookups.ts lookups': 'By the way to the database, which cannot know of it.',
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
   'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
   'src/configuration/current/configuration-cache.ts caches':
@@ -75,8 +76,6 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/ids.ts pool': 'Random bytes, each given once.',
   'src/db/ids.ts sequence': 'Ids of a process increase, whoever in it makes them.',
   'src/db/ids.ts used': 'Random bytes, each given once.',
-  'src/db/scoped-dialect.ts clients': 'By connection, and gone with it.',
-  'src/db/scoped-dialect.ts openings': 'By the chain of calls that opens a transaction.',
   'src/db/statement-burst.ts names': 'Names of statements follow from their texts: constants.',
   'src/db/statement-burst.ts open': 'By connection, and gone with it.',
   'src/db/statement-burst.ts skipped': 'By connection, and gone with it.',

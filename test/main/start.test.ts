@@ -1,6 +1,7 @@
 /** The start and the end of the service as a new user meets them: `npm start`, Ctrl-C, kill -9, a wrong setting. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,9 @@ import {
   type ServiceProcess,
   startService,
 } from './service-process.ts';
+
+/** Web and worker together, when they have just started. */
+const RESTING_MIB_MAX = 300;
 
 let dataDir: string;
 let services: ServiceProcess[];
@@ -45,6 +49,12 @@ function start(role: string | null, environment: Record<string, string> = {}): S
   const service = startService(role, { DATA_DIR: dataDir, ...environment });
   services.push(service);
   return service;
+}
+
+/** What is in memory of the process, as the kernel counts it; 0 where it does not say. */
+function residentMib({ child }: ServiceProcess): number {
+  const status = `/proc/${child.pid}/status`;
+  return existsSync(status) ? Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]) / 1024 : 0;
 }
 
 async function haveEnded(servers: readonly ChildServer[]): Promise<void> {
@@ -301,6 +311,12 @@ describe('web and worker as two processes', () => {
 
       for (const one of [web, otherWeb, worker]) one.signal('SIGTERM');
       for (const one of [web, otherWeb, worker]) expect(await one.ended()).toBe(0);
+
+      // Threads and engines start when they are first needed: at rest the two hold little.
+      const [restingWeb, restingWorker] = [start('web', environment), start('worker', environment)];
+      await restingWeb.logged('web ready');
+      await restingWorker.logged('worker ready');
+      expect(residentMib(restingWeb) + residentMib(restingWorker)).toBeLessThan(RESTING_MIB_MAX);
     },
   );
 });

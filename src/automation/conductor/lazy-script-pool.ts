@@ -6,7 +6,11 @@ import { type ScriptPool, type ScriptPoolOptions, ThreadedScriptPool } from './s
 
 const IDLE_MS = 600_000;
 
-export function lazyScriptPool(options: ScriptPoolOptions, idleMs = IDLE_MS): ScriptPool {
+export function lazyScriptPool(
+  options: ScriptPoolOptions,
+  idleMs = IDLE_MS,
+  open: (options: ScriptPoolOptions) => ScriptPool = (wanted) => new ThreadedScriptPool(wanted),
+): ScriptPool {
   let pool: ScriptPool | null = null;
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -17,7 +21,7 @@ export function lazyScriptPool(options: ScriptPoolOptions, idleMs = IDLE_MS): Sc
   };
   const use = async <T>(work: (opened: ScriptPool) => Promise<T>): Promise<T> => {
     clearTimeout(idle);
-    pool ??= new ThreadedScriptPool(options);
+    pool ??= open(options);
     users += 1;
     try {
       return await work(pool);

@@ -31,7 +31,7 @@ const listUses = defineRoute({
   summary: 'List the children of an entity',
   description: 'The current structure, one level, in order of the child ids.',
   access: 'read',
-  transaction: 'read',
+  transaction: 'glance',
   params: EntityParams,
   query: UsesQuery,
   answers: { 200: { description: 'A page of children.', schema: listOf(Use) } },

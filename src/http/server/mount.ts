@@ -3,7 +3,8 @@
  * the order authorise, limit, validate, transact, answer. Routes hold none of it.
  */
 import { createHash } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Caller } from '../../access/authenticate.ts';
 import type { Context } from '../../context.ts';
@@ -42,34 +43,51 @@ import {
   type Method,
   type WorkspaceCall,
 } from '../route.ts';
+import { PathMatcher } from './match-path.ts';
 
-/** A router with all of the routes; of two paths that fit, the one with the literal segment wins. */
-export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const byPath = Map.groupBy(routes, (route) => route.path);
-  for (const [path, siblings] of [...byPath].toSorted(([a], [b]) => compareSpecificity(a, b))) {
+/** Serves all of the routes; of two paths that fit, the one with the literal segment wins. */
+export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): RequestHandler {
+  const paths = new PathMatcher<PathRoutes>();
+  for (const [path, siblings] of Map.groupBy(routes, (route) => route.path)) {
     const byMethod = new Map(siblings.map((route) => [route.method, prepare(route)]));
     if (byMethod.size < siblings.length) throw new Error(`${path} declares a method twice`);
-    const allow = allowOf([...byMethod.keys()]);
-    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (req, res) => {
-      notesOf(req).route = path;
-      const method = req.method === 'HEAD' ? 'get' : (req.method.toLowerCase() as Method);
-      const route = byMethod.get(method);
-      try {
-        if (route !== undefined) await serve(machinery, route, req, res);
-        else if (req.method === 'OPTIONS') sendAnswer(req, res, { status: 204, headers: { Allow: allow } });
-        else {
-          throw new AppError('method_not_allowed', {
-            detail: `This path takes ${allow}.`,
-            headers: { Allow: allow },
-          });
-        }
-      } catch (error) {
-        await refuse(req, res, error);
-      }
+    paths.add(path, { path, byMethod, allow: allowOf([...byMethod.keys()]) });
+  }
+  return (req, res, next) => {
+    // What cannot be decoded throws, which Express hands on.
+    const found = paths.match(req.path);
+    if (found === null) {
+      next();
+      return;
+    }
+    req.params = found.params;
+    notesOf(req).route = found.value.path;
+    return serveOf(machinery, found.value, req, res).catch((error: unknown) => refuse(req, res, error));
+  };
+}
+
+interface PathRoutes {
+  path: string;
+  byMethod: ReadonlyMap<Method, Prepared>;
+  allow: string;
+}
+
+async function serveOf(
+  machinery: Machinery,
+  { byMethod, allow }: PathRoutes,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const method = req.method === 'HEAD' ? 'get' : (req.method.toLowerCase() as Method);
+  const route = byMethod.get(method);
+  if (route !== undefined) await serve(machinery, route, req, res);
+  else if (req.method === 'OPTIONS') sendAnswer(req, res, { status: 204, headers: { Allow: allow } });
+  else {
+    throw new AppError('method_not_allowed', {
+      detail: `This path takes ${allow}.`,
+      headers: { Allow: allow },
     });
   }
-  return router;
 }
 
 /** Answers an error, whatever it is. */
@@ -117,13 +135,19 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   const accept = takeFormat(query);
   if (accept !== null) req.headers.accept = accept;
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
-  const { body, digest } = await bodyOf(ctx, access.caller, route, req, res);
+  const reading = { route, caller: access.caller, wantsDigest: idempotency !== null };
+  const { body, digest } = await bodyOf(ctx, reading, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
   const { requestId, traceparent } = identityOf(req);
+  let log: Logger | null = null;
   const call: Call & Partial<WorkspaceCall> = {
     ctx,
-    log: ctx.log.child({ requestId }),
+    get log() {
+      // Made when it is asked for: most calls say nothing.
+      log ??= ctx.log.child({ requestId });
+      return log;
+    },
     requestId,
     traceparent,
     params,
@@ -200,7 +224,7 @@ async function perform(
       recordAnswer(tx, idempotency, encodeAnswer(written));
       return written;
     },
-    { readOnly: route.transaction === 'read', gone: call.gone },
+    { readOnly: route.transaction === 'read', glance: route.transaction === 'glance', gone: call.gone },
   );
 }
 
@@ -214,11 +238,17 @@ function idempotencyOf(ctx: Context, access: Authorised, req: Request): Idempote
   });
 }
 
+interface BodyWanted {
+  route: AnyRoute;
+  caller: Caller | null;
+  /** Whether anybody asks for the digest of its bytes. */
+  wantsDigest: boolean;
+}
+
 /** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
 async function bodyOf(
   ctx: Context,
-  caller: Caller | null,
-  route: AnyRoute,
+  { route, caller, wantsDigest }: BodyWanted,
   req: Request,
   res: Response,
 ): Promise<{ body: unknown; digest: Buffer | null }> {
@@ -238,7 +268,7 @@ async function bodyOf(
     readingFor(ctx, caller?.workspace.id),
   );
   const slices = new Slices(goneOf(req, res));
-  const digest = await digestOf(bytes, slices);
+  const digest = wantsDigest ? await digestOf(bytes, slices) : null;
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
     const absent = route.body.safeParse(undefined);
@@ -270,10 +300,4 @@ function allowOf(methods: Method[]): string {
   const names = methods.map((method) => method.toUpperCase());
   if (names.includes('GET')) names.push('HEAD');
   return [...names, 'OPTIONS'].join(', ');
-}
-
-/** `/automations/system` before `/automations/{id}`. */
-function compareSpecificity(a: string, b: string): number {
-  const [left, right] = [a, b].map((path) => path.replaceAll(/\{\w+\}/g, '\uffff'));
-  return (left as string) < (right as string) ? -1 : 1;
 }

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
+import { lazyScriptPool } from '../../../src/automation/conductor/lazy-script-pool.ts';
+import { type ScriptPool, ThreadedScriptPool } from '../../../src/automation/conductor/script-pool.ts';
 import { patience } from '../../setup/patience.ts';
-import { ENTITY_ID, NOW, openTestPool } from './open-test-pool.ts';
+import { ENTITY_ID, NOW, openTestPool, testLimits } from './open-test-pool.ts';
 
 const pool = openTestPool(2);
 const call = `await api.getEntity('${ENTITY_ID}')`;
@@ -40,6 +42,29 @@ test('a script runs once, whichever of its thread’s two answers comes first', 
   for (let i = 0; i < 100; i++)
     await pool.run(`${call}; for (let i = 0; i < 50; i++) await null`, { hostCalls });
   expect(calls).toBe(100);
+});
+
+test('threads that nobody needs end, and the next run has new ones', async () => {
+  const opened: ScriptPool[] = [];
+  const ended: ScriptPool[] = [];
+  const lazy = lazyScriptPool({ threads: 1, limits: testLimits }, 1, (options) => {
+    const made = new ThreadedScriptPool(options);
+    opened.push(made);
+    return Object.assign(made, {
+      close: async () => {
+        await ThreadedScriptPool.prototype.close.call(made);
+        ended.push(made);
+      },
+    });
+  });
+  expect(opened).toHaveLength(0);
+  const run = { source: 'return 1 + 1', context: {}, now: NOW, seed: 'lazy', hostCalls: async () => null };
+  for (let time = 1; time <= 2; time++) {
+    expect((await lazy.runScript(run)).result).toBe(2);
+    await vi.waitFor(() => expect(ended).toHaveLength(time), patience);
+    expect(opened).toHaveLength(time);
+  }
+  await lazy.close();
 });
 
 test('many callers of few threads each get their own', async () => {

@@ -1,0 +1,81 @@
+/**
+ * Looks up who is behind keys. Requests that arrive in one turn of the event loop are looked up by one statement, and
+ * those that show the same key by one look-up. It is sent after the last of them has come, so that a revocation bites on
+ * the next request as if each had asked by itself (contract §1.3); nothing is remembered.
+ */
+import type { Permission } from '../actor.ts';
+import type { Db } from '../db/connect.ts';
+import { authenticateApiKeys } from './authenticate.sql.ts';
+
+export interface KeyRow {
+  key_id: string;
+  key_workspace_id: string;
+  key_name: string;
+  permission: Permission;
+  expired: boolean;
+  revoked: boolean;
+  wanted_workspace_id: string | null;
+  wanted_workspace_name: string | null;
+}
+
+interface Asked {
+  hash: Buffer;
+  slug: string;
+  found: PromiseWithResolvers<KeyRow | undefined>;
+}
+
+/** Of one statement; those of a turn beyond it have another. */
+const AT_ONCE = 500;
+
+export class CallerLookups {
+  readonly #db: Db;
+  /** By key and workspace; those that go out at the end of the turn. */
+  #gathering = new Map<string, Asked>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The key of that hash, with the workspace of that slug; undefined where there is no such key. */
+  find(hash: Buffer, slug: string): Promise<KeyRow | undefined> {
+    if (this.#gathering.size >= AT_ONCE) this.#send();
+    const name = `${hash.toString('base64')} ${slug}`;
+    const known = this.#gathering.get(name);
+    if (known !== undefined) return known.found.promise;
+    if (this.#gathering.size === 0) setImmediate(() => this.#send());
+    const asked = { hash, slug, found: Promise.withResolvers<KeyRow | undefined>() };
+    this.#gathering.set(name, asked);
+    return asked.found.promise;
+  }
+
+  #send(): void {
+    const asked = [...this.#gathering.values()];
+    if (asked.length === 0) return;
+    this.#gathering = new Map();
+    const finding = this.#db.query<KeyRow & { place: string }>(authenticateApiKeys, [
+      asked.map(({ hash }) => hash),
+      asked.map(({ slug }) => slug),
+    ]);
+    finding.then(
+      (rows) => {
+        const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
+        for (const [index, { found }] of asked.entries()) found.resolve(byPlace.get(index + 1));
+      },
+      (error: unknown) => {
+        for (const { found } of asked) found.reject(error);
+      },
+    );
+  }
+}
+
+const lookups = new WeakMap<Db, CallerLookups>();
+
+/** Those of a process's way to the database. */
+export function lookupsOf(db: Db): CallerLookups {
+  let found = lookups.get(db);
+  if (found === undefined) {
+    found = new CallerLookups(db);
+    lookups.set(db, found);
+  }
+  return found;
+}
