@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { OPERATOR } from '../src/access/actor.ts';
+import { OPERATOR } from '../src/actor.ts';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { newId } from '../src/db/ids.ts';
 import { inTransaction } from '../src/db/transaction.ts';

@@ -13,9 +13,11 @@ import { LongReads } from './http/guards/long-reads.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { SchemaCheck } from './operations/schema-check.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
+import { openTogether, type ProcurementTogether } from './procurement/together/open-together.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
-import { CombinedAdjustments } from './stock/combined-adjustments.ts';
+import { type AdjustmentRequest, adjusting } from './stock/adjust-group.ts';
+import { CombinedCalls } from './stock/combined-calls.ts';
 import { LedgerReads } from './stock/ledger-reads.ts';
 import { type BatchFollower, followBatches } from './sync/batch/follow-batches.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
@@ -57,9 +59,11 @@ export interface Context extends Resources {
   /** How workspaces share these threads. */
   readonly scriptThreads: FairShare;
   /** Single adjustments of stock, several in a transaction. */
-  readonly adjustments: CombinedAdjustments;
+  readonly adjustments: CombinedCalls<AdjustmentRequest>;
   /** What reads much else. */
   readonly longReads: LongReads;
+  /** Calls of procurement, several in a transaction. */
+  readonly procurement: ProcurementTogether;
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
   readonly schemaCheck: SchemaCheck;
@@ -155,8 +159,9 @@ export function openContext(
     batchFollower,
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
-    adjustments: new CombinedAdjustments(db, config),
     longReads: new LongReads({ most: config.LONG_READS_MAX }),
+    adjustments: new CombinedCalls(db, config, adjusting),
+    procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     schemaCheck: new SchemaCheck(db),
     closeWeb: async () => {

@@ -25,8 +25,12 @@ export function recordEntityCreated(tx: Tx, entity: EventEntity): Promise<void> 
 
 export async function recordEntitiesCreated(tx: Tx, entities: readonly EventEntity[]): Promise<void> {
   const slug = await listeningSlug(tx, 'entityCreated');
-  if (slug === null) return;
-  await recordEvents(
+  if (slug !== null) await recordCreated(tx, slug, entities);
+}
+
+/** Where it is known already that somebody listens, in the workspace of that slug. One statement. */
+export function recordCreated(tx: Tx, slug: string, entities: readonly EventEntity[]): Promise<void> {
+  return recordEvents(
     tx,
     'entityCreated',
     entities.map((entity) => subjectOf(entity, slug)),
@@ -43,19 +47,35 @@ export async function recordEntityUpdated(
   await recordEvents(tx, 'entityUpdated', [{ ...subjectOf(entity, slug), changes }]);
 }
 
-/** `entityId` is that of the version (interface, Events). */
+export interface EventMove {
+  entity: EventEntity;
+  fromState: string;
+  toState: string;
+}
+
 export async function recordTransition(
   tx: Tx,
   entity: EventEntity,
   fromState: string,
   toState: string,
 ): Promise<void> {
-  const workspaceSlug = await listeningSlug(tx, 'lifecycleTransition');
-  if (workspaceSlug === null) return;
-  const { versionId: entityId, number: entityNumber = null } = entity;
-  await recordEvents(tx, 'lifecycleTransition', [
-    { entityId, entityNumber, fromState, toState, workspaceSlug },
-  ]);
+  const slug = await listeningSlug(tx, 'lifecycleTransition');
+  if (slug !== null) await recordMoved(tx, slug, [{ entity, fromState, toState }]);
+}
+
+/** As `recordCreated`. `entityId` is that of the version (interface, Events). */
+export function recordMoved(tx: Tx, workspaceSlug: string, moves: readonly EventMove[]): Promise<void> {
+  return recordEvents(
+    tx,
+    'lifecycleTransition',
+    moves.map(({ entity: { versionId: entityId, number: entityNumber = null }, fromState, toState }) => ({
+      entityId,
+      entityNumber,
+      fromState,
+      toState,
+      workspaceSlug,
+    })),
+  );
 }
 
 function subjectOf({ id, number, guid, category }: EventEntity, workspaceSlug: string) {

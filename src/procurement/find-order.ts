@@ -22,6 +22,10 @@ export async function readOrder(tx: Tx, ref: EntityRef): Promise<OrderWithLines>
 
 const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
 
+export function isOpenOrder({ state }: { state: string }): boolean {
+  return !closedStates.has(state);
+}
+
 /** So that it is not closed meanwhile. Throws `order_not_found`, `order_not_open`. */
 export async function lockOrder(
   tx: Tx,
@@ -47,7 +51,7 @@ export async function requireOpenOrder(tx: Tx, lineId: string): Promise<void> {
 type OrderState = Pick<EntityRow, 'id' | 'number' | 'state'>;
 
 function refuseClosed({ id, number, state }: OrderState): void {
-  if (!closedStates.has(state)) return;
+  if (isOpenOrder({ state })) return;
   throw new AppError('order_not_open', {
     detail: `Order ${number ?? id} is in state "${state}": no line is added or begun.`,
     extensions: { state },

@@ -11,7 +11,9 @@ import { type RequirementRow, selectRequirements } from './requirements.sql.ts';
 export async function findRequirement(tx: Tx, ref: EntityRef): Promise<Requirement> {
   const id = (await resolveEntityIds(tx, [ref])).get(ref);
   const [row] =
-    id === undefined ? [] : await tx.query<RequirementRow>(selectRequirements, [tx.workspaceId, [id]]);
+    id === undefined
+      ? []
+      : await tx.queryPrepared<RequirementRow>(selectRequirements, [tx.workspaceId, [id]]);
   if (row === undefined) {
     throw new AppError('requirement_not_found', `There is no material requirement ${ref}.`);
   }

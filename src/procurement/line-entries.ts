@@ -2,6 +2,7 @@
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntryRow, entryColumns, entryOfRow } from '../stock/ledger.sql.ts';
+import type { LedgerEntry } from '../stock/ledger-entry.ts';
 import { showEntry } from '../stock/show-stock.ts';
 import type { StockLedgerEntry } from '../stock/stock.schema.ts';
 import type { Line } from './line.ts';
@@ -24,5 +25,13 @@ export async function entriesSince(
     `select ${entryColumns} from stock_ledger l where ${lineEntries} order by l.id`,
     [tx.workspaceId, line.id, after],
   );
-  return rows.map((row) => showEntry(entryOfRow(row), line.itemNumber, line.locationNumber, actor));
+  return showEntries(rows.map(entryOfRow), line, actor);
+}
+
+export function showEntries(
+  entries: readonly LedgerEntry[],
+  { itemNumber, locationNumber }: Line,
+  actor: Actor,
+): StockLedgerEntry[] {
+  return entries.map((entry) => showEntry(entry, itemNumber, locationNumber, actor));
 }

@@ -2,13 +2,14 @@
 
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
-import type { Mover } from '../entities/transition-entity.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import type { StockLedgerEntry } from '../stock/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createLine } from './create-line.ts';
 import { findLine } from './find-line.ts';
-import { entriesSince } from './line-entries.ts';
+import type { Line } from './line.ts';
+import { entriesSince, showEntries } from './line-entries.ts';
 import {
   LineEnd,
   LineMoved,
@@ -22,14 +23,8 @@ import { listLines } from './list-lines.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
 import { amountOf } from './refusals.ts';
 import { showLine } from './show-procurement.ts';
-import {
-  changeReservation,
-  endLine,
-  type LineDone,
-  type LineWork,
-  receiveLine,
-  shipLine,
-} from './work-on-line.ts';
+import { onlyLine } from './together/make-lines.ts';
+import { endLine, type LineAct, type LineDone } from './work-on-line.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
 const member = `${collection}/{id}`;
@@ -60,33 +55,43 @@ const postLine = defineRoute({
   description:
     'Makes the line, its order where none is named, and its ledger entry: OnOrderAdd for a line that is Ordered, SOReservation for one that is Reserved, none for a Draft. Where stock or the requirement does not suffice nothing is made.',
   access: 'write',
-  transaction: 'write',
+  // Callers of the same time share a transaction, and their keys are recorded in it.
+  transaction: 'none',
+  idempotent: true,
   body: NewStockLine,
   answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
-  errors: lineMakingErrors,
-  handle: async ({ actor, body, workspace }, tx) => {
-    const {
-      itemEntityId: item,
-      locationEntityId: location,
-      quantity,
-      orderId,
-      requirementId,
-      ...rest
-    } = body;
+  errors: [...lineMakingErrors, 'stock_busy'],
+  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
+    const { itemEntityId, locationEntityId, quantity, orderId, requirementId, ...rest } = body;
     const wanted = {
       ...rest,
-      item,
-      location,
+      item: itemEntityId,
+      location: locationEntityId,
       amount: amountOf(quantity),
-      order: orderId,
       requirement: requirementId,
     };
-    const line = await createLine(tx, moverOf(actor), wanted);
-    return {
+    const by = moverOf(actor);
+    const answer = (line: Line, entries: StockLedgerEntry[]) => ({
       status: 201,
       headers: { Location: `/api/wid/${workspace.slug}/stock/lines/${line.id}` },
-      body: { line: showLine(line), entries: await entriesSince(tx, actor, line, null) },
-    };
+      body: { line: showLine(line), entries },
+    });
+    return ctx.procurement.newLines.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by,
+      type: body.type,
+      order: orderId ?? null,
+      lines: [wanted],
+      show: (made) => {
+        const { line, entries } = onlyLine(made);
+        return answer(line, showEntries(entries, line, actor));
+      },
+      apart: async (tx) => {
+        const line = await createLine(tx, by, { ...wanted, order: orderId });
+        return answer(line, await entriesSince(tx, actor, line, null));
+      },
+    });
   },
 });
 
@@ -104,9 +109,7 @@ const getLine = defineRoute({
   handle: async ({ params }, tx) => ({ status: 200, body: showLine(await findLine(tx, params.id)) }),
 });
 
-type Work = (tx: Tx, by: Mover, work: LineWork) => Promise<LineDone>;
-
-function movement(name: string, operationId: string, summary: string, description: string, work: Work) {
+function movement(name: string, operationId: string, summary: string, description: string, act: LineAct) {
   return defineRoute({
     method: 'post',
     path: `${member}/${name}`,
@@ -115,19 +118,21 @@ function movement(name: string, operationId: string, summary: string, descriptio
     summary,
     description,
     access: 'write',
-    transaction: 'write',
+    // As above.
+    transaction: 'none',
+    idempotent: true,
     params: LineParams,
     body: LineMovement,
     answers: { 201: { description: 'The line after it, and its entries.', schema: LineMoved } },
-    errors: lineErrors,
-    handle: async ({ actor, params, body }, tx) => {
-      const amount = amountOf(body.quantity);
-      const wanted = { line: params.id, amount, note: body.note ?? null };
-      return {
-        status: 201,
-        body: await showDone(tx, actor, await work(tx, moverOf(actor), wanted)),
-      };
-    },
+    errors: [...lineErrors, 'stock_busy'],
+    handle: async ({ ctx, workspace, actor, params, body, idempotency }) =>
+      ctx.procurement.lines.make({
+        workspaceId: workspace.id,
+        idempotency,
+        by: moverOf(actor),
+        act,
+        work: { line: params.id, amount: amountOf(body.quantity), note: body.note ?? null },
+      }),
   });
 }
 
@@ -172,28 +177,28 @@ export const lineRoutes: readonly AnyRoute[] = [
     'receiveStockLine',
     'Receive goods of a line',
     'POReceipt, or MOReceipt of a manufacturing line: from On Order to On Hand. When nothing is open any more the line is Received.',
-    receiveLine,
+    'receive',
   ),
   movement(
     'shipments',
     'shipStockLine',
     'Ship goods of a line',
     'SOShipment: first of what the line has reserved, the rest of what is available. When nothing is open any more the line is Shipped.',
-    shipLine,
+    'ship',
   ),
   movement(
     'reservations',
     'reserveStockLine',
     'Reserve for a sales line',
     'SOReservation, after a release: up to what is open and not reserved.',
-    (tx, { actor }, work) => changeReservation(tx, actor, 'SOReservation', work),
+    'reserve',
   ),
   movement(
     'releases',
     'releaseStockLine',
     'Release a reservation of a sales line',
     'SORelease, up to what is reserved; the line stays Reserved and can be reserved for or shipped later.',
-    (tx, { actor }, work) => changeReservation(tx, actor, 'SORelease', work),
+    'release',
   ),
   ending('close', 'closeStockLine', 'Close a line', 'Closed'),
   ending('cancel', 'cancelStockLine', 'Cancel a line', 'Cancelled'),

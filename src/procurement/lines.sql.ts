@@ -25,7 +25,9 @@ const shown = (lines: string) => `
   order by n.id`;
 
 /** $1 workspace, $2 id[]. */
-export const selectLines = shown('select * from stock_line where workspace_id = $1 and id = any($2::uuid[])');
+export const selectLines = shown(`
+  select l.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (select * from stock_line where workspace_id = $1 and id = wanted.id offset 0) l`);
 
 /** $1 workspace, $2 order, $3 lines at most. */
 export const selectLinesOfOrder = shown(

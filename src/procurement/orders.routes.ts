@@ -5,7 +5,7 @@ import { readPage } from '../db/read-page.ts';
 import { decodeCursor, directionOf, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
-import { createOrder } from './create-order.ts';
+import { createOrder, orderedLines } from './create-order.ts';
 import { readOrder } from './find-order.ts';
 import { lineTypes } from './line.ts';
 import { NewOrder, Order, OrderParams, OrderQuery, OrderReceipt, OrderWithLines } from './orders.schema.ts';
@@ -13,6 +13,7 @@ import { type OrderRow, selectOrderPage } from './orders.sql.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
 import { receiveOrder } from './receive-order.ts';
 import { showOrder } from './show-procurement.ts';
+import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
 const tag = 'Procurement';
@@ -66,17 +67,30 @@ const postOrder = defineRoute({
   description:
     'Each line as by `POST /stock/lines`, with its ledger entry; a refusal names the line by its pointer.',
   access: 'write',
-  transaction: 'write',
+  // Callers of the same time share a transaction, and their keys are recorded in it.
+  transaction: 'none',
+  idempotent: true,
   body: NewOrder,
   answers: { 201: { description: 'The order with its lines.', schema: OrderWithLines } },
-  errors: lineMakingErrors,
-  handle: async ({ actor, body, workspace }, tx) => {
-    const id = await createOrder(tx, moverOf(actor), body);
-    return {
+  errors: [...lineMakingErrors, 'stock_busy'],
+  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
+    const by = moverOf(actor);
+    const lines = await orderedLines(body);
+    const answer = (order: OrderWithLines) => ({
       status: 201,
-      headers: { Location: `/api/wid/${workspace.slug}/orders/${id}` },
-      body: await readOrder(tx, id),
-    };
+      headers: { Location: `/api/wid/${workspace.slug}/orders/${order.id}` },
+      body: order,
+    });
+    return ctx.procurement.newLines.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by,
+      type: body.type,
+      order: null,
+      lines,
+      show: (made) => answer(showMadeOrder(body.type, made)),
+      apart: async (tx) => answer(await readOrder(tx, await createOrder(tx, by, body.type, lines))),
+    });
   },
 });
 

@@ -4,9 +4,12 @@ import type { Mover } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
 import type { OrderReceipt, OrderWithLines } from './orders.schema.ts';
 import { amountOf, pointingAtLine } from './refusals.ts';
-import { receiveLine } from './work-on-line.ts';
+import { workOnLine } from './work-on-line.ts';
 
-/** Throws `line_not_open` where nothing is open, what `receiveLine` does, pointing at the line, and `line_not_found` for one that is not the order's. */
+/**
+ * Throws `line_not_open` where nothing is open, what `workOnLine` does, pointing at the line, and `line_not_found` for one
+ * that is not the order's.
+ */
 export async function receiveOrder(
   tx: Tx,
   by: Mover,
@@ -33,7 +36,7 @@ export async function receiveOrder(
       if (!order.lines.some((line) => line.id === lineId)) {
         throw new AppError('line_not_found', `Order ${order.number ?? order.id} has no line ${lineId}.`);
       }
-      await receiveLine(tx, by, { line: lineId, amount: amountOf(quantity), note: note ?? null });
+      await workOnLine(tx, by, 'receive', { line: lineId, amount: amountOf(quantity), note: note ?? null });
     });
   }
 }

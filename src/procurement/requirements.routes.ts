@@ -1,15 +1,17 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import type { StockLedgerEntry } from '../stock/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
 import { findRequirement } from './find-requirement.ts';
-import { entriesSince } from './line-entries.ts';
+import type { Line } from './line.ts';
+import { entriesSince, showEntries } from './line-entries.ts';
 import { listRequirements } from './list-requirements.ts';
 import { moveRequirement } from './move-requirement.ts';
 import { orderRequirement } from './order-requirement.ts';
 import { lineMakingErrors, requirementErrors } from './procurement-errors.ts';
-import { raiseRequirement } from './raise-requirement.ts';
 import { amountOf } from './refusals.ts';
+import type { Requirement } from './requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -23,6 +25,7 @@ import {
 } from './requirements.schema.ts';
 import { selectHeldByLocation } from './requirements.sql.ts';
 import { showLine, showRequirement } from './show-procurement.ts';
+import { onlyLine } from './together/make-lines.ts';
 
 const collection = '/api/wid/{slug}/requirements';
 const member = `${collection}/{id}`;
@@ -60,7 +63,9 @@ const postRequirement = defineRoute({
   summary: 'Raise a material requirement',
   description: 'Records a need; it writes no ledger entry.',
   access: 'write',
-  transaction: 'write',
+  // Callers of the same time share a transaction, and their keys are recorded in it.
+  transaction: 'none',
+  idempotent: true,
   body: NewRequirement,
   answers: { 201: { description: 'The requirement.', schema: MaterialRequirement } },
   errors: [
@@ -70,16 +75,22 @@ const postRequirement = defineRoute({
     'zero_quantity',
     'quantity_out_of_range',
     'procurement_not_configured',
+    'stock_busy',
   ],
-  handle: async ({ actor, body, workspace }, tx) => {
+  handle: async ({ ctx, actor, body, workspace, idempotency }) => {
     const { projectId: project, itemEntityId: item, requiredQty, requiredBy = null } = body;
     const amount = amountOf(requiredQty, 'requiredQty');
-    const raised = await raiseRequirement(tx, actor, { project, item, amount, requiredBy });
-    return {
-      status: 201,
-      headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
-      body: showRequirement(raised),
-    };
+    return ctx.procurement.newRequirements.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by: moverOf(actor),
+      wanted: { project, item, amount, requiredBy },
+      show: (raised) => ({
+        status: 201,
+        headers: { Location: `/api/wid/${workspace.slug}/requirements/${raised.id}` },
+        body: showRequirement(raised),
+      }),
+    });
   },
 });
 
@@ -112,7 +123,7 @@ function movement(
   operationId: string,
   summary: string,
   description: string,
-  type: Parameters<typeof moveRequirement>[2],
+  type: 'MRRelease' | 'MRIssue',
 ) {
   return defineRoute({
     method: 'post',
@@ -136,6 +147,33 @@ function movement(
   });
 }
 
+const postReservation = defineRoute({
+  method: 'post',
+  path: `${member}/reservations`,
+  operationId: 'reserveRequirement',
+  tag,
+  summary: 'Reserve stock for a requirement',
+  description:
+    'MRReservation, up to what is open, or what was received for the requirement and is not reserved yet.',
+  access: 'write',
+  // As above.
+  transaction: 'none',
+  idempotent: true,
+  params: RequirementParams,
+  body: RequirementMovement,
+  answers: { 201: { description: 'The requirement after it, and the entries.', schema: RequirementMoved } },
+  errors: [...requirementErrors, 'stock_busy'],
+  handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
+    const { locationEntityId: location, quantity, note = null } = body;
+    return ctx.procurement.reservations.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by: moverOf(actor),
+      work: { requirement: params.id, location, amount: amountOf(quantity), note },
+    });
+  },
+});
+
 const postOrder = defineRoute({
   method: 'post',
   path: `${member}/orders`,
@@ -145,29 +183,40 @@ const postOrder = defineRoute({
   description:
     'A purchase line for it (OnOrderAdd): Ordered Qty rises by as much, and falls again by what is open when the line is cancelled or closed.',
   access: 'write',
-  transaction: 'write',
+  // As above.
+  transaction: 'none',
+  idempotent: true,
   params: RequirementParams,
   body: RequirementOrder,
   answers: {
     201: { description: 'The requirement after it, the line and its entries.', schema: RequirementOrdered },
   },
-  errors: lineMakingErrors,
-  handle: async ({ actor, params, body }, tx) => {
+  errors: [...lineMakingErrors, 'stock_busy'],
+  handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
     const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
-    const wanted = {
-      requirement: params.id,
-      location,
-      amount: amountOf(quantity),
-      order: orderId,
-      requiredBy,
-      note,
-    };
-    const { requirement, line } = await orderRequirement(tx, moverOf(actor), wanted);
-    const entries = await entriesSince(tx, actor, line, null);
-    return {
+    const by = moverOf(actor);
+    const wanted = { requirement: params.id, location, amount: amountOf(quantity), requiredBy, note };
+    const answer = (requirement: Requirement, line: Line, entries: StockLedgerEntry[]) => ({
       status: 201,
       body: { requirement: showRequirement(requirement), line: showLine(line), entries },
-    };
+    });
+    return ctx.procurement.newLines.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by,
+      type: 'purchaseOrder',
+      order: orderId,
+      lines: [{ ...wanted, item: null }],
+      show: (made) => {
+        const { line, entries, requirement } = onlyLine(made);
+        if (requirement === null) throw new Error('A line for a requirement without it');
+        return answer(requirement, line, showEntries(entries, line, actor));
+      },
+      apart: async (tx) => {
+        const { requirement, line } = await orderRequirement(tx, by, { ...wanted, order: orderId });
+        return answer(requirement, line, await entriesSince(tx, actor, line, null));
+      },
+    });
   },
 });
 
@@ -175,13 +224,7 @@ export const requirementRoutes: readonly AnyRoute[] = [
   getRequirements,
   postRequirement,
   getRequirement,
-  movement(
-    'reservations',
-    'reserveRequirement',
-    'Reserve stock for a requirement',
-    'MRReservation, up to what is open, or what was received for the requirement and is not reserved yet.',
-    'MRReservation',
-  ),
+  postReservation,
   movement(
     'releases',
     'releaseRequirement',

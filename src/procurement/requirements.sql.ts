@@ -44,9 +44,9 @@ const shown = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   order by r.id ${order}`;
 
 /** $1 workspace, $2 id[]. */
-export const selectRequirements = shown(
-  'select * from material_requirement where workspace_id = $1 and id = any($2::uuid[])',
-);
+export const selectRequirements = shown(`
+  select m.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (select * from material_requirement where workspace_id = $1 and id = wanted.id offset 0) m`);
 
 /** $1 workspace, $2 project[], $3 item[] or null. */
 export const selectRequirementsOfProjects = shown(`

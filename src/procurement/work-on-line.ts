@@ -1,15 +1,14 @@
 /** What is done with an open line: receive, ship, reserve or release by hand, close or cancel. */
-import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { type Mover, transitionEntity } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
+import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import { findLine, lockLine } from './find-line.ts';
 import { followState } from './follow-state.ts';
 import { belonging, type Line } from './line.ts';
 import { lastEntryOf } from './line-entries.ts';
-import { receive, ship } from './line-movements.ts';
 import { requireOpen, requireType } from './refusals.ts';
 
 export interface LineWork {
@@ -24,57 +23,58 @@ export interface LineDone {
   before: string | null;
 }
 
+export type LineAct = 'receive' | 'ship' | 'reserve' | 'release';
+
+/** The state that a line is in when such an act has left nothing open. */
+export const endsOfActs: Readonly<Record<LineAct, string | null>> = {
+  receive: 'Received',
+  ship: 'Shipped',
+  reserve: null,
+  release: null,
+};
+
 /**
- * Moves the amount from On Order to On Hand; the line is Received when nothing is open any more. Throws
- * `line_not_found`, `line_not_open`, `over_receipt`.
+ * What the act writes into the ledger: POReceipt or MOReceipt from On Order to On Hand; SOShipment from what the line has
+ * reserved first, the rest from Available; SOReservation up to what is open and not reserved, SORelease up to what is
+ * reserved. Throws `line_not_open`, `over_receipt`, `over_shipment`, `over_reservation`, `over_release`.
  */
-export async function receiveLine(
+export function movementOf(act: LineAct, line: Line, amount: Micro, note: string | null): Movement {
+  const own = { amount, note, ...belonging(line) };
+  switch (act) {
+    case 'receive':
+      requireType(line, ['purchaseOrder', 'manufacturingOrder'], 'received');
+      requireOpen(line, amount, line.open, 'over_receipt', 'Receiving');
+      return { type: line.type === 'purchaseOrder' ? 'POReceipt' : 'MOReceipt', ...own };
+    case 'ship':
+      requireType(line, ['salesOrder'], 'shipped');
+      requireOpen(line, amount, line.open, 'over_shipment', 'Shipping');
+      return { type: 'SOShipment', reservedAmount: line.reserved < amount ? line.reserved : amount, ...own };
+    case 'reserve':
+      requireType(line, ['salesOrder'], 'reserved for');
+      requireOpen(line, amount, line.open - line.reserved, 'over_reservation', 'Reserving');
+      return { type: 'SOReservation', ...own };
+    case 'release':
+      requireType(line, ['salesOrder'], 'released');
+      requireOpen(line, amount, line.reserved, 'over_release', 'Releasing');
+      return { type: 'SORelease', ...own };
+  }
+}
+
+/**
+ * Does one act; the line is Received or Shipped when nothing is open any more. Throws what `movementOf` does,
+ * `line_not_found` and `insufficient_stock`.
+ */
+export async function workOnLine(
   tx: Tx,
   by: Mover,
+  act: LineAct,
   { line: ref, amount, note }: LineWork,
 ): Promise<LineDone> {
   const line = await lockLine(tx, ref);
   const before = await lastEntryOf(tx, line.id);
-  requireType(line, ['purchaseOrder', 'manufacturingOrder'], 'received');
-  requireOpen(line, amount, line.open, 'over_receipt', 'Receiving');
-  await receive(tx, by.actor, line, amount, note);
-  if (amount === line.open) await followState(tx, by, { entity: line.id, toState: 'Received', note });
-  return { line: await findLine(tx, line.id), before };
-}
-
-/**
- * Takes from what the line has reserved first, the rest from Available; the line is Shipped when nothing is
- * open any more. Throws `line_not_found`, `line_not_open`, `over_shipment`, `insufficient_stock`.
- */
-export async function shipLine(tx: Tx, by: Mover, { line: ref, amount, note }: LineWork): Promise<LineDone> {
-  const line = await lockLine(tx, ref);
-  const before = await lastEntryOf(tx, line.id);
-  requireType(line, ['salesOrder'], 'shipped');
-  requireOpen(line, amount, line.open, 'over_shipment', 'Shipping');
-  await ship(tx, by.actor, line, amount, note);
-  if (amount === line.open) await followState(tx, by, { entity: line.id, toState: 'Shipped', note });
-  return { line: await findLine(tx, line.id), before };
-}
-
-/**
- * SOReservation up to what is open and not reserved, SORelease up to what is reserved. Throws `line_not_found`,
- * `line_not_open`, `over_reservation`, `over_release`, `insufficient_stock`.
- */
-export async function changeReservation(
-  tx: Tx,
-  actor: Actor,
-  type: 'SOReservation' | 'SORelease',
-  { line: ref, amount, note }: LineWork,
-): Promise<LineDone> {
-  const line = await lockLine(tx, ref);
-  const before = await lastEntryOf(tx, line.id);
-  requireType(line, ['salesOrder'], type === 'SOReservation' ? 'reserved for' : 'released');
-  if (type === 'SOReservation') {
-    requireOpen(line, amount, line.open - line.reserved, 'over_reservation', 'Reserving');
-  } else {
-    requireOpen(line, amount, line.reserved, 'over_release', 'Releasing');
-  }
-  await recordMovements(tx, actor, [{ type, amount, note, ...belonging(line) }]);
+  await recordMovements(tx, by.actor, [movementOf(act, line, amount, note)]);
+  const toState = endsOfActs[act];
+  if (toState !== null && amount === line.open) await followState(tx, by, { entity: line.id, toState, note });
   return { line: await findLine(tx, line.id), before };
 }
 

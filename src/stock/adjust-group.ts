@@ -6,14 +6,8 @@ import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
-import { encodeAnswer } from '../http/answers/send-answer.ts';
-import {
-  claimIdempotencyKeys,
-  type IdempotentRequest,
-  recordAnswers,
-} from '../idempotency/idempotency-key.ts';
 import { type CheckedAdjustment, checkAdjustments } from './check-adjustments.ts';
+import type { CombinedCall, CombinedWork, Verdict } from './combined-calls.ts';
 import type { Outcome } from './decide-movements.ts';
 import { findStockEntities, type StockEntity } from './find-stock-entities.ts';
 import { openPositions, recordRequests } from './record-requests.ts';
@@ -21,29 +15,30 @@ import { refuseMovements } from './refuse-movements.ts';
 import { showEntry, showPositionAfter } from './show-stock.ts';
 import type { StockAdjustment } from './stock.schema.ts';
 
-export interface AdjustmentRequest {
-  workspaceId: string;
+export interface AdjustmentRequest extends CombinedCall {
   actor: Actor;
   adjustment: StockAdjustment;
-  idempotency: IdempotentRequest | null;
 }
 
-export type Verdict = Answer | AppError;
-
 /**
- * The verdicts in order of the requests; the answers' idempotency records are written with their effects. Two
- * round trips, whatever the group: all that is to be read, and all that is to be written with the commit.
+ * The verdicts in order of the requests. Two round trips, whatever the group: all that is to be read, and all that is to
+ * be written with the commit.
  */
-export async function adjustGroup(tx: Tx, requests: readonly AdjustmentRequest[]): Promise<Verdict[]> {
+async function adjustGroup(
+  tx: Tx,
+  requests: readonly AdjustmentRequest[],
+  claimed: Promise<readonly (Verdict | null)[]>,
+): Promise<Verdict[]> {
   const named = requests.map(({ adjustment }) => adjustment);
-  const [verdicts, found, locked] = await Promise.all([
-    claims(tx, requests),
+  const [known, found, locked] = await Promise.all([
+    claimed,
     findStockEntities(
       tx,
       named.flatMap(({ itemEntityId, locationEntityId }) => [itemEntityId, locationEntityId]),
     ),
     namedById(named) ? openPositions(tx, named.map(positionNamed)) : undefined,
   ]);
+  const verdicts = [...known];
   const open = [...requests.keys()].filter((index) => verdicts[index] === null);
   const checked = check(requests, open, found, verdicts);
   const outcomes = await recordRequests(
@@ -54,12 +49,13 @@ export async function adjustGroup(tx: Tx, requests: readonly AdjustmentRequest[]
   for (const [at, adjustment] of checked.entries()) {
     verdicts[adjustment.index] = verdictOf(outcomes[at], adjustment, actorOf(requests, adjustment.index));
   }
-  keep(tx, requests, open, verdicts);
   return verdicts.map((verdict) => {
     if (verdict === null) throw new Error('An adjustment without a verdict');
     return verdict;
   });
 }
+
+export const adjusting: CombinedWork<AdjustmentRequest> = { what: 'adjustments', together: adjustGroup };
 
 /** Whether the positions are known before the entities are: not where one is named by its GUID. */
 function namedById(adjustments: readonly StockAdjustment[]): boolean {
@@ -70,24 +66,6 @@ function namedById(adjustments: readonly StockAdjustment[]): boolean {
 
 function positionNamed({ itemEntityId, locationEntityId }: StockAdjustment) {
   return { itemId: itemEntityId, locationId: locationEntityId };
-}
-
-/** What the keys say already; null where the work is still to be done. */
-async function claims(tx: Tx, requests: readonly AdjustmentRequest[]): Promise<(Verdict | null)[]> {
-  const verdicts: (Verdict | null)[] = requests.map(() => null);
-  const keyed = requests.flatMap(({ idempotency }, index) =>
-    idempotency === null ? [] : [{ index, idempotency }],
-  );
-  const found = await claimIdempotencyKeys(
-    tx,
-    keyed.map(({ idempotency }) => idempotency),
-  );
-  for (const [at, { index }] of keyed.entries()) {
-    const claim = found[at];
-    if (claim?.kind === 'replay') verdicts[index] = claim.answer;
-    else if (claim?.kind === 'refused') verdicts[index] = claim.error;
-  }
-  return verdicts;
 }
 
 interface Indexed extends CheckedAdjustment {
@@ -129,22 +107,6 @@ function verdictOf(
       position: showPositionAfter(item, location, entry),
     },
   };
-}
-
-function keep(
-  tx: Tx,
-  requests: readonly AdjustmentRequest[],
-  open: readonly number[],
-  verdicts: readonly (Verdict | null)[],
-): void {
-  const answers = open.flatMap((index) => {
-    const request = requests[index]?.idempotency ?? null;
-    const answer = verdicts[index] ?? null;
-    return request === null || answer === null || answer instanceof AppError
-      ? []
-      : [{ request, answer: encodeAnswer(answer) }];
-  });
-  recordAnswers(tx, answers);
 }
 
 function actorOf(requests: readonly AdjustmentRequest[], index: number): Actor {

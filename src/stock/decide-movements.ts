@@ -54,7 +54,49 @@ export function positionKey({ itemId, locationId }: { itemId: string; locationId
   return itemId + locationId;
 }
 
-/** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
+/** Decides one request after the other: each finds the balances as those before it leave them. */
+export class MovementDecisions implements Omit<Decided, 'outcomes'> {
+  readonly entries: LedgerEntry[] = [];
+  readonly changed = new Map<string, Position>();
+  readonly #workspaceId: string;
+  readonly #positions: ReadonlyMap<string, Position>;
+  readonly #recordedUs: bigint;
+  readonly #idOf: (ordinal: number) => string;
+
+  /** `positions` holds what exists of the positions that the requests name; a missing one is an empty one. */
+  constructor(workspaceId: string, positions: ReadonlyMap<string, Position>, recordedUs: bigint) {
+    this.#workspaceId = workspaceId;
+    this.#positions = positions;
+    this.#recordedUs = recordedUs;
+    this.#idOf = entryIdsAt(recordedUs);
+  }
+
+  async decide({ actorId, movements }: MovementRequest, slices: Slices): Promise<Outcome> {
+    const { accepted, refusals } = judge(movements, (movement) => this.#positionOf(movement));
+    if (refusals.length > 0) return { entries: null, refusals };
+    const own: LedgerEntry[] = [];
+    for (const { movement, deltas } of accepted) {
+      if (slices.areDue) await slices.next();
+      const entry = entryOf(
+        this.#workspaceId,
+        this.#positionOf(movement),
+        { movement, deltas },
+        { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
+      );
+      this.entries.push(entry);
+      this.changed.set(positionKey(movement), positionAfter(entry));
+      own.push(entry);
+    }
+    return { entries: own, refusals: null };
+  }
+
+  #positionOf(movement: Movement): Position {
+    const key = positionKey(movement);
+    return this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
+  }
+}
+
+/** Decides requests that are all known beforehand. */
 export async function decideMovements(
   workspaceId: string,
   requests: readonly MovementRequest[],
@@ -62,38 +104,10 @@ export async function decideMovements(
   recordedUs: bigint,
   slices: Slices,
 ): Promise<Decided> {
-  const changed = new Map<string, Position>();
-  const entries: LedgerEntry[] = [];
-  const idOf = entryIdsAt(recordedUs);
+  const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
   const outcomes: Outcome[] = [];
-  for (const request of requests) {
-    const { accepted, refusals } = judge(request.movements, (movement) => {
-      const key = positionKey(movement);
-      return changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
-    });
-    if (refusals.length > 0) {
-      outcomes.push({ entries: null, refusals });
-      continue;
-    }
-    const own: LedgerEntry[] = [];
-    for (const { movement, deltas } of accepted) {
-      if (slices.areDue) await slices.next();
-      const key = positionKey(movement);
-      const before = changed.get(key) ?? positions.get(key) ?? emptyPosition(movement);
-      const id = idOf(entries.length);
-      const entry = entryOf(
-        workspaceId,
-        before,
-        { movement, deltas },
-        { id, recordedUs, actorId: request.actorId },
-      );
-      entries.push(entry);
-      changed.set(key, positionAfter(entry));
-      own.push(entry);
-    }
-    outcomes.push({ entries: own, refusals: null });
-  }
-  return { outcomes, entries, changed };
+  for (const request of requests) outcomes.push(await decisions.decide(request, slices));
+  return { outcomes, entries: decisions.entries, changed: decisions.changed };
 }
 
 interface Accepted {

@@ -7,8 +7,8 @@
  * (a cached plan from when the table was small would scan it). The clock is the server's: those of several
  * web processes need not agree.
  */
-export const lockPositions = `
-  select p.* from unnest($2::uuid[], $3::uuid[]) as wanted (item_id, location_id)
+export const lockPositionsOf = (wanted: string) => `
+  select p.* from ${wanted} as wanted (item_id, location_id)
   cross join lateral (
     select item_id, location_id, on_hand, reserved, on_order, sequence, hash,
            (extract(epoch from updated_at) * 1000000)::bigint as updated_us,
@@ -17,6 +17,8 @@ export const lockPositions = `
     where workspace_id = $1 and item_id = wanted.item_id and location_id = wanted.location_id
     for update
   ) p`;
+
+export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
 
 /** Where no position was there to be locked. */
 export const selectClock = 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us';

@@ -9,7 +9,7 @@ import { ledgerAhead, ledgerWritten } from '../signals.ts';
 import { Slices } from '../slices.ts';
 import {
   type Decided,
-  decideMovements,
+  MovementDecisions,
   type Outcome,
   type Position,
   positionAfter,
@@ -25,7 +25,7 @@ export interface ActorRequest {
   movements: readonly Movement[];
 }
 
-interface PositionRow {
+export interface PositionRow {
   item_id: string;
   location_id: string;
   on_hand: string;
@@ -54,30 +54,55 @@ export async function recordRequests(
   requests: readonly ActorRequest[],
   locked?: LockedPositions,
 ): Promise<Outcome[]> {
+  const recording = await startRecording(
+    tx,
+    locked ??
+      (await openPositions(
+        tx,
+        requests.flatMap(({ movements }) => movements),
+      )),
+  );
+  const outcomes: Outcome[] = [];
+  for (const request of requests) outcomes.push(await recording.decide(request));
+  await recording.write();
+  return outcomes;
+}
+
+/** Requests that are decided one by one, because what comes of one says what the next wants, and are written together. */
+export interface Recording {
+  /** When all of it is recorded, to the millisecond. */
+  readonly recordedAt: Date;
+  decide(request: ActorRequest): Promise<Outcome>;
+  /** Sends what was decided with the commit. To be called once, at the end. */
+  write(): Promise<void>;
+}
+
+export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositions): Promise<Recording> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
-  const { positions, nowUs } =
-    locked ??
-    (await openPositions(
-      tx,
-      requests.flatMap(({ movements }) => movements),
-    ));
   const slices = new Slices(tx.gone);
   // Reading thousands of positions was a turn of its own.
   if (positions.size > AT_ONCE) await slices.next();
-  const wanted = requests.map(({ actor, movements }) => ({ actorId: actor.id, movements }));
   const recordedUs = timeAfter(positions.values(), nowUs);
-  const decided = await decideMovements(workspaceId, wanted, positions, recordedUs, slices);
-  if (decided.entries.length > 0) {
-    nameActors(tx, requests);
-    ledgerWritten.send(() => ({ entries: decided.entries.length }));
-    ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
-    for (const portion of portionsOf(decided)) {
-      if (slices.areDue) await slices.next();
-      tx.withCommit(write(tx, portion, recordedUs));
-    }
-  }
-  return decided.outcomes;
+  const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
+  const actors = new Map<string, Actor>();
+  return {
+    recordedAt: new Date(Number(recordedUs / 1000n)),
+    decide: ({ actor, movements }) => {
+      if (actor.type !== 'apiKey') actors.set(actor.id, actor);
+      return decisions.decide({ actorId: actor.id, movements }, slices);
+    },
+    write: async () => {
+      if (decisions.entries.length === 0) return;
+      nameActors(tx, actors);
+      ledgerWritten.send(() => ({ entries: decisions.entries.length }));
+      ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
+      for (const portion of portionsOf(decisions)) {
+        if (slices.areDue) await slices.next();
+        tx.withCommit(write(tx, portion, recordedUs));
+      }
+    },
+  };
 }
 
 /** Locks positions, of which each may be named more than once. */
@@ -87,11 +112,19 @@ export async function openPositions(
 ): Promise<LockedPositions> {
   const wanted = new Map(Array.from(named, (position) => [positionKey(position), position]));
   const keys = [...wanted].sort(byKey).map(([, position]) => position);
-  const rows = await tx.queryPrepared<PositionRow>(lockPositions, [
-    tx.workspaceId,
-    arrayOf(keys.map((key) => key.itemId)),
-    arrayOf(keys.map((key) => key.locationId)),
-  ]);
+  return lockedBy(
+    tx,
+    tx.queryPrepared<PositionRow>(lockPositions, [
+      tx.workspaceId,
+      arrayOf(keys.map((key) => key.itemId)),
+      arrayOf(keys.map((key) => key.locationId)),
+    ]),
+  );
+}
+
+/** What a statement made by `lockPositionsOf` locks. */
+export async function lockedBy(tx: Tx, locking: Promise<PositionRow[]>): Promise<LockedPositions> {
+  const rows = await locking;
   const positions = new Map<string, Position>();
   for (const row of rows) {
     const position = positionOf(row);
@@ -121,10 +154,7 @@ function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
   return us;
 }
 
-function nameActors(tx: Tx, requests: readonly ActorRequest[]): void {
-  const actors = new Map(
-    requests.filter(({ actor }) => actor.type !== 'apiKey').map(({ actor }) => [actor.id, actor]),
-  );
+function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
   if (actors.size === 0) return;
   const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   tx.withCommit(
@@ -141,7 +171,7 @@ function nameActors(tx: Tx, requests: readonly ActorRequest[]): void {
 const AT_ONCE = 1000;
 
 /** What is written in one statement each, in their order, with the positions as each of them leaves them. */
-function* portionsOf({ entries, changed }: Decided): Generator<Portion> {
+function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
   if (entries.length <= AT_ONCE) yield { entries, changed };
   else {
     for (let from = 0; from < entries.length; from += AT_ONCE) {

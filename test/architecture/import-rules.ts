@@ -220,8 +220,8 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/overview/stream-changes.ts': 'Writes Server-Sent Events.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
-  'src/stock/adjust-group.ts': 'Commits the answers to several requests in one transaction.',
-  'src/stock/combined-adjustments.ts': 'Hands each of those answers to its request.',
+  'src/stock/combined-calls.ts':
+    'Commits the answers to several requests in one transaction, and hands each its own.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
   'src/console/mount-console.ts': 'Answers with pages.',

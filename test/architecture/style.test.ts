@@ -129,7 +129,11 @@ describe('the sources', () => {
 
   test('open transactions in one place', () => {
     expect(
-      containing(sources, isSource, /\.transactional\(|\bem\.begin\(|\bstartTransaction\(|\.transaction\(\)/),
+      containing(
+        sources,
+        isSource,
+        /\.transactional\(|\bem\.begin\(|\bstartTransaction\(|\.transaction\(\)|\bdb\.lease\(/,
+      ),
     ).toEqual(['src/db/transaction.ts']);
   });
 

@@ -1,0 +1,195 @@
+/** What comes of one call that makes lines, decided in memory on what its group has read and locked. */
+import type {
+  CategoryConfiguration,
+  WorkspaceConfiguration,
+} from '../../configuration/current/workspace-configuration.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { numberOf } from '../../quantity.ts';
+import type { CallAnswer, CombinedCall } from '../../stock/combined-calls.ts';
+import type { StockEntity } from '../../stock/find-stock-entities.ts';
+import type { LedgerEntry } from '../../stock/ledger-entry.ts';
+import type { Movement } from '../../stock/movement.ts';
+import type { Recording } from '../../stock/record-requests.ts';
+import type { WantedLine } from '../create-line.ts';
+import { isOpenOrder } from '../find-order.ts';
+import { findProcurementCategory } from '../find-procurement-category.ts';
+import { isSupply, type Line, type LineType, lineBehaviours } from '../line.ts';
+import { requireRoom } from '../refusals.ts';
+import type { Requirement } from '../requirement.ts';
+import { allowed } from './move-lines.ts';
+import { type Feature, wayOf } from './plain-moves.ts';
+import type { RequirementChange, RequirementStates } from './requirement-states.ts';
+import type { LockedEntity } from './together.sql.ts';
+
+/** Of one order, which is new where none is named. */
+export interface MakingCall extends CombinedCall {
+  by: Mover;
+  type: LineType;
+  order: EntityRef | null;
+  /** An item that is not named is the requirement's. */
+  lines: readonly (Omit<WantedLine, 'type' | 'order' | 'item'> & { item: EntityRef | null })[];
+  show(made: MadeLines): CallAnswer;
+  apart(tx: Tx): Promise<CallAnswer>;
+}
+
+export interface MadeLines {
+  order: { id: string; number: string | null; name: string; state: string; createdAt: string };
+  lines: { line: Line; entries: LedgerEntry[]; requirement: Requirement | null }[];
+}
+
+export interface Making {
+  configuration: WorkspaceConfiguration;
+  found: ReadonlyMap<EntityRef, StockEntity>;
+  entities: ReadonlyMap<string, LockedEntity>;
+  requirements: RequirementStates;
+  recording: Recording;
+  createdAt: string;
+}
+
+export interface NewEntity {
+  id: string;
+  versionId: string;
+  number: string;
+  name: string;
+  category: CategoryConfiguration;
+  state: string;
+}
+
+export interface DraftLine {
+  entity: NewEntity;
+  wanted: MakingCall['lines'][number];
+  item: Pick<StockEntity, 'id' | 'number' | 'name'>;
+  location: StockEntity;
+  entries: LedgerEntry[];
+  change: RequirementChange | null;
+  requiredBy: string | null;
+}
+
+export interface Draft {
+  call: MakingCall;
+  order: LockedEntity | NewEntity;
+  lines: DraftLine[];
+}
+
+/** What comes of a call; null where it is to be done apart. */
+export async function draftOrder(group: Making, call: MakingCall): Promise<Draft | null> {
+  const { by, type } = call;
+  const categories = allowed(() => ({
+    order: findProcurementCategory(group.configuration, type),
+    line: findProcurementCategory(group.configuration, lineBehaviours[type]),
+  }));
+  if (categories === null) return null;
+  const order =
+    call.order === null
+      ? newEntity(categories.order, categories.order.name, categories.order.lifecycle.initialState)
+      : openOrder(group, call.order, type);
+  if (order === null) return null;
+  const lines: DraftLine[] = [];
+  const movements: Movement[] = [];
+  for (const wanted of call.lines) {
+    const line = draftLine(group, call, categories.line, wanted);
+    // Two lines for one requirement need it as the first leaves it.
+    const isTwin = lines.some(({ change }) => change !== null && change.row.id === line?.change?.row.id);
+    if (line === null || isTwin) return null;
+    lines.push(line);
+    if (line.entity.state !== categories.line.lifecycle.initialState)
+      movements.push(movementOf(type, order.id, line));
+  }
+  if (movements.length > 0) {
+    const { entries } = await group.recording.decide({ actor: by.actor, movements });
+    if (entries === null) return null;
+    for (const entry of entries) lines.find(({ entity }) => entity.id === entry.lineId)?.entries.push(entry);
+  }
+  for (const { change } of lines) if (change !== null) group.requirements.keep(change);
+  return { call, order, lines };
+}
+
+/** Null where it is not there, held by somebody else, or no open one of the type. */
+function openOrder({ entities, configuration }: Making, id: string, type: LineType): LockedEntity | null {
+  const order = entities.get(id);
+  if (order === undefined || configuration.categories.get(order.category)?.behaviour !== type) return null;
+  return isOpenOrder(order) ? order : null;
+}
+
+function draftLine(
+  group: Making,
+  { by, type }: MakingCall,
+  category: CategoryConfiguration,
+  wanted: MakingCall['lines'][number],
+): DraftLine | null {
+  const working = isSupply(type) ? 'Ordered' : 'Reserved';
+  const state = wanted.state ?? working;
+  const { initialState } = category.lifecycle;
+  const location = group.found.get(wanted.location);
+  const requirement = wanted.requirement == null ? null : group.requirements.find(wanted.requirement);
+  if (wanted.requirement != null && (requirement === null || !isSupply(type))) return null;
+  const item = itemOf(group, wanted.item, requirement);
+  if (item === null || location?.isLocation !== true) return null;
+  if (state !== 'Draft' && state !== working) return null;
+  const begins = state === working;
+  if (begins && wayOf(category, [initialState, working], by, isPlainFor(type)) !== 'plain') return null;
+  // A draft is in the state that its category's entities begin in, whatever that is called.
+  const reached = begins ? working : initialState;
+  let change: RequirementChange | null = null;
+  if (requirement !== null && begins) {
+    const fits = allowed(() => {
+      requireRoom(requirement, wanted.amount, requirement.open, 'Ordering');
+      return true;
+    });
+    change = fits === null ? null : group.requirements.plan(requirement.id, by, { ordered: wanted.amount });
+    if (change === null) return null;
+  }
+  const name = `${numberOf(wanted.amount)} × ${item.name}`.slice(0, 1024).toWellFormed();
+  // Who orders for a requirement wants it when the requirement does.
+  const requiredBy = wanted.requiredBy ?? (wanted.item === null ? requirement?.requiredBy : null) ?? null;
+  const entity = newEntity(category, name, reached);
+  return { entity, wanted, item, location, entries: [], change, requiredBy };
+}
+
+function itemOf(
+  { found }: Making,
+  named: EntityRef | null,
+  requirement: Requirement | null,
+): DraftLine['item'] | null {
+  if (named === null) {
+    if (requirement === null) return null;
+    return { id: requirement.itemId, number: requirement.itemNumber, name: requirement.itemName };
+  }
+  const item = found.get(named);
+  const fits = requirement === null || requirement.itemId === item?.id;
+  return item?.isItem === true && fits ? item : null;
+}
+
+/** What the line's own entry does, or nothing: components are of what is manufactured. */
+function isPlainFor(type: LineType): (feature: Feature) => boolean {
+  return ({ feature, settings }) => {
+    const isUsual = settings.orderedState === undefined || settings.orderedState === 'Ordered';
+    if (type === 'salesOrder') return feature === 'reserveSalesLine';
+    if (type === 'manufacturingOrder') return false;
+    return isUsual && (feature === 'updateOnOrderStock' || feature === 'requireComponents');
+  };
+}
+
+function movementOf(
+  type: LineType,
+  orderId: string,
+  { entity, wanted, item, location }: DraftLine,
+): Movement {
+  return {
+    type: isSupply(type) ? 'OnOrderAdd' : 'SOReservation',
+    itemId: item.id,
+    locationId: location.id,
+    amount: wanted.amount,
+    note: wanted.note ?? null,
+    lineId: entity.id,
+    orderId,
+    requirementId: wanted.requirement ?? null,
+  };
+}
+
+function newEntity(category: CategoryConfiguration, name: string, state: string): NewEntity {
+  return { id: newId(), versionId: newId(), number: '', name, category, state };
+}

@@ -1,0 +1,94 @@
+/**
+ * What the calls of a group read and write, each in one statement, whatever their number. The statements that read go out
+ * together: locks first, in the order of transition-effect.ts, and behind them what is only true under the locks. All are
+ * prepared, so everything that is looked up is a probe of a key for each id that is given (see lines.sql.ts).
+ */
+import { lockPositionsOf } from '../../stock/record-requests.sql.ts';
+
+export interface LockedEntity {
+  id: string;
+  version_id: string;
+  number: string | null;
+  name: string;
+  category: string;
+  state: string;
+  revision_number: number;
+}
+
+/**
+ * $1 workspace, $2 id[], in order. What somebody else holds is passed over: who waits for one row would keep all others
+ * of the group waiting. That call is done apart, and waits there.
+ */
+export const lockFreeEntities = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select id, version_id, number, name, category, state, revision_number from entity
+    where workspace_id = $1 and id = wanted.id for update skip locked) e`;
+
+/**
+ * Positions as they are named by calls: by item and location, by a line, or by a requirement and a location. In order of the
+ * key. $1 workspace, $2 item[] or null, $3 location[] or null, $4 line[] or null, $5 requirement[] or null.
+ */
+export const lockNamedPositions = lockPositionsOf(`(
+  select distinct coalesce(named.item_id, l.item_id, r.item_id), coalesce(named.location_id, l.location_id)
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) as named (item_id, location_id, line_id, requirement_id)
+  left join lateral (
+    select item_id, location_id from stock_line where workspace_id = $1 and id = named.line_id offset 0) l on true
+  left join lateral (
+    select item_id from material_requirement where workspace_id = $1 and id = named.requirement_id offset 0) r on true
+  order by 1, 2)`);
+
+/**
+ * As create-entity.ts makes one. $1 workspace, $2 id[], $3 version[], $4 number[], $5 name[], $6 category[], $7 state[],
+ * $8 actor[], $9 how often each has changed, $10 when.
+ */
+export const insertEntities = `
+  insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by, version, created_at,
+                      updated_at, revised_at)
+  select $1, given.*, $10::timestamptz, $10::timestamptz, $10::timestamptz
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::int[]) as given`;
+
+/**
+ * $1 workspace, $2 id[], $3 type[], $4 order[], $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[],
+ * $10 when.
+ */
+export const insertLines = `
+  insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by,
+                          created_at)
+  select $1, given.*, $10::timestamptz
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::numeric[], $9::date[]) as given`;
+
+/** $1 workspace, $2 id[], $3 project[], $4 item[], $5 quantity[], $6 required by[], $7 when. */
+export const insertRaised = `
+  insert into material_requirement (workspace_id, id, project_id, item_id, quantity, required_by, created_at)
+  select $1, given.*, $7::timestamptz
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::numeric[], $6::date[]) as given`;
+
+/** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
+export const moveEntities = `
+  update entity set state = given.state, sync_hash = null, version = version + 1, updated_at = now()
+  from unnest($2::uuid[], $3::text[]) as given (id, state)
+  where entity.workspace_id = $1 and entity.id = given.id`;
+
+/**
+ * $1 workspace, $2 entity[], $3 id[], $4 version[], $5 revision number[], $6 from[], $7 to[], $8 note[], $9 actor[].
+ */
+export const insertTransitions = `
+  insert into entity_transition (workspace_id, entity_id, id, version_id, revision_number, from_state, to_state, note,
+                                 actor_id)
+  select $1, given.*
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::uuid[]) as given`;
+
+export interface OwnerRow {
+  id: string;
+  number: string | null;
+  name: string;
+  role: string;
+}
+
+/** Entities with the role of their category. $1 workspace, $2 id[]. */
+export const selectRoles = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+    where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
