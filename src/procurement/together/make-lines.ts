@@ -2,8 +2,9 @@
  * New lines with their orders and their first ledger entries, those of callers of the same time in one transaction. What
  * one of them wants happens as a whole or is done apart, by `createLine`: here is only what needs no more than inserts.
  */
+
+import { formatNumber } from '../../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
-import { formatNumber } from '../../configuration/format-number.ts';
 import { type NumberBlocks, NumbersWanted } from '../../configuration/number-blocks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../../entities/resolve-entity.ts';

@@ -1,6 +1,7 @@
 /** Requirements that are raised by hand, those of callers of the same time in one transaction. */
+
+import { formatNumber } from '../../configuration/allocate-numbers.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
-import { formatNumber } from '../../configuration/format-number.ts';
 import { type NumberBlocks, NumbersWanted } from '../../configuration/number-blocks.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
