@@ -171,6 +171,8 @@ async function answerTogether<Call extends CombinedCall>(
   work: CombinedWork<Call>,
 ): Promise<Verdict[]> {
   const claiming = claims(tx, calls);
+  // What fails before it is awaited says why; and what failed first in the transaction is what its caller is told.
+  claiming.catch(() => {});
   const verdicts = await work.together(tx, calls, claiming);
   const claimed = await claiming;
   const answers = calls.flatMap(({ idempotency: request }, index) => {

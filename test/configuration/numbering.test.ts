@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allocateNumbers, formatNumber } from '../../src/configuration/allocate-numbers.ts';
+import { NumberBlocks, NumbersWanted } from '../../src/configuration/number-blocks.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -32,6 +33,40 @@ test('a rollback gives its numbers back', async () => {
   });
   await expect(failing).rejects.toThrow('no');
   expect(await take('rolledBack', 1)).toBe(2);
+});
+
+test('blocks of several processes hold no number twice, and give all or none', async () => {
+  const { id: workspaceId } = workspace;
+  const blocks = [new NumberBlocks(server.ctx.db), new NumberBlocks(server.ctx.db)];
+  const given: number[] = [];
+  const takeFrom = async (from: NumberBlocks, counts: ReadonlyMap<string, number>): Promise<number> => {
+    for (;;) {
+      try {
+        return from.take(workspaceId, counts).get('blocks') as number;
+      } catch (error) {
+        if (!(error instanceof NumbersWanted)) throw error;
+        await from.refill(workspaceId, error);
+      }
+    }
+  };
+  for (let round = 0; round < 40; round++) {
+    for (const one of blocks) given.push(await takeFrom(one, new Map([['blocks', 1]])));
+  }
+  given.push(await take('blocks', 1));
+  expect(new Set(given).size).toBe(given.length);
+  const [first] = blocks as [NumberBlocks];
+  const before = await takeFrom(first, new Map([['blocks', 1]]));
+  expect(() =>
+    first.take(
+      workspaceId,
+      new Map([
+        ['blocks', 1],
+        ['never', 1],
+      ]),
+    ),
+  ).toThrow(NumbersWanted);
+  // The one category was not charged for what the other lacks.
+  expect(await takeFrom(first, new Map([['blocks', 1]]))).toBe(before + 1);
 });
 
 test('each category and each workspace counts on its own', async () => {

@@ -196,6 +196,45 @@ it('a transaction that cannot begin as it should runs nothing, and says why', as
   }
 });
 
+describe('a glance', () => {
+  const glance = <T>(workspaceId: string, work: (tx: Tx) => Promise<T>) =>
+    inTransaction(db, { workspaceId }, work, { glance: true });
+  const scopeOf = (tx: Tx) =>
+    tx.query<{ role: string; workspace: string; reads: string }>(
+      `select current_user::text as role, current_setting('partbook.workspace_id') as workspace,
+              current_setting('transaction_read_only') as reads`,
+    );
+
+  it('has its role and its workspace in every burst, leaves neither behind, and changes nothing', async () => {
+    const workspaceId = newId();
+    const scope = [{ role: 'partbook_app', workspace: workspaceId, reads: 'on' }];
+    await glance(workspaceId, async (tx) => {
+      expect(await scopeOf(tx)).toEqual(scope);
+      expect(await Promise.all([scopeOf(tx), scopeOf(tx)])).toEqual([scope, scope]);
+      expect(
+        await tx.em.getConnection().execute('select 1 as one', [], 'all', tx.em.getTransactionContext()),
+      ).toEqual([{ one: 1 }]);
+      expect(await scopeOf(tx)).toEqual(scope);
+    });
+    const writing = glance(workspaceId, (tx) => tx.query('create temporary table mine (id int)'));
+    await expect(writing).rejects.toMatchObject({ code: '25006' });
+    const other = newId();
+    expect(await glance(other, scopeOf)).toMatchObject([{ workspace: other }]);
+  });
+
+  it('gives its connection back however it ends, and says why it failed', async () => {
+    for (let round = 0; round < 3 * POOL_MAX; round++) {
+      const failing = glance(newId(), async (tx) => {
+        void tx.query('select 1 / 0').catch(() => {});
+        return tx.query('select 1');
+      });
+      await expect(failing).rejects.toThrow(/A statement before it/);
+      await expect(glance(newId(), () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    }
+    expect(await glance(newId(), (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+});
+
 describe('inside a transaction', () => {
   const inside = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, { workspaceId: newId() }, work);
 

@@ -38,6 +38,57 @@ test('of 60 buyers of the last unit one wins', async () => {
   expect(items[0].number).toBe('SOL-000001');
 });
 
+test('lines, orders, receipts and requirements of one moment are what is read of them later, and numbered apart', async () => {
+  const { items, locations, project, ask, must } = workspace;
+  await stock(1000);
+  const [itemEntityId, locationEntityId] = [items[0], locations[0]];
+  const order = {
+    type: 'purchaseOrder',
+    lines: [1, 2].map((quantity) => ({ itemEntityId, locationEntityId, quantity })),
+  };
+  const calls = [
+    () => workspace.line({ type: 'salesOrder', quantity: 2, note: 'x' }),
+    () => workspace.line({ quantity: 3, requiredBy: '2026-12-24' }),
+    () => workspace.line({ type: 'salesOrder', state: 'Draft', quantity: 1 }),
+    () => ask('POST', '/orders', order),
+    () => ask('POST', '/requirements', { projectId: project, itemEntityId, requiredQty: 4 }),
+  ];
+  const made = await atOnce(60, (i) => (calls[i % calls.length] as () => Promise<TestAnswer>)());
+  expect(tally(made)).toEqual({ '201': 60 });
+  const lines = made.flatMap(({ body }) => body.lines ?? (body.line === undefined ? [] : [body.line]));
+  const orders = made.filter(({ body }) => body.lines !== undefined).map(({ body }) => body);
+  const requirements = made.filter(({ body }) => body.requiredQty !== undefined).map(({ body }) => body);
+  for (const line of lines) expect(await must(200, 'GET', `/stock/lines/${line.id}`)).toEqual(line);
+  for (const one of orders) expect(await must(200, 'GET', `/orders/${one.id}`)).toEqual(one);
+  for (const one of requirements)
+    expect(await must(200, 'GET', `/requirements/${one.id}`)).toEqual({ ...one, held: [] });
+  for (const some of [lines, orders, requirements])
+    expect(new Set(some.map(({ number }) => number)).size).toBe(some.length);
+  // Those that have begun have been moved once, as if each had been asked for.
+  const begun = lines.find(({ state }) => state === 'Reserved');
+  expect((await must(200, 'GET', `/entities/${begun.id}/transitions`)).items).toMatchObject([
+    { fromState: 'Draft', toState: 'Reserved' },
+  ]);
+
+  const supply = lines.filter(({ type }) => type === 'purchaseOrder');
+  const received = await atOnce(supply.length, (i) =>
+    workspace.act(supply[i].id, 'receipts', { quantity: supply[i].quantity }),
+  );
+  const covered = await atOnce(requirements.length, (i) =>
+    ask('POST', `/requirements/${requirements[i].id}/reservations`, { locationEntityId, quantity: 4 }),
+  );
+  expect(tally([...received, ...covered])).toEqual({ '201': supply.length + requirements.length });
+  for (const { body } of received) {
+    expect(body.line).toMatchObject({ state: 'Received', openQty: 0 });
+    expect(await must(200, 'GET', `/stock/lines/${body.line.id}`)).toEqual(body.line);
+  }
+  for (const { body } of covered) {
+    const { held, ...read } = await must(200, 'GET', `/requirements/${body.requirement.id}`);
+    expect([read, held[0].quantity]).toEqual([body.requirement, 4]);
+    expect(read).toMatchObject({ status: 'covered', openQty: 0 });
+  }
+});
+
 test('of 60 draft lines one is reserved', async () => {
   const drafts: string[] = [];
   for (let i = 0; i < 60; i++) {
