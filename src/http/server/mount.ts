@@ -2,7 +2,6 @@
  * Puts declared routes to work on Express: every convention of the API (contract §1) is kept here, once, in
  * the order authorise, limit, validate, transact, answer. Routes hold none of it.
  */
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -23,10 +22,7 @@ import { checkAnswer, checkRefusal } from '../answers/check-answer.ts';
 import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from '../answers/send-problem.ts';
 import { serialiseAnswer } from '../answers/serialise-answer.ts';
-import { parseJson } from '../bodies/parse-json.ts';
-import { announcesBody, discardBody, readBody, readingFor, wantBody } from '../bodies/read-body.ts';
-import { requireMediaType } from '../bodies/require-media-type.ts';
-import { validateBody } from '../bodies/validate-body.ts';
+import { discardBody } from '../bodies/read-body.ts';
 import { validateInput } from '../bodies/validate-input.ts';
 import { parseTags } from '../entity-tag.ts';
 import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
@@ -44,6 +40,7 @@ import {
   type WorkspaceCall,
 } from '../route.ts';
 import { PathMatcher } from './match-path.ts';
+import { bodyOf } from './read-json-body.ts';
 
 /** Serves all of the routes; of two paths that fit, the one with the literal segment wins. */
 export function mountRoutes(machinery: Machinery, routes: readonly AnyRoute[]): RequestHandler {
@@ -110,8 +107,6 @@ interface Prepared {
 }
 
 const noFields = z.strictObject({});
-/** Of a body, what is digested in one turn at least. */
-const DIGEST_BYTES = 256 * 1024;
 
 function prepare(route: AnyRoute): Prepared {
   const query: z.ZodObject = queryOfRoute(route) ?? noFields;
@@ -135,7 +130,7 @@ async function serve(machinery: Machinery, prepared: Prepared, req: Request, res
   const accept = takeFormat(query);
   if (accept !== null) req.headers.accept = accept;
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
-  const reading = { route, caller: access.caller, wantsDigest: idempotency !== null };
+  const reading = { route, workspaceId: access.caller?.workspace.id, wantsDigest: idempotency !== null };
   const { body, digest } = await bodyOf(ctx, reading, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
@@ -236,64 +231,6 @@ function idempotencyOf(ctx: Context, access: Authorised, req: Request): Idempote
     target: `${req.method} ${req.originalUrl}`,
     retentionDays: ctx.config.IDEMPOTENCY_RETENTION_DAYS,
   });
-}
-
-interface BodyWanted {
-  route: AnyRoute;
-  caller: Caller | null;
-  /** Whether anybody asks for the digest of its bytes. */
-  wantsDigest: boolean;
-}
-
-/** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
-async function bodyOf(
-  ctx: Context,
-  { route, caller, wantsDigest }: BodyWanted,
-  req: Request,
-  res: Response,
-): Promise<{ body: unknown; digest: Buffer | null }> {
-  if (route.method === 'get') return { body: undefined, digest: null };
-  if (route.rawBody !== undefined) {
-    requireMediaType(req, Object.keys(route.rawBody));
-    return { body: undefined, digest: null };
-  }
-  if (route.body !== undefined && announcesBody(req)) requireMediaType(req, jsonTypesOf(route.method));
-  if (announcesBody(req)) wantBody(req, res);
-  const { BODY_BYTES_MAX, BODY_TIMEOUT_SECONDS } = ctx.config;
-  const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
-  const bytes = await readBody(
-    req,
-    bytesMax,
-    BODY_TIMEOUT_SECONDS * 1000,
-    readingFor(ctx, caller?.workspace.id),
-  );
-  const slices = new Slices(goneOf(req, res));
-  const digest = wantsDigest ? await digestOf(bytes, slices) : null;
-  if (route.body === undefined) return { body: undefined, digest };
-  if (bytes.length === 0) {
-    const absent = route.body.safeParse(undefined);
-    if (absent.success) return { body: absent.data, digest };
-    throw new AppError('invalid_json', {
-      detail: 'The body is empty; this call takes a JSON body.',
-      extensions: { line: 1, column: 1 },
-    });
-  }
-  const parsed = await parseJson(bytes, slices);
-  if (slices.areDue) await slices.next();
-  return { body: await validateBody(route.body, parsed, slices), digest };
-}
-
-async function digestOf(bytes: Buffer, slices: Slices): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += DIGEST_BYTES) {
-    if (slices.areDue) await slices.next();
-    hash.update(bytes.subarray(at, at + DIGEST_BYTES));
-  }
-  return hash.digest();
-}
-
-function jsonTypesOf(method: Method): string[] {
-  return method === 'patch' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
 
 function allowOf(methods: Method[]): string {
