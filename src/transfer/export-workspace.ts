@@ -35,10 +35,16 @@ export interface Exported {
   ledger: FileEnd['ledger'];
 }
 
-/** A fetch is to bring about so much; one row can be as large as a piece of a payload. */
+/** A fetch is to bring about so much. */
 const FETCH_CHARS = 2 * 1024 * 1024;
-const FETCH_ROWS_FIRST = 16;
-const FETCH_ROWS_MAX = 5000;
+/**
+ * However small the rows before them were, the next can be large: so few at a time at most, and fewer still of tables that keep
+ * bytes, such as pieces of payloads of a megabyte each.
+ */
+const FETCH_ROWS_MAX = 64;
+const FETCH_ROWS_OF_BYTES_MAX = 4;
+/** Tables of many rows whose bytes are a hash. */
+const HASHES_ALONE = new Set(['entity', 'stock_ledger', 'stock_position', 'ledger_digest_head']);
 
 /** Throws `TransferError` where there is no such workspace. */
 export async function exportWorkspace(db: Db, slug: string, sink: Writable): Promise<Exported> {
@@ -110,7 +116,9 @@ async function* linesOf(tx: Tx, workspace: FileHead['workspace'], result: Export
 
 async function* pagesOf(tx: Tx, table: TenantTable): AsyncGenerator<Row[]> {
   await tx.query(declareRows(table), [tx.workspaceId]);
-  let rowsWanted = FETCH_ROWS_FIRST;
+  const keepsBytes = table.columns.some(({ type }) => type === 'bytea');
+  const rowsMax = keepsBytes && !HASHES_ALONE.has(table.name) ? FETCH_ROWS_OF_BYTES_MAX : FETCH_ROWS_MAX;
+  let rowsWanted = 1;
   for (;;) {
     const rows = await tx.query<{ row: Row }>(`fetch ${rowsWanted} from ${CURSOR}`);
     if (rows.length > 0) yield rows.map(({ row }) => row);
@@ -121,7 +129,7 @@ async function* pagesOf(tx: Tx, table: TenantTable): AsyncGenerator<Row[]> {
     );
     // The next rows may be of another size: twice as many at most.
     const fitting = Math.floor((rowsWanted * FETCH_CHARS) / Math.max(chars, 1));
-    rowsWanted = Math.max(1, Math.min(fitting, rowsWanted * 2, FETCH_ROWS_MAX));
+    rowsWanted = Math.max(1, Math.min(fitting, rowsWanted * 2, rowsMax));
   }
   await tx.query(`close ${CURSOR}`);
 }
