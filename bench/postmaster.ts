@@ -15,6 +15,7 @@ const START_ATTEMPTS_MAX = 100;
 const STOP_STEP_MS = 10_000;
 
 export interface Postmaster {
+  pid(): number;
   /** SIGKILL; returns when PostgreSQL answers again. */
   restart(): Promise<void>;
   /** Ends the one that `restart` has started; without one, nothing. */
@@ -52,9 +53,12 @@ export function holdPostmaster(dataDir: string, databaseUrl: string, log: Launch
     }
   };
 
+  const pidOf = () => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+
   return {
+    pid: pidOf,
     restart: async () => {
-      const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const pid = pidOf();
       const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
       process.kill(pid, 'SIGKILL');
       await start(argv);

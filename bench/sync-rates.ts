@@ -28,13 +28,24 @@ export async function warmUp(system: System): Promise<void> {
   await syncRate(workspace, entitiesOf(generateGuids(WARM_UP_ENTITIES)), { created: WARM_UP_ENTITIES });
 }
 
+export type SyncKind = keyof SyncRates;
+/** Looks at what a sync costs besides time. */
+export type Observe = <T>(kind: SyncKind, sync: () => Promise<T>) => Promise<T>;
+
 /** In a fresh workspace that has the properties. */
-export async function measureSync(workspace: BenchWorkspace, guids: readonly string[]): Promise<SyncRates> {
+export async function measureSync(
+  workspace: BenchWorkspace,
+  guids: readonly string[],
+  observe: Observe = (_, sync) => sync(),
+): Promise<SyncRates> {
   const updated = Math.ceil(guids.length / CHANGED_ONE_IN);
+  const skipped = guids.length;
+  const rate = (kind: SyncKind, entities: Iterable<BenchEntity>, expected: Record<string, number>) =>
+    observe(kind, () => syncRate(workspace, entities, expected));
   return {
-    created: await syncRate(workspace, entitiesOf(guids), { created: guids.length }),
-    unchanged: await syncRate(workspace, entitiesOf(guids), { skipped: guids.length }),
-    changed: await syncRate(workspace, someChanged(guids), { updated, skipped: guids.length - updated }),
+    created: await rate('created', entitiesOf(guids), { created: guids.length }),
+    unchanged: await rate('unchanged', entitiesOf(guids), { skipped }),
+    changed: await rate('changed', someChanged(guids), { updated, skipped: skipped - updated }),
   };
 }
 

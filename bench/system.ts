@@ -36,6 +36,8 @@ export interface System {
   redisUrl: string;
   web: MeasuredProcess;
   worker: MeasuredProcess;
+  /** PostgreSQL's first process. */
+  postmasterPid(): number;
   /** SIGKILL of PostgreSQL's first process, and a start on the same data and port; returns when it answers. */
   restartPostgres(): Promise<void>;
   createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
@@ -98,6 +100,7 @@ export async function startSystem(
     redisUrl: servers.queue.url,
     web,
     worker,
+    postmasterPid: postmaster.pid,
     restartPostgres: postmaster.restart,
     createWorkspace: async () => {
       const slug = `bench-${randomBytes(6).toString('hex')}`;
