@@ -51,8 +51,8 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   return array;
 }
 
-/** `bytea[]`. */
-export function byteaArray(values: readonly (Uint8Array | null)[]): Buffer {
+/** `bytea[]`; a string stands for its bytes as Latin-1. */
+export function byteaArray(values: readonly (Uint8Array | string | null)[]): Buffer {
   let bytes = 0;
   let hasNull = false;
   for (const value of values) {
@@ -63,8 +63,11 @@ export function byteaArray(values: readonly (Uint8Array | null)[]): Buffer {
   let at = HEAD_BYTES;
   for (const value of values) {
     array.writeInt32BE(value === null ? -1 : value.length, at);
-    if (value !== null) array.set(value, at + 4);
-    at += 4 + (value?.length ?? 0);
+    at += 4;
+    if (value === null) continue;
+    if (typeof value === 'string') array.write(value, at, 'latin1');
+    else array.set(value, at);
+    at += value.length;
   }
   return array;
 }

@@ -11,7 +11,7 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
-import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
+import { GuidList, guidAt } from '../graph/guid-bytes.ts';
 import {
   claimStructure,
   countChunk,
@@ -127,7 +127,7 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       if (closing.size > 0) await reportClosing(tx, ref, chunk.ordinal, closing);
       links = links.filter((link) => !closing.has(link));
     }
-    await linkChunk(tx, chunk.submitted_by, links, guidsOf(plan.newGuids), configuration);
+    await linkChunk(tx, chunk.submitted_by, links, plan.newGuids, configuration);
     await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
     return 'worked';
   });
@@ -165,11 +165,10 @@ export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const decided = { configuration, structure, links, checked: null };
     const results = await write(tx, ref, chunk, elements, decided);
     if (!chunk.dry_run) {
-      const created = results.flatMap((result) =>
-        result.result === 'created' ? [result.guid as string] : [],
-      );
+      const created = new GuidList();
+      for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
       const wanted = links === null ? [] : wantedLinks(links, structure.links);
-      await linkChunk(tx, chunk.submitted_by, wanted, created, configuration);
+      await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
     }
     await save(tx, ref, chunk.ordinal, results, {
       phase: 'done',
@@ -293,6 +292,12 @@ function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink
 
 function propertyKeys({ entities }: PreparedElements): Set<string> {
   const keys = new Set<string>();
-  for (const { carrier } of entities) for (const key of carrier.values.keys()) keys.add(key);
+  let last: readonly string[] = [];
+  for (const { carrier } of entities) {
+    const own = carrier.properties.keys;
+    // Most have the very same list.
+    if (own !== last) for (const key of own) keys.add(key);
+    last = own;
+  }
   return keys;
 }

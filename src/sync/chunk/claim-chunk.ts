@@ -108,9 +108,12 @@ export async function prepareChunk(
     ]);
     if (rows.length === 0) break;
     for (const { segment, elements } of rows) {
-      for (const element of unpackElements(elements, slots)) {
+      const leftOut = () => {
         count++;
-        if (only === undefined || only.has(element.index)) preparer.add(element);
+      };
+      for (const element of unpackElements(elements, slots, only, leftOut)) {
+        count++;
+        preparer.add(element);
       }
       after = segment;
     }

@@ -4,6 +4,7 @@
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import { byteaArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
 import { propertiesJson } from '../elements/coerce-properties.ts';
@@ -31,7 +32,7 @@ export interface DataChange extends FieldChange {
 export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
   /** What the carrier would change; empty for a new entity and for an unchanged one. */
-  changes: DataChange[];
+  changes: readonly DataChange[];
   /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
   name: string;
   number: string | null;
@@ -39,7 +40,7 @@ export interface ComparedEntity extends PreparedEntity {
   /** How many these are. */
   valueCount: number;
   /** What to store as the hash; null where an equal payload must be compared in full again. */
-  hash: Buffer | null;
+  hash: string | null;
   warnings: SyncWarning[];
 }
 
@@ -68,12 +69,12 @@ export async function compareElements(
 ): Promise<ComparedEntity[]> {
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
-  const guids = compared.map((entity) => entity.guid);
+  const guids = uuidArray(compared.map((entity) => entity.guid));
   if (lock) await tx.query(lockEntitiesByGuid, [tx.workspaceId, guids]);
   const [found] = await tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
     tx.workspaceId,
     guids,
-    compared.map((entity) => entity.carrier.hash),
+    byteaArray(compared.map((entity) => entity.carrier.hash)),
   ]);
   const releasedStates = releasedStatesOf(configuration);
   for (const line of found?.same?.split('\x1e') ?? []) {
@@ -104,11 +105,27 @@ export async function compareElements(
   return compared;
 }
 
+const noChanges: readonly DataChange[] = [];
+
 function uncompared(entity: PreparedEntity): ComparedEntity {
-  const { element, values, valuesJson, hash, warnings } = entity.carrier;
+  const { guid, carrier, others } = entity;
+  const { element, properties, hash, warnings } = carrier;
   const { name, number } = element;
-  const valueCount = values.size;
-  return { ...entity, stored: null, changes: [], name, number, valuesJson, valueCount, hash, warnings };
+  const valuesJson = properties.json;
+  const valueCount = properties.keys.length;
+  return {
+    guid,
+    carrier,
+    others,
+    stored: null,
+    changes: noChanges,
+    name,
+    number,
+    valuesJson,
+    valueCount,
+    hash,
+    warnings,
+  };
 }
 
 /** What the carrier changes in the stored row; its number only counts where the row has none. */
@@ -117,23 +134,25 @@ function compareFields(
   [, id, versionId, revisionNumber, version, state, number, name, category, properties]: StoredRow,
   releasedStates: (category: string, state: string) => boolean,
 ): void {
-  const { element, values } = entity.carrier;
+  const { element, properties: wanted } = entity.carrier;
+  const changes: DataChange[] = [];
   const released = releasedStates(category, state);
   entity.stored = { id, versionId, revisionNumber, version, category, released, number };
-  if (element.name !== name)
-    entity.changes.push({ of: 'entity', property: 'name', from: name, to: element.name });
+  if (element.name !== name) changes.push({ of: 'entity', property: 'name', from: name, to: element.name });
   entity.number = number;
   if (number === null && element.number !== '') {
     entity.number = element.number;
-    entity.changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
+    changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
   const merged = new Map<string, PropertyValue>(Object.entries(properties));
-  for (const [key, value] of values) {
+  for (const [i, key] of wanted.keys.entries()) {
+    const value = wanted.values[i] as PropertyValue;
     const from = merged.get(key);
     if (from === value) continue;
-    entity.changes.push({ of: 'property', property: key, from: from ?? null, to: value });
+    changes.push({ of: 'property', property: key, from: from ?? null, to: value });
     merged.set(key, value);
   }
+  entity.changes = changes;
   entity.valuesJson = propertiesJson(merged);
   entity.valueCount = merged.size;
   if (element.categoryKey !== category) {

@@ -9,7 +9,7 @@ import { parentsOf } from '../../entities/entity-links.sql.ts';
  * turns them into hash joins over the whole tables once those are small or never analysed.
  */
 export const compareWithStoredLinks = `
-  select i.ord - 1 as ord, c.id is not null as child_stored, p.state as parent_state,
+  select (i.ord - 1)::integer as ord, c.id is not null as child_stored, p.state as parent_state,
          p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]) with ordinality as i (child, parent, quantity, ord)
   left join lateral (

@@ -1,5 +1,6 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { ComparedEntity } from './compare-elements.ts';
@@ -40,23 +41,24 @@ async function addDiffering(
   differing: LinkList,
 ): Promise<void> {
   const rows = await tx.query<{
-    ord: string;
+    ord: number;
     child_stored: boolean;
     parent_state: string | null;
     parent_category: string | null;
     stored_quantity: string | null;
   }>(compareWithStoredLinks, [
     tx.workspaceId,
-    links.map((link) => link.childGuid),
-    links.map((link) => link.parentGuid),
-    links.map((link) => decimalOf(link.quantityMicros)),
+    uuidArray(links.map((link) => link.childGuid)),
+    uuidArray(links.map((link) => link.parentGuid)),
+    // Digits and points have nothing to escape.
+    `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
   ]);
   for (const row of rows) {
     const lifecycle =
       row.parent_category === null ? undefined : configuration.categories.get(row.parent_category)?.lifecycle;
     const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
     differing.add({
-      ...(links[Number(row.ord)] as SummedLink),
+      ...(links[row.ord] as SummedLink),
       storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
       flags:
         (row.child_stored ? linkFlags.childStored : 0) |
@@ -73,7 +75,14 @@ interface SummedLink {
   indexes: number[];
 }
 
+const noLinks: readonly SummedLink[] = [];
+
 function sumLinks(entity: ComparedEntity): Iterable<SummedLink> {
+  if (entity.others.length === 0) {
+    const { index, parentGuid, quantityMicros } = entity.carrier.element;
+    if (parentGuid === null) return noLinks;
+    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index] }];
+  }
   const byParent = new Map<string, SummedLink>();
   for (const { index, parentGuid, quantityMicros } of [entity.carrier.element, ...entity.others]) {
     if (parentGuid === null) continue;

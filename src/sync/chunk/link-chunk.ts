@@ -1,5 +1,6 @@
 /** Last pass over a chunk: its links, once all entities of the batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -36,14 +37,14 @@ export async function linkChunk(
   tx: Tx,
   actorId: string,
   links: readonly WantedLink[],
-  createdGuids: readonly string[],
+  createdGuids: Uint8Array,
   configuration: WorkspaceConfiguration,
 ): Promise<void> {
   const arrived = await arrivedParents(tx, createdGuids);
   const wantedParents = new Set(links.map((link) => link.parentGuid));
   const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
   if (parentGuids.length === 0) return;
-  const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, parentGuids]);
+  const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, uuidArray(parentGuids)]);
   await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
   const note = (rows: readonly ChangedParent[]) => {
@@ -52,15 +53,16 @@ export async function linkChunk(
   if (links.length > 0) {
     const columns = [
       tx.workspaceId,
-      links.map((link) => link.childGuid),
-      links.map((link) => link.parentGuid),
-      links.map((link) => decimalOf(link.quantityMicros)),
+      uuidArray(links.map((link) => link.childGuid)),
+      uuidArray(links.map((link) => link.parentGuid)),
+      // Digits and points have nothing to escape.
+      `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
     ];
     note(await tx.query<ChangedParent>(upsertLinks, columns));
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
   if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [tx.workspaceId, arrived]));
-  if (changed.size > 0) await tx.query(touchParents, [tx.workspaceId, [...changed]]);
+  if (changed.size > 0) await tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]);
 }
 
 interface ChangedParent {
@@ -88,9 +90,12 @@ async function reviseReleasedParents(
 }
 
 /** Those of the created entities that links have been waiting for. */
-async function arrivedParents(tx: Tx, createdGuids: readonly string[]): Promise<string[]> {
+async function arrivedParents(tx: Tx, createdGuids: Uint8Array): Promise<string[]> {
   if (createdGuids.length === 0) return [];
-  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [tx.workspaceId, createdGuids]);
+  const rows = await tx.query<{ parent_guid: string }>(waitedFor, [
+    tx.workspaceId,
+    uuidArrayOf(createdGuids),
+  ]);
   return rows.map((row) => row.parent_guid);
 }
 

@@ -22,7 +22,7 @@ export function packBasis(plan: ChunkPlan, compared: readonly ComparedEntity[]):
     plan,
     guids: compared.map((entity) => entity.guid),
     versions: Uint32Array.from(compared, (entity) => entity.stored?.version ?? 0),
-    hashes: Buffer.concat(compared.map((entity) => entity.carrier.hash)),
+    hashes: Buffer.from(compared.map((entity) => entity.carrier.hash).join(''), 'latin1'),
     released: Uint8Array.from(compared, (entity) => (entity.stored?.released ? 1 : 0)),
   };
   return serialize(basis);

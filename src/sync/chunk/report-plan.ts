@@ -1,4 +1,5 @@
 /** What a dry run adds to results, so that a person can review the plan (contract §2.6). */
+import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
@@ -64,10 +65,11 @@ function shortened<T>(value: T): T | string {
 }
 
 function everything(entity: WrittenChange['entity'], number: string | null): PlannedChange[] {
+  const { keys, values } = entity.carrier.properties;
   return [
     { field: 'number', from: null, to: number },
     { field: 'name', from: null, to: entity.name },
-    ...[...entity.carrier.values].map(([field, to]) => ({ field: `properties.${field}`, from: null, to })),
+    ...keys.map((key, i) => ({ field: `properties.${key}`, from: null, to: values[i] as PropertyValue })),
   ];
 }
 

@@ -2,6 +2,7 @@
  * Chunks are cut by GUID and results are read in payload order, so a chunk's results are stored in portions:
  * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
  */
+import { byteaArray, int4Array } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
@@ -35,12 +36,12 @@ export async function saveResults(
     workspaceId,
     batchId,
     chunk,
-    ranges.map((one) => one.range),
-    ranges.map((one) => one.counts.created),
-    ranges.map((one) => one.counts.updated),
-    ranges.map((one) => one.counts.skipped),
-    ranges.map((one) => one.counts.error),
-    ranges.map((one) => one.results),
+    int4Array(ranges.map((one) => one.range)),
+    int4Array(ranges.map((one) => one.counts.created)),
+    int4Array(ranges.map((one) => one.counts.updated)),
+    int4Array(ranges.map((one) => one.counts.skipped)),
+    int4Array(ranges.map((one) => one.counts.error)),
+    byteaArray(ranges.map((one) => one.results)),
     digest === null ? null : packJson(digest),
     ranges.map((one) => one.facts),
   ]);

@@ -8,6 +8,7 @@ import {
   categoryOf,
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
+import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
@@ -110,15 +111,15 @@ async function createEntities(
   }));
   await tx.query(insertEntities, [
     tx.workspaceId,
-    rows.map((row) => row.id),
-    rows.map((row) => row.versionId),
-    rows.map((row) => row.entity.guid),
-    rows.map((row) => row.number),
-    rows.map((row) => row.entity.name),
-    rows.map((row) => row.category.key),
-    rows.map((row) => row.category.lifecycle.initialState),
-    rows.map((row) => row.entity.valuesJson),
-    rows.map((row) => row.entity.hash),
+    uuidArray(rows.map((row) => row.id)),
+    uuidArray(rows.map((row) => row.versionId)),
+    uuidArray(rows.map((row) => row.entity.guid)),
+    textArray(rows.map((row) => row.number)),
+    textArray(rows.map((row) => row.entity.name)),
+    textArray(rows.map((row) => row.category.key)),
+    textArray(rows.map((row) => row.category.lifecycle.initialState)),
+    textArray(rows.map((row) => row.entity.valuesJson)),
+    byteaArray(rows.map((row) => row.entity.hash)),
     actorId,
   ]);
   for (const { entity, id, versionId, number } of rows) {
@@ -228,11 +229,11 @@ async function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): Promi
   if (changed.length === 0) return;
   await tx.query(updateEntitiesInPlace, [
     tx.workspaceId,
-    changed.map((entity) => entity.stored?.id),
-    changed.map((entity) => entity.number),
-    changed.map((entity) => entity.name),
-    changed.map((entity) => entity.valuesJson),
-    changed.map((entity) => entity.hash),
+    uuidArray(changed.map((entity) => (entity.stored as StoredEntity).id)),
+    textArray(changed.map((entity) => entity.number)),
+    textArray(changed.map((entity) => entity.name)),
+    textArray(changed.map((entity) => entity.valuesJson)),
+    byteaArray(changed.map((entity) => entity.hash)),
   ]);
 }
 

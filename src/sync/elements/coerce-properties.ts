@@ -5,33 +5,73 @@ import type { SyncWarning } from './sync-result.ts';
 
 const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/**
- * The typed values of the keys that the workspace defines, ordered by key. A value that its type cannot take
- * is left out with a warning, of which the first `warningsMax` are worded and the rest counted in one more; a key
- * without a definition is left out silently. A Map, because keys such as `__proto__` are ordinary keys here.
- */
-export function coerceProperties(
-  given: Readonly<Record<string, string>>,
-  definitions: ReadonlyMap<string, { type: PropertyType }>,
-  warnings: SyncWarning[],
-  warningsMax: number,
-): Map<string, PropertyValue> {
-  const keys = Object.keys(given);
-  const values = new Map<string, PropertyValue>();
-  let omitted = 0;
-  if (keys.length > 1) keys.sort();
-  for (const key of keys) {
-    const type = definitions.get(key)?.type;
-    if (type === undefined) continue;
-    const text = given[key] as string;
-    const value = coerceValue(type, text);
-    if (value !== null) values.set(key, value);
-    else if (warnings.length < warningsMax)
-      warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
-    else omitted++;
+/** Typed values by key, ordered by key: two lists, because a Map of six entries costs as much as the rest of an element. */
+export interface TypedProperties {
+  keys: readonly string[];
+  values: readonly PropertyValue[];
+  /** Canonical: equal values give equal text. */
+  json: string;
+}
+
+/** What elements with the same keys have in common: most of a payload have the same. */
+interface Shape {
+  given: readonly string[];
+  /** Those that the workspace defines, in order, and beside them their types and how they begin a member. */
+  keys: readonly string[];
+  types: readonly PropertyType[];
+  members: readonly string[];
+}
+
+/** Coerces the properties of one element after another. */
+export class PropertyCoercion {
+  readonly #definitions: ReadonlyMap<string, { type: PropertyType }>;
+  readonly #warningsMax: number;
+  #shape: Shape = { given: [], keys: [], types: [], members: [] };
+
+  /** Of the values of one element that cannot be taken, the first `warningsMax` are worded and the rest counted. */
+  constructor(definitions: ReadonlyMap<string, { type: PropertyType }>, warningsMax: number) {
+    this.#definitions = definitions;
+    this.#warningsMax = warningsMax;
   }
-  if (omitted > 0) warnings.push(moreWarnings(omitted));
-  return values;
+
+  /**
+   * The typed values of the keys that the workspace defines. A value that its type cannot take is left out with a
+   * warning; a key without a definition is left out silently.
+   */
+  coerce(given: Readonly<Record<string, string>>, warnings: SyncWarning[]): TypedProperties {
+    const { keys, types, members } = this.#shapeOf(given);
+    const values: PropertyValue[] = [];
+    let kept: string[] | null = null;
+    let json = '';
+    let omitted = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const [key, type] = [keys[i] as string, types[i] as PropertyType];
+      const text = given[key] as string;
+      const value = coerceValue(type, text);
+      if (value !== null) {
+        json += `${json === '' ? '' : ','}${members[i]}${jsonOf(value)}`;
+        values.push(value);
+        kept?.push(key);
+        continue;
+      }
+      kept ??= keys.slice(0, i);
+      if (warnings.length < this.#warningsMax)
+        warnings.push({ ...refusal[type as 'numeric'], property: key, message: messageOf(type, key, text) });
+      else omitted++;
+    }
+    if (omitted > 0) warnings.push(moreWarnings(omitted));
+    return { keys: kept ?? keys, values, json: `{${json}}` };
+  }
+
+  #shapeOf(properties: Readonly<Record<string, string>>): Shape {
+    const given = Object.keys(properties);
+    const known = this.#shape.given;
+    if (given.length === known.length && given.every((key, i) => key === known[i])) return this.#shape;
+    const keys = given.filter((key) => this.#definitions.has(key)).sort();
+    const types = keys.map((key) => this.#definitions.get(key)?.type as PropertyType);
+    this.#shape = { given, keys, types, members: keys.map((key) => `${JSON.stringify(key)}:`) };
+    return this.#shape;
+  }
 }
 
 const refusal = {
@@ -81,11 +121,20 @@ function toNumber(text: string): number | null {
   return value === 0 ? 0 : value;
 }
 
-/** Canonical JSON of typed values: keys in order, so that equal values give equal text. */
+/** Canonical JSON of typed values that are ordered by key. */
 export function propertiesJson(values: ReadonlyMap<string, PropertyValue>): string {
-  let json = '{';
-  for (const [key, value] of values) {
-    json += `${json.length === 1 ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`;
-  }
-  return `${json}}`;
+  let json = '';
+  for (const [key, value] of values)
+    json += `${json === '' ? '' : ','}${JSON.stringify(key)}:${jsonOf(value)}`;
+  return `{${json}}`;
+}
+
+/** What a JSON string escapes of a text that is well formed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+const escaped = /["\\\u0000-\u001f]/;
+
+/** Most texts are their own JSON: to look costs a third of `JSON.stringify`. */
+function jsonOf(value: PropertyValue): string {
+  if (typeof value !== 'string') return String(value);
+  return escaped.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

@@ -63,11 +63,15 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
   return segment;
 }
 
-/** The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were packed. */
+/**
+ * The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were
+ * packed. `leftOut` is called for each of the others in these slots.
+ */
 export function* unpackElements(
   segment: Uint8Array,
   slots: SlotRange,
   only?: ReadonlySet<number>,
+  leftOut: () => void = () => {},
 ): Generator<StagedElement> {
   const packed = zstdDecompressSync(segment);
   const word = packed.readUInt32LE(0);
@@ -81,7 +85,10 @@ export function* unpackElements(
     const slot = slotted ? (packed[4 + 8 * count + i] as number) : slots.from;
     if (slot < slots.from || slot >= slots.to) continue;
     const index = packed.readUInt32LE(4 + 4 * i);
-    if (only !== undefined && !only.has(index)) continue;
+    if (only !== undefined && !only.has(index)) {
+      leftOut();
+      continue;
+    }
     yield {
       index,
       text: packed.toString('utf8', start, at),

@@ -8,9 +8,8 @@
 import { hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
-import { coerceProperties, propertiesJson } from './coerce-properties.ts';
+import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import type { StagedElement } from './payload-codec.ts';
 import { type ElementLimits, isFault, readElement, type SyncElement, show } from './read-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
@@ -18,11 +17,9 @@ import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts
 export interface PreparedElement {
   /** Without its properties as they were sent. */
   element: Omit<SyncElement, 'properties'>;
-  values: Map<string, PropertyValue>;
-  /** Canonical JSON of `values`. */
-  valuesJson: string;
-  /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. */
-  hash: Buffer;
+  properties: TypedProperties;
+  /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
+  hash: string;
   warnings: SyncWarning[];
 }
 
@@ -65,6 +62,7 @@ export class ElementPreparer {
   readonly #configuration: WorkspaceConfiguration;
   readonly #limits: ElementLimits;
   readonly #cycles: ReadonlySet<number>;
+  readonly #coercion: PropertyCoercion;
   readonly #byGuid = new Map<string, Gathered>();
   readonly #refused: SyncResult[] = [];
 
@@ -73,6 +71,7 @@ export class ElementPreparer {
     this.#configuration = configuration;
     this.#limits = limits;
     this.#cycles = cycles;
+    this.#coercion = new PropertyCoercion(configuration.properties, limits.warningsMax);
   }
 
   add(staged: StagedElement): void {
@@ -121,11 +120,9 @@ export class ElementPreparer {
 
   #prepare(read: SyncElement): PreparedElement {
     const warnings: SyncWarning[] = [];
-    const { properties } = this.#configuration;
-    const values = coerceProperties(read.properties, properties, warnings, this.#limits.warningsMax);
-    const valuesJson = propertiesJson(values);
+    const properties = this.#coercion.coerce(read.properties, warnings);
     read.properties = noProperties;
-    return { element: read, values, valuesJson, hash: hashOf(read, valuesJson), warnings };
+    return { element: read, properties, hash: hashOf(read, properties.json), warnings };
   }
 }
 
@@ -185,9 +182,10 @@ function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration):
   return null;
 }
 
-function hashOf(element: SyncElement, valuesJson: string): Buffer {
+/** As text: a Buffer of its own for each would cost more than the digest. */
+function hashOf(element: SyncElement, valuesJson: string): string {
   const text = `${element.categoryKey}\u0000${element.name}\u0000${valuesJson}`;
-  return hash('sha256', text, 'buffer').subarray(0, 16);
+  return hash('sha256', text, 'binary').slice(0, 16);
 }
 
 /** Whether two elements with one GUID say the same of it; their parents may differ. */
@@ -196,6 +194,6 @@ function sameData(a: PreparedElement, b: PreparedElement): boolean {
     a.element.number === b.element.number &&
     a.element.name === b.element.name &&
     a.element.categoryKey === b.element.categoryKey &&
-    a.valuesJson === b.valuesJson
+    a.properties.json === b.properties.json
   );
 }

@@ -95,15 +95,19 @@ export function isFault(read: SyncElement | ElementFault): read is ElementFault 
 
 function textFault(field: string, value: unknown, charsMax: number): string | null {
   if (typeof value !== 'string') return missingOr(field, value, 'a string');
-  return illFormed(`"${field}"`, value, charsMax);
+  return isFine(value, charsMax) ? null : illFormed(`"${field}"`, value, charsMax);
 }
 
-function illFormed(what: string, text: string, charsMax: number): string | null {
+function isFine(text: string, charsMax: number): boolean {
+  return text.length <= charsMax && !text.includes('\u0000') && text.isWellFormed();
+}
+
+/** What is wrong with a text that is not fine. */
+function illFormed(what: string, text: string, charsMax: number): string {
   if (text.length > charsMax)
     return `${what} has ${text.length} characters; at most ${charsMax} are allowed.`;
   if (text.includes('\u0000')) return `${what} contains the character U+0000, which cannot be stored.`;
-  if (!text.isWellFormed()) return `${what} contains a lone surrogate, which is not a character.`;
-  return null;
+  return `${what} contains a lone surrogate, which is not a character.`;
 }
 
 function levelFault(level: unknown): string | null {
@@ -125,8 +129,8 @@ function propertiesFault(properties: unknown, limits: ElementLimits): string | n
     const value: unknown = (properties as Record<string, unknown>)[key];
     if (typeof value !== 'string')
       return `"properties" must hold strings; ${show(key)} holds ${show(value)}.`;
-    const fault = illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
-    if (fault !== null) return fault;
+    if (isFine(value, limits.propertyValueCharsMax)) continue;
+    return illFormed(`The value of property ${show(key)}`, value, limits.propertyValueCharsMax);
   }
   return null;
 }

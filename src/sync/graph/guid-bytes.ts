@@ -3,6 +3,8 @@
  * objects they would take ten times the memory.
  */
 
+import { writeUuid } from '../../db/array-parameter.ts';
+
 const GUID_BYTES = 16;
 
 /** A list of GUIDs in one buffer, 16 bytes each. */
@@ -30,7 +32,7 @@ export class GuidList {
       this.#bytes.copy(larger, 0, 0, at);
       this.#bytes = larger;
     }
-    writeGuid(guid, this.#bytes, at);
+    writeUuid(guid, this.#bytes, at);
     this.#length++;
   }
 }
@@ -45,10 +47,6 @@ export function guidAt(bytes: Uint8Array, place: number): string {
 /** All GUIDs of a list's bytes, as text. */
 export function guidsOf(bytes: Uint8Array): string[] {
   return Array.from({ length: bytes.length / GUID_BYTES }, (_, place) => guidAt(bytes, place));
-}
-
-function writeGuid(guid: string, target: Buffer, at: number): void {
-  target.write(guid.replaceAll('-', ''), at, GUID_BYTES, 'hex');
 }
 
 /** Gives every GUID a small integer, in the order in which they come: a hash table in typed arrays. */
@@ -72,7 +70,7 @@ export class GuidTable {
 
   /** The id of a GUID in text form; -1 when the table does not have it and `make` is false. */
   idOf(guid: string, make: boolean): number {
-    writeGuid(guid, this.#scratch, 0);
+    writeUuid(guid, this.#scratch, 0);
     return this.#find(make);
   }
 

@@ -1,4 +1,5 @@
 /** What is stored of a body that arrives, and the transaction that accepts it as a batch. */
+import { byteaArray, int4Array } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
@@ -147,9 +148,9 @@ async function storeSegments(tx: Tx, intake: Intake, segments: readonly Segment[
     await tx.query(insertPayload, [
       intake.workspaceId,
       intake.batchId,
-      some.map((segment) => segment.bucket),
-      some.map((segment) => segment.segment),
-      some.map((segment) => segment.elements),
+      int4Array(some.map((segment) => segment.bucket)),
+      int4Array(some.map((segment) => segment.segment)),
+      byteaArray(some.map((segment) => segment.elements)),
     ]);
     start = end;
   }
