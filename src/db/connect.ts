@@ -22,6 +22,11 @@ export interface DbOptions {
   entities?: EntitySchema[];
   /** Further server settings for each transaction, such as plan_cache_mode. */
   settings?: Record<string, string>;
+  /**
+   * Every statement of a transaction is prepared: for connections that run the same few all the time. Their texts must be
+   * constants, and their form must leave the planner no choice that an empty table would make wrong.
+   */
+  preparesAll?: boolean;
   /** How long a statement of a transaction waits for a lock, where the transaction says nothing else. */
   lockTimeoutMs?: number;
   /** How long PostgreSQL may say nothing while an answer is owed, before the connection is given up. */
@@ -41,6 +46,7 @@ export interface Db {
   readonly scope: ScopeStatement;
   /** Connections that are open, those of them that nobody uses, and who waits for one. */
   connections(): { open: number; idle: number; waiting: number };
+  readonly preparesAll: boolean;
   /**
    * One statement on its own, outside any workspace and prepared: only for the few that row security does not
    * govern (functions that authenticate, health checks). Everything else goes through `inTransaction`.
@@ -114,6 +120,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     lockTimeoutMs,
     scope,
     connections: () => dialect.connections(),
+    preparesAll: options.preparesAll ?? false,
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');
       const alone = () => dialect.runAlone([ofNoWorkspace, prepared(sql, params)]);

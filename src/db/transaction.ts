@@ -178,7 +178,7 @@ async function onLease<S extends Scope, T>(
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
     gone: options.gone ?? null,
     query: <Row>(sql: string, params: readonly unknown[] = []) =>
-      send({ text: sql, values: params }) as Promise<Row[]>,
+      send(db.preparesAll ? prepared(sql, params) : { text: sql, values: params }) as Promise<Row[]>,
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,

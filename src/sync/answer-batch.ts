@@ -2,11 +2,12 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WorkspaceCall } from '../http/route.ts';
-import { readBatch } from './batch/read-batches.ts';
+import { readBatch, toEnvelope } from './batch/read-batches.ts';
 import { readResultPage } from './batch/read-results.ts';
 import type { SyncBatch } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import { everyResult } from './elements/filter-results.ts';
+import type { AppliedBatch } from './intake/claim-batch.ts';
 import type { Preference } from './prefer.ts';
 
 /** Above these the envelope leaves the results out. */
@@ -46,6 +47,36 @@ export async function answerFor(
   return { status: ended && !preference.async ? 200 : 202, headers, bytes };
 }
 
+/** 200 with the whole envelope of a batch that ended as it was accepted. */
+export function answerApplied(
+  { workspace, actor }: WorkspaceCall,
+  batchId: string,
+  { results, ...applied }: AppliedBatch,
+  { profile, preference }: { profile: string; preference: Preference },
+): Answer {
+  const batch = toEnvelope(workspace.slug, {
+    id: batchId,
+    status: 'completed',
+    profile_name: profile,
+    dry_run: false,
+    failure: null,
+    commit_of: null,
+    resend_of: null,
+    results_kept: true,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    ...applied,
+  });
+  const headers: Record<string, string> =
+    preference.applied === null ? {} : { 'Preference-Applied': preference.applied };
+  return { status: 200, headers, bytes: withResults(JSON.stringify(batch), results) };
+}
+
+function withResults(envelope: string, results: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${envelope.slice(0, -1)},"results":`), results, Buffer.from('}')]);
+}
+
 /** The envelope, with its results where they are few enough. */
 export async function readEnvelope(
   call: WorkspaceCall,
@@ -62,12 +93,7 @@ export async function readEnvelope(
     { limit: INLINE_RESULTS_MAX, bytesMax: INLINE_BYTES_MAX },
   );
   if (cut) return { batch, bytes: Buffer.from(envelope) };
-  const bytes = Buffer.concat([
-    Buffer.from(`${envelope.slice(0, -1)},"results":`),
-    results,
-    Buffer.from('}'),
-  ]);
-  return { batch, bytes };
+  return { batch, bytes: withResults(envelope, results) };
 }
 
 export function readOne({ ctx, gone, workspace }: WorkspaceCall, batchId: string): Promise<SyncBatch> {

@@ -160,6 +160,7 @@ const resendSyncElements = defineRoute({
           elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
           chunkElements: config.SYNC_CHUNK_ELEMENTS,
           queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
+          isAwaited: false,
           idempotency: call.idempotency,
         },
         { source, filter: filterOf({ result: kind, code, warning }), guids: guids ?? null },

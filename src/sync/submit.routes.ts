@@ -7,7 +7,8 @@ import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
-import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
+import { batchEnded } from '../signals.ts';
+import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
 import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
 import { refuseTooMany } from './intake/accept-batch.ts';
@@ -76,6 +77,7 @@ const submitSync = defineRoute({
         chunkElements: config.SYNC_CHUNK_ELEMENTS,
         queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
         idempotency: call.idempotency,
+        isAwaited: preference.waitMs > 0 && call.query.dryRun !== 'true',
       },
       bodySource(
         req,
@@ -84,6 +86,10 @@ const submitSync = defineRoute({
       ),
     );
     notesOf(req).batchId = staged.batchId;
+    if (staged.applied !== undefined) {
+      batchEnded.send(() => ({ status: 'completed' }));
+      return answerApplied(call, staged.batchId, staged.applied, { profile: call.query.profile, preference });
+    }
     if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);
   },

@@ -11,7 +11,8 @@ import type { FollowedBatch } from './follow-batches.ts';
 import { selectBatch, selectBatches, selectFollowed } from './read-batches.sql.ts';
 import type { SyncBatch } from './sync.schema.ts';
 
-interface Row {
+/** A batch as it is read. */
+export interface BatchRow {
   id: string;
   status: SyncBatch['status'];
   profile_name: string;
@@ -32,7 +33,7 @@ interface Row {
 
 /** One envelope without results. Throws `batch_not_found`. */
 export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<SyncBatch> {
-  const [row] = await tx.query<Row>(selectBatch, [tx.workspaceId, batchId]);
+  const [row] = await tx.query<BatchRow>(selectBatch, [tx.workspaceId, batchId]);
   if (row === undefined) {
     throw new AppError('batch_not_found', `There is no batch ${batchId} in this workspace.`);
   }
@@ -54,7 +55,7 @@ export async function readFollowed(
   batches: readonly FollowedBatch[],
 ): Promise<ReadonlyMap<string, SyncBatch>> {
   const ids = [batches.map((batch) => batch.workspaceId), batches.map((batch) => batch.batchId)];
-  const rows = await inTransaction(db, 'instance', (tx) => tx.query<Row>(selectFollowed, ids), {
+  const rows = await inTransaction(db, 'instance', (tx) => tx.query<BatchRow>(selectFollowed, ids), {
     readOnly: true,
   });
   const slugs = new Map(batches.map(({ batchId, slug }) => [batchId, slug]));
@@ -71,7 +72,7 @@ export interface BatchFilter {
 /** Envelopes without results, newest first. */
 export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Promise<RowPage<SyncBatch>> {
   const { status, profile, beforeId, limit } = filter;
-  const { rows, more } = await readPage<Row>(
+  const { rows, more } = await readPage<BatchRow>(
     tx,
     selectBatches,
     [tx.workspaceId, status, profile, beforeId, limit + 1],
@@ -80,7 +81,7 @@ export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Pr
   return { rows: rows.map((row) => toEnvelope(slug, row)), more };
 }
 
-function toEnvelope(slug: string, row: Row): SyncBatch {
+export function toEnvelope(slug: string, row: BatchRow): SyncBatch {
   const { created, updated, skipped, error, warnings } = row.counts;
   const self = `/api/wid/${slug}/pdm/sync/batches/${row.id}`;
   return {
@@ -109,6 +110,6 @@ function toEnvelope(slug: string, row: Row): SyncBatch {
   };
 }
 
-function toFailure({ code, message, guids }: NonNullable<Row['failure']>) {
+function toFailure({ code, message, guids }: NonNullable<BatchRow['failure']>) {
   return { code, message, ...(guids === undefined ? {} : { guids }) };
 }

@@ -11,6 +11,7 @@ import { stepEnded } from '../../signals.ts';
 import { adoptSpans, currentTraceparent, inSpan, type RecordedSpan } from '../../tracing.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import type { StepRef, SyncThreadOptions } from '../chunk/thread-context.ts';
+import { elementLimits } from '../elements/read-element.ts';
 
 /** The passes a thread can make; each is an export of workers/sync.ts. */
 export type Step = 'plan' | 'structure' | 'write' | 'link' | 'whole';
@@ -46,14 +47,7 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     databaseUrl,
     applicationName: 'partbook sync',
     poolMax: 2,
-    limits: {
-      numberCharsMax: config.ENTITY_NUMBER_CHARS_MAX,
-      nameCharsMax: config.ENTITY_NAME_CHARS_MAX,
-      propertyValueCharsMax: config.PROPERTY_VALUE_CHARS_MAX,
-      propertiesMax: config.PROPERTIES_MAX,
-      propertiesBytesMax: config.PROPERTIES_BYTES_MAX,
-      warningsMax: config.SYNC_ELEMENT_WARNINGS_MAX,
-    },
+    limits: elementLimits(config),
   };
   const settings = {
     filename: fileURLToPath(new URL('../../../workers/sync.ts', import.meta.url)),

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
@@ -18,6 +19,8 @@ export interface WebThreadOptions {
   databaseUrl: string;
   poolMax: number;
   answerMsMax: number;
+  limits: ElementLimits;
+  atOnceElementsMax: number;
 }
 
 /** An AppError, or a failure of ours, as it crosses the threads: what drivers say is in its stack alone, for the log. */
@@ -72,6 +75,8 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       databaseUrl,
       poolMax: 4,
       answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+      limits: elementLimits(config),
+      atOnceElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
     } satisfies WebThreadOptions,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.

@@ -4,14 +4,12 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
-import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
-import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
-import { GuidList, guidAt } from '../graph/guid-bytes.ts';
+import { guidsOf } from '../graph/guid-bytes.ts';
+import { applyWhole } from './apply-whole.ts';
 import {
   claimStructure,
   countChunk,
@@ -23,17 +21,17 @@ import {
 } from './batch.sql.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
-import { checkedVersions, lockBasis, requireBasis } from './committed-plan.ts';
+import { checkedVersions, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
-import { anyLinkWaits, linkChunk, linksClosingCycles, type WantedLink } from './link-chunk.ts';
-import { type PlannedChunk, planChunk } from './plan-chunk.ts';
+import { linkChunk, linksClosingCycles } from './link-chunk.ts';
+import { planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import { indexesOfLink, type PlannedLinks } from './planned-links.ts';
-import { recordChanges } from './record-changes.ts';
+import { type PlannedLinks, type WantedLink, wantedLinks } from './planned-links.ts';
 import { reportPlan } from './report-plan.ts';
 import { readChunkResults, saveResults } from './save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
-import { noStructure, type WriteContext, writeChunk } from './write-chunk.ts';
+import { noStructure } from './write-chunk.ts';
+import { writeElements } from './write-elements.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
@@ -45,7 +43,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const { plan, settled } = planned;
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
-    await save(tx, ref, chunk.ordinal, settled, {
+    save(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
       plan: keep ? serialize(plan) : null,
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
@@ -89,7 +87,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
 
 /** Second pass: entities and revisions; in a dry run only the report of them. */
 export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  return withChunk(thread, ref, 'write', async (tx, chunk) => {
+  return withChunk(thread, ref, 'write', async (tx, chunk, isRetry) => {
     const plan = planOf(chunk);
     const structure =
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
@@ -103,13 +101,14 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       cycles,
     });
     const checked = await checkedVersions(tx, ref, chunk);
-    const decided = { configuration, structure, links: plan.links, checked };
-    const written = await write(tx, ref, chunk, elements, decided);
+    const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));
+    const decided = { configuration, structure, links: plan.links, checked, absent };
+    const written = await writeElements(tx, ref, chunk, elements, decided);
     const standing = await standingLinks(tx, ref, chunk, decided, written);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
-    await save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
+    save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
     return 'worked';
   });
 }
@@ -128,83 +127,20 @@ export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       links = links.filter((link) => !closing.has(link));
     }
     await linkChunk(tx, chunk.submitted_by, links, plan.newGuids, configuration);
-    await tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']);
+    tx.withCommit(tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']));
     return 'worked';
   });
 }
 
-/** All passes over a batch of one chunk and its end, in one transaction: what most calls send. */
-export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  return withChunk(thread, ref, 'plan', async (tx, chunk) => {
-    const configuration = await configurationForWriting(tx);
-    let elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits });
-    const linked = elements.entities.some(({ carrier, others }) =>
-      [carrier.element, ...others].some(({ parentGuid }) => parentGuid !== null),
+/** All passes over a batch of one chunk and its end, in one transaction. */
+export function wholeStep({ db, limits }: SyncThread, ref: StepRef): Promise<StepOutcome> {
+  return withChunk({ db, limits }, ref, 'plan', async (tx, chunk) => {
+    const { results, basis } = await applyWhole(tx, ref, chunk, (configuration, cycles) =>
+      prepareChunk(tx, ref, chunk, { configuration, limits, cycles }),
     );
-    // Before any row is locked: whoever holds rows must not come for this lock.
-    if (!chunk.dry_run && (linked || (await anyLinkWaits(tx)))) await lockStructure(tx);
-    let planned: PlannedChunk | null = null;
-    let structure = noStructure;
-    if (chunk.commit_of !== null) {
-      // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
-      await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-      await lockBasis(tx, elements.entities);
-    }
-    if (linked || chunk.dry_run || chunk.commit_of !== null) {
-      planned = await planChunk(tx, elements, configuration);
-      await requireBasis(tx, ref, chunk, planned);
-      const planner = new StructurePlanner();
-      planner.add({ chunk: chunk.ordinal, ...planned.plan });
-      for await (const [, whole] of planner.plan(tx)) structure = whole;
-      const { cycles } = structure;
-      // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
-      if (cycles.length > 0)
-        elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits, cycles });
-    }
-    const links = planned?.plan.links ?? null;
-    const decided = { configuration, structure, links, checked: null };
-    const results = await write(tx, ref, chunk, elements, decided);
-    if (!chunk.dry_run) {
-      const created = new GuidList();
-      for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
-      const wanted = links === null ? [] : wantedLinks(links, structure.links);
-      await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
-    }
-    await save(tx, ref, chunk.ordinal, results, {
-      phase: 'done',
-      basis: chunk.dry_run ? (planned?.basis ?? null) : null,
-    });
+    save(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
-}
-
-/** What is settled before a chunk is written. */
-interface DecidedChunk {
-  configuration: WorkspaceConfiguration;
-  structure: ChunkStructure;
-  /** Null where none of the elements has one. */
-  links: PlannedLinks | null;
-  /** As `checkedVersions` answers. */
-  checked: ReadonlyMap<string, number> | null;
-}
-
-async function write(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: ClaimedChunk,
-  elements: PreparedElements,
-  { configuration, structure, links, checked }: DecidedChunk,
-): Promise<SyncResult[]> {
-  const context: WriteContext = {
-    actorId: chunk.submitted_by,
-    dryRun: chunk.dry_run,
-    checkedVersions: checked,
-  };
-  if (!chunk.dry_run) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-  const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
-  if (chunk.dry_run) reportPlan(results, changes, links, structure.links);
-  else await recordChanges(tx, ref, changes);
-  return results;
 }
 
 /** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
@@ -221,7 +157,7 @@ async function reportClosing(
     const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
     return { ...result, result: 'error' as const, code: 'cycle' as const, message };
   });
-  await save(tx, ref, chunk, results, { phase: 'link' });
+  save(tx, ref, chunk, results, { phase: 'link' });
 }
 
 /** Refused though it was planned: somebody has edited the entity since. */
@@ -250,18 +186,21 @@ interface SavedChunk {
 }
 
 /** Stores all results of the chunk, and what the next pass needs where `saved` says it. */
-async function save(
+function save(
   tx: Tx,
   ref: BatchRef,
   chunk: number,
   results: readonly SyncResult[],
   { phase, plan, basis, hasLinks }: SavedChunk,
-): Promise<void> {
-  await saveResults(tx, ref, chunk, results);
+): void {
+  saveResults(tx, ref, chunk, results);
   const { created, updated, skipped, error, warnings } = countResults(results);
-  await tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]);
+  tx.withCommit(
+    tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]),
+  );
   if (plan !== undefined || basis !== undefined) {
-    await tx.query(saveChunk, [...pair(ref), chunk, plan ?? null, basis ?? null, hasLinks ?? false]);
+    const saving = tx.query(saveChunk, [...pair(ref), chunk, plan ?? null, basis ?? null, hasLinks ?? false]);
+    tx.withCommit(saving);
   }
 }
 
@@ -279,25 +218,4 @@ function dueIndexes(plan: ChunkPlan, structure: ChunkStructure): Set<number> {
     if (group.some((index) => due.has(index))) for (const index of group) due.add(index);
   }
   return due;
-}
-
-function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
-  return places.map((place) => ({
-    childGuid: guidAt(links.children, place),
-    parentGuid: guidAt(links.parents, place),
-    quantityMicros: links.quantities[place] as number,
-    indexes: indexesOfLink(links, place),
-  }));
-}
-
-function propertyKeys({ entities }: PreparedElements): Set<string> {
-  const keys = new Set<string>();
-  let last: readonly string[] = [];
-  for (const { carrier } of entities) {
-    const own = carrier.properties.keys;
-    // Most have the very same list.
-    if (own !== last) for (const key of own) keys.add(key);
-    last = own;
-  }
-  return keys;
 }

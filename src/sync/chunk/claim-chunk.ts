@@ -53,12 +53,15 @@ export async function withChunk(
   thread: SyncThread,
   ref: StepRef,
   phase: 'plan' | 'write' | 'link',
-  work: (tx: Tx, chunk: ClaimedChunk) => Promise<StepOutcome>,
+  work: (tx: Tx, chunk: ClaimedChunk, isRetry: boolean) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
+  let ordinal: number | null = null;
+  let attempts = 0;
   return inTransaction(
     thread.db,
     { workspaceId: ref.workspaceId },
     async (tx) => {
+      ordinal = null;
       const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [
         ref.workspaceId,
         ref.batchId,
@@ -66,15 +69,16 @@ export async function withChunk(
         ref.large,
       ]);
       if (chunk === undefined) return 'idle';
-      try {
-        return await work(tx, chunk);
-      } catch (error) {
-        throw new ChunkError(chunk.ordinal, error);
-      }
+      ordinal = chunk.ordinal;
+      attempts++;
+      return work(tx, chunk, attempts > 1);
     },
     // Somebody may create an entity with the same GUID between the comparison and the insert.
     { retryOn: ['23505'] },
-  );
+    // Also what fails with the commit, behind the work, is the chunk's.
+  ).catch((error: unknown) => {
+    throw ordinal === null ? error : new ChunkError(ordinal, error);
+  });
 }
 
 /** By what elements are prepared, and which of them. */
@@ -99,7 +103,7 @@ export async function prepareChunk(
   const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
   const slots = { from: chunk.slot_from, to: chunk.slot_to };
   let count = 0;
-  for (let after = -1; ; ) {
+  for (let after = -1; count < chunk.element_count; ) {
     const rows = await tx.query<{ segment: number; elements: Buffer }>(selectPayload, [
       ref.workspaceId,
       ref.batchId,

@@ -26,7 +26,7 @@ export async function lockBasis(tx: Tx, entities: readonly PreparedEntity[]): Pr
 export async function requireBasis(
   tx: Tx,
   ref: BatchRef,
-  chunk: ClaimedChunk,
+  chunk: Pick<ClaimedChunk, 'ordinal' | 'commit_of'>,
   planned: PlannedChunk,
 ): Promise<void> {
   if (chunk.commit_of === null) return;

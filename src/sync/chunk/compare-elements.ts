@@ -70,12 +70,14 @@ export async function compareElements(
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
   const guids = uuidArray(compared.map((entity) => entity.guid));
-  if (lock) await tx.query(lockEntitiesByGuid, [tx.workspaceId, guids]);
-  const [found] = await tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
+  // Sent together: the comparison is a statement of its own, and sees what is there when the locks are had.
+  const locking = lock ? tx.query(lockEntitiesByGuid, [tx.workspaceId, guids]) : [];
+  const comparing = tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
     tx.workspaceId,
     guids,
     byteaArray(compared.map((entity) => entity.carrier.hash)),
   ]);
+  const [[found]] = await Promise.all([comparing, locking]);
   const releasedStates = releasedStatesOf(configuration);
   for (const line of found?.same?.split('\x1e') ?? []) {
     const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [
@@ -107,7 +109,8 @@ export async function compareElements(
 
 const noChanges: readonly DataChange[] = [];
 
-function uncompared(entity: PreparedEntity): ComparedEntity {
+/** As a new one, which nothing is stored of. */
+export function uncompared(entity: PreparedEntity): ComparedEntity {
   const { guid, carrier, others } = entity;
   const { element, properties, hash, warnings } = carrier;
   const { name, number } = element;

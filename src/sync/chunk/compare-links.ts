@@ -3,7 +3,7 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
-import type { ComparedEntity } from './compare-elements.ts';
+import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import { compareWithStoredLinks } from './compare-links.sql.ts';
 import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
 
@@ -17,12 +17,12 @@ const LINKS_AT_ONCE = 5000;
  */
 export async function compareLinks(
   tx: Tx,
-  compared: readonly ComparedEntity[],
+  entities: readonly PreparedEntity[],
   configuration: WorkspaceConfiguration,
 ): Promise<PlannedLinks> {
   const differing = new LinkList();
   let some: SummedLink[] = [];
-  for (const entity of compared) {
+  for (const entity of entities) {
     for (const link of sumLinks(entity)) {
       some.push(link);
       if (some.length < LINKS_AT_ONCE) continue;
@@ -77,7 +77,7 @@ interface SummedLink {
 
 const noLinks: readonly SummedLink[] = [];
 
-function sumLinks(entity: ComparedEntity): Iterable<SummedLink> {
+function sumLinks(entity: PreparedEntity): Iterable<SummedLink> {
   if (entity.others.length === 0) {
     const { index, parentGuid, quantityMicros } = entity.carrier.element;
     if (parentGuid === null) return noLinks;

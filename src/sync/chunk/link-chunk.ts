@@ -6,7 +6,7 @@ import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolvePendingLinks } from '../../entities/entity-links.sql.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
-import { decimalOf, type MicroDouble } from '../../quantity.ts';
+import { decimalOf } from '../../quantity.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidList, GuidTable } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
@@ -19,14 +19,7 @@ import {
   upsertPendingLinks,
   waitedFor,
 } from './link-chunk.sql.ts';
-
-export interface WantedLink {
-  childGuid: string;
-  parentGuid: string;
-  quantityMicros: MicroDouble;
-  /** Places in the payload of the elements that ask for it. */
-  indexes: readonly number[];
-}
+import type { WantedLink } from './planned-links.ts';
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
@@ -62,7 +55,7 @@ export async function linkChunk(
     if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
   }
   if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [tx.workspaceId, arrived]));
-  if (changed.size > 0) await tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]);
+  if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
 }
 
 interface ChangedParent {

@@ -16,21 +16,27 @@ import { requireRoom } from './require-room.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
+  /** The entities as they were met; locked where that was asked for. */
+  readonly compared: readonly ComparedEntity[];
   /** Results that this pass could already give. */
   settled: SyncResult[];
   /** What the plan rests on, for a dry run and its commit (see plan-basis.ts). */
   readonly basis: Buffer;
 }
 
-/** Plans one chunk: reads only. */
+/** Plans one chunk: reads only. With `lock` the entities stay as they are until the transaction ends. */
 export async function planChunk(
   tx: Tx,
   { entities, refused, limits }: PreparedElements,
   configuration: WorkspaceConfiguration,
+  lock = false,
 ): Promise<PlannedChunk> {
-  const compared = await compareElements(tx, entities, configuration, false);
+  // Sent together: neither needs anything of the other.
+  const comparing = compareElements(tx, entities, configuration, lock);
+  const comparingLinks = compareLinks(tx, entities, configuration);
+  const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const { fitting, refused: overfull } = requireRoom(compared, limits);
-  const links = await compareLinks(tx, fitting, configuration);
+  const links = overfull.length > 0 ? await compareLinks(tx, fitting, configuration) : allLinks;
   const settled = [...refused, ...overfull];
   const newGuids = new GuidList();
   const newCarriers: number[] = [];
@@ -66,6 +72,7 @@ export async function planChunk(
   let basis: Buffer | null = null;
   return {
     plan,
+    compared,
     settled,
     get basis() {
       basis ??= packBasis(plan, compared);

@@ -83,9 +83,12 @@ export class StructurePlanner {
     });
   }
 
-  /** What writing each chunk has to know; chunks without any consequence are left out. */
-  async *plan(tx: Tx): AsyncGenerator<[chunk: number, ChunkStructure]> {
-    const anyCyclic = await this.#markCyclic(tx);
+  /**
+   * What writing each chunk has to know; chunks without any consequence are left out. `anyWaits` is false where it is
+   * known that no link waits for a parent.
+   */
+  async *plan(tx: Tx, anyWaits = true): AsyncGenerator<[chunk: number, ChunkStructure]> {
+    const anyCyclic = await this.#markCyclic(tx, anyWaits);
     const absent = anyCyclic ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
     const revised = this.#revisedParents(absent);
     for (const placed of this.#chunks) {
@@ -143,7 +146,7 @@ export class StructurePlanner {
   }
 
   /** Marks the links that close a cycle, and says whether there is one. */
-  async #markCyclic(tx: Tx): Promise<boolean> {
+  async #markCyclic(tx: Tx, anyWaits: boolean): Promise<boolean> {
     const decided = this.#decidedParents.length;
     const total = this.#chunks.reduce((sum, { flags }) => sum + flags.length, decided);
     const parents = new Int32Array(total);
@@ -180,7 +183,7 @@ export class StructurePlanner {
       isStoredParent[parent] = 1;
     }
     storedChildren ||= decided > 0;
-    const existing = await this.#existingLinks(tx, storedChildren, isStoredParent);
+    const existing = await this.#existingLinks(tx, { anyWaits, storedChildren, isStoredParent });
     const added = {
       parents: parents.subarray(0, count),
       children: children.subarray(0, count),
@@ -195,14 +198,21 @@ export class StructurePlanner {
   }
 
   /** Links that are there, or will be when a new entity appears, as far as a path of new ones can use them. */
-  async #existingLinks(tx: Tx, storedChildren: boolean, isStoredParent: Uint8Array) {
+  async #existingLinks(
+    tx: Tx,
+    {
+      anyWaits,
+      storedChildren,
+      isStoredParent,
+    }: { anyWaits: boolean; storedChildren: boolean; isStoredParent: Uint8Array },
+  ) {
     const parents = new IntList();
     const children = new IntList();
     const take = (row: LinkRow) => {
       parents.push(this.#nodes.idOf(row.parent, true));
       children.push(this.#nodes.idOf(row.child, true));
     };
-    const created = this.#newGuids(NEW_GUIDS_NAMED_MAX);
+    const created = anyWaits ? this.#newGuids(NEW_GUIDS_NAMED_MAX) : [];
     if (created?.length !== 0) {
       for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [tx.workspaceId, created])) {
         for (const row of rows) {

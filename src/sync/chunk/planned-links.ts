@@ -1,6 +1,6 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
 import type { MicroDouble } from '../../quantity.ts';
-import { GuidList } from '../graph/guid-bytes.ts';
+import { GuidList, guidAt } from '../graph/guid-bytes.ts';
 
 export interface PlannedLinks {
   count: number;
@@ -75,4 +75,22 @@ export function indexesOfLink(
   place: number,
 ): number[] {
   return [links.firstIndexes[place] as number, ...(links.furtherIndexes.get(place) ?? [])];
+}
+
+export interface WantedLink {
+  childGuid: string;
+  parentGuid: string;
+  quantityMicros: MicroDouble;
+  /** Places in the payload of the elements that ask for it. */
+  indexes: readonly number[];
+}
+
+/** The links at these places, to be made. */
+export function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
+  return places.map((place) => ({
+    childGuid: guidAt(links.children, place),
+    parentGuid: guidAt(links.parents, place),
+    quantityMicros: links.quantities[place] as number,
+    indexes: indexesOfLink(links, place),
+  }));
 }

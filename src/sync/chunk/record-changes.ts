@@ -1,7 +1,7 @@
 /** The events of a chunk: one for each created and each updated result (contract §2.5, §5.4). */
 
 import type { Tx } from '../../db/transaction.ts';
-import { listenedTo, recordEvents } from '../../events/record-events.ts';
+import { type ContextType, recordEvents } from '../../events/record-events.ts';
 import type { BatchRef } from './thread-context.ts';
 import type { WrittenChange } from './write-chunk.ts';
 
@@ -9,9 +9,9 @@ export async function recordChanges(
   tx: Tx,
   { batchId }: BatchRef,
   changes: readonly WrittenChange[],
+  listened: ReadonlySet<ContextType>,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const listened = await listenedTo(tx);
   if (!listened.has('entityCreated') && !listened.has('entityUpdated')) return;
   const workspaceSlug = await slugOf(tx);
   const subject = ({ entity, id, number }: WrittenChange) => ({

@@ -11,13 +11,13 @@ import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
 import type { BatchRef } from './thread-context.ts';
 
-/** Stores a chunk's results over those it had; `results` is all of them. */
-export async function saveResults(
+/** Stores a chunk's results over those it had, with the commit; `results` is all of them. */
+export function saveResults(
   tx: Tx,
   { workspaceId, batchId }: BatchRef,
   chunk: number,
   results: readonly SyncResult[],
-): Promise<void> {
+): void {
   const byRange = new Map<number, SyncResult[]>();
   for (const result of results) {
     const range = Math.floor(result.index / RANGE_INDEXES);
@@ -32,7 +32,7 @@ export async function saveResults(
     results: packJson(members.sort((a, b) => a.index - b.index)),
   }));
   const digest = digestResults(results);
-  await tx.query(insertResults, [
+  const saving = tx.query(insertResults, [
     workspaceId,
     batchId,
     chunk,
@@ -45,6 +45,7 @@ export async function saveResults(
     digest === null ? null : packJson(digest),
     ranges.map((one) => one.facts),
   ]);
+  tx.withCommit(saving);
 }
 
 /** What an earlier pass has settled for a chunk. */

@@ -12,9 +12,9 @@ import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';
-import { type ComparedEntity, compareElements, type StoredEntity } from './compare-elements.ts';
+import { type ComparedEntity, compareElements, type StoredEntity, uncompared } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import { entityResults, type WrittenEntity } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
@@ -34,6 +34,13 @@ export interface WriteContext {
   dryRun: boolean;
   /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
   checkedVersions: ReadonlyMap<string, number> | null;
+  /** The entities, where they are locked and compared already. */
+  compared?: readonly ComparedEntity[] | undefined;
+  /**
+   * GUIDs that were not stored when the chunk was planned: they are not looked for again. Where somebody has created one
+   * meanwhile the insert fails, and the work runs again without this.
+   */
+  absent?: ReadonlySet<string> | undefined;
 }
 
 /** What became of one entity of the chunk. */
@@ -70,7 +77,7 @@ export async function writeChunk(
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
 ): Promise<ChunkOutcome> {
-  const all = await compareElements(tx, entities, configuration, !context.dryRun);
+  const all = context.compared ?? (await compareAgain(tx, context, entities, configuration));
   const { fitting, refused: overfull } = requireRoom(all, limits);
   const outcome: ChunkOutcome = { results: [...refused, ...overfull], changes: [] };
   const compared: ComparedEntity[] = [];
@@ -85,6 +92,19 @@ export async function writeChunk(
   const stored = compared.filter((entity) => entity.stored !== null);
   await updateStored(tx, writing, stored, structure);
   return outcome;
+}
+
+async function compareAgain(
+  tx: Tx,
+  { dryRun, absent = new Set() }: WriteContext,
+  entities: readonly PreparedEntity[],
+  configuration: WorkspaceConfiguration,
+): Promise<ComparedEntity[]> {
+  const present = entities.filter(({ guid }) => !absent.has(guid));
+  const compared = (await compareElements(tx, present, configuration, !dryRun)).values();
+  return entities.map((entity) =>
+    absent.has(entity.guid) ? uncompared(entity) : (compared.next().value as ComparedEntity),
+  );
 }
 
 async function createEntities(
@@ -109,7 +129,7 @@ async function createEntities(
     number: numbers[i] as string,
     category: carrierCategory(configuration, entity),
   }));
-  await tx.query(insertEntities, [
+  const inserting = tx.query(insertEntities, [
     tx.workspaceId,
     uuidArray(rows.map((row) => row.id)),
     uuidArray(rows.map((row) => row.versionId)),
@@ -122,6 +142,7 @@ async function createEntities(
     byteaArray(rows.map((row) => row.entity.hash)),
     actorId,
   ]);
+  tx.withCommit(inserting);
   for (const { entity, id, versionId, number } of rows) {
     add(
       outcome,
@@ -149,7 +170,7 @@ async function updateStored(
   }
   if (!dryRun) {
     await reviseEntities(tx, [...revising.values()], actorId);
-    await updateEntities(tx, changed);
+    updateEntities(tx, changed);
   }
   for (const entity of stored) {
     const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
@@ -225,9 +246,9 @@ async function numbersOf(
   return numbers;
 }
 
-async function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): Promise<void> {
+function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): void {
   if (changed.length === 0) return;
-  await tx.query(updateEntitiesInPlace, [
+  const updating = tx.query(updateEntitiesInPlace, [
     tx.workspaceId,
     uuidArray(changed.map((entity) => (entity.stored as StoredEntity).id)),
     textArray(changed.map((entity) => entity.number)),
@@ -235,6 +256,7 @@ async function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): Promi
     textArray(changed.map((entity) => entity.valuesJson)),
     byteaArray(changed.map((entity) => entity.hash)),
   ]);
+  tx.withCommit(updating);
 }
 
 function indexAt(created: readonly ComparedEntity[], place: number): number {

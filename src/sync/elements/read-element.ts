@@ -2,6 +2,7 @@
  * Checks one element of a payload against the rules (interface, Sync entity) and the limits. Written
  * out by hand: it runs once for each of a million elements, where a schema library costs ten times as much.
  */
+import type { Config } from '../../config.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 
@@ -14,6 +15,17 @@ export interface ElementLimits {
   propertiesBytesMax: number;
   /** Values of one element that cannot be read, each named in a warning of its own; the rest are counted. */
   warningsMax: number;
+}
+
+export function elementLimits(config: Config): ElementLimits {
+  return {
+    numberCharsMax: config.ENTITY_NUMBER_CHARS_MAX,
+    nameCharsMax: config.ENTITY_NAME_CHARS_MAX,
+    propertyValueCharsMax: config.PROPERTY_VALUE_CHARS_MAX,
+    propertiesMax: config.PROPERTIES_MAX,
+    propertiesBytesMax: config.PROPERTIES_BYTES_MAX,
+    warningsMax: config.SYNC_ELEMENT_WARNINGS_MAX,
+  };
 }
 
 export interface SyncElement {

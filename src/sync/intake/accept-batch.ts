@@ -1,11 +1,14 @@
 /** What is stored of a body that arrives, and the transaction that accepts it as a batch. */
 import { byteaArray, int4Array } from '../../db/array-parameter.ts';
+import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';
+import type { ElementLimits } from '../elements/read-element.ts';
 import { claimBatch, type Staged } from './claim-batch.ts';
 import type { Segment } from './guid-partition.ts';
+import type { HeldBudget } from './held-budget.ts';
 import type { ChunkHead } from './spill-bucket.ts';
 import {
   acceptBatch as acceptBatchSql,
@@ -18,6 +21,15 @@ import {
   keepReceiving,
   lockAcceptance,
 } from './stage-batch.sql.ts';
+
+/** What every body of a thread is staged with. */
+export interface IntakeThread {
+  db: Db;
+  budget: HeldBudget;
+  limits: ElementLimits;
+  /** Elements of a batch that may be applied where it is accepted; 0 for none. */
+  atOnceElementsMax: number;
+}
 
 export interface Intake {
   workspaceId: string;
@@ -36,6 +48,8 @@ export interface Intake {
   chunkElements: number;
   queuedBatchesMax: number;
   idempotency: IdempotentRequest | null;
+  /** Its sender waits for the end: it may be applied where it is accepted. */
+  isAwaited: boolean;
 }
 
 const INSERT_BYTES_MAX = 1024 * 1024;

@@ -5,11 +5,24 @@ import {
   type IdempotentRequest,
   recordAnswer,
 } from '../../idempotency/idempotency-key.ts';
+import type { ResultCounts } from '../elements/sync-result.ts';
 
 export interface Staged {
   /** The batch that it was done to, now or the first time. */
   batchId: string;
   replayed: boolean;
+  /** What came of a batch that ended as it was accepted. */
+  applied?: AppliedBatch;
+}
+
+export interface AppliedBatch {
+  submitted_at: string;
+  started_at: string;
+  finished_at: string;
+  element_count: number;
+  counts: ResultCounts;
+  /** A JSON array, in payload order. */
+  results: Uint8Array;
 }
 
 /**

@@ -3,7 +3,7 @@
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
 import { normaliseGuid } from '../../db/ids.ts';
-import { packElements, SLOTS } from '../elements/payload-codec.ts';
+import { packElements, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
 import { Slabs } from './element-slabs.ts';
 import { GuidCounts } from './guid-counts.ts';
 import { GuidHash } from './guid-hash.ts';
@@ -115,6 +115,16 @@ export class GuidPartition {
       .flatMap((bucket) => bucket.cut(elementsMax, CHUNK_BYTES_MAX))
       .map((chunk, ordinal) => ({ ...chunk, ordinal }));
     return { chunks, segments: this.takeReady() };
+  }
+
+  /** All elements, where they are no more than that, in no order but those of one GUID; they stay held. */
+  small(elementsMax: number, bytesMax: number): StagedElement[] | null {
+    if (this.#spill !== null || this.#held.length > elementsMax || this.#heldBytes > bytesMax) return null;
+    return this.#held.map(({ index, bytes, rejected }) => ({
+      index,
+      text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
+      rejected,
+    }));
   }
 
   /** Frees what is held, of a body that does not get to its end too. */

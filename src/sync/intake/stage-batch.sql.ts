@@ -38,6 +38,25 @@ export const acceptEmptyBatch = `
       counts = '{"total": 0, "created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}'
   where workspace_id = $1 and id = $2`;
 
+/**
+ * A batch that is applied in the transaction that accepts it, with what is kept of any: its payload in one segment, and
+ * the chunk that it was. $1 workspace, $2 batch, $3 profile, $4 actor, $5 request id, $6 elements, $7 counts, $8 segment,
+ * $9 created, $10 updated, $11 skipped, $12 error, $13 warnings.
+ */
+export const insertApplied = `
+  with payload as (
+    insert into sync_payload (workspace_id, batch_id, chunk, segment, elements) values ($1, $2, 0, 0, $8)
+  ), chunk as (
+    insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, phase,
+                            created, updated, skipped, error, warnings)
+    values ($1, $2, 0, $6, 0, $6 - 1, 0, 'done', $9, $10, $11, $12, $13)
+  )
+  insert into sync_batch (workspace_id, id, status, phase, accepted_order, profile_name, submitted_by, request_id,
+                          element_count, chunk_count, counts, submitted_at, started_at, finished_at)
+  values ($1, $2, 'completed', 'done', nextval('sync_batch_accepted'), $3, $4, $5, $6, 1, $7, now(), now(),
+          clock_timestamp())
+  returning submitted_at, started_at, finished_at`;
+
 /** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[]. */
 export const insertChunks = `
   insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, slot_from,

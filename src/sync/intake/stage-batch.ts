@@ -3,15 +3,15 @@
  * last transaction commits, the batch survives everything but the loss of PostgreSQL.
  */
 import { createHash } from 'node:crypto';
-import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { invalidJson } from '../../json/locate-json-fault.ts';
-import { acceptBatch, type Intake, storeReceived } from './accept-batch.ts';
+import { acceptBatch, type Intake, type IntakeThread, storeReceived } from './accept-batch.ts';
+import { AT_ONCE_BYTES_MAX, applyAtOnce } from './apply-at-once.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
 import { GuidPartition } from './guid-partition.ts';
-import type { BodyAccount, HeldBudget } from './held-budget.ts';
+import type { BodyAccount } from './held-budget.ts';
 import { EnvelopeError, type IntakeLimit, InvalidJsonError, LimitError } from './json/intake-errors.ts';
 import { JsonSplitter } from './json/split-json.ts';
 import { NdjsonSplitter } from './json/split-ndjson.ts';
@@ -21,22 +21,12 @@ const HELD_ELEMENTS_MAX = 100_000;
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 const SPILL_BUCKETS_MAX = 256;
 
-/** What every body of a thread is staged with. */
-export interface IntakeThread {
-  db: Db;
-  budget: HeldBudget;
-}
-
 /**
  * Stages a body and accepts it as a batch. Throws `AppError` for what is wrong with the request; nothing of
  * it is left then.
  */
-export async function stageBatch(
-  { db, budget }: IntakeThread,
-  intake: Intake,
-  body: ArrivingBody,
-): Promise<Staged> {
-  return stageElements({ db, budget }, intake, body.cut, async (partition, store) => {
+export async function stageBatch(thread: IntakeThread, intake: Intake, body: ArrivingBody): Promise<Staged> {
+  return stageElements(thread, intake, body.cut, async (partition, store) => {
     const digest = createHash('sha256');
     const splitter = splitterOf(intake, partition);
     for await (const piece of body.pieces) {
@@ -61,11 +51,12 @@ export interface Fed {
  * When that throws, nothing of it is left.
  */
 export async function stageElements(
-  { db, budget }: IntakeThread,
+  thread: IntakeThread,
   intake: Intake,
   cut: AbortSignal,
   feed: (partition: GuidPartition, store: () => Promise<void>) => Promise<Fed>,
 ): Promise<Staged> {
+  const { db, budget } = thread;
   const account = budget.open(intake.workspaceId);
   const partition = partitionOf(intake, account);
   const scope = { workspaceId: intake.workspaceId };
@@ -81,11 +72,20 @@ export async function stageElements(
   };
   try {
     const { digest, beforeAccepting } = await feed(partition, store);
+    const small =
+      intake.isAwaited && beforeAccepting === undefined
+        ? partition.small(thread.atOnceElementsMax, AT_ONCE_BYTES_MAX)
+        : null;
     const { chunks, segments } = partition.finish();
     const { elementCount } = partition;
+    const arrived = { chunks, segments, elementCount, spilled, digest };
+    if (small !== null && chunks.length === 1) {
+      const staged = await applyAtOnce(thread, intake, small, arrived);
+      if (staged !== null) return staged;
+    }
     return await inTransaction(db, scope, async (tx) => {
       await beforeAccepting?.(tx);
-      return acceptBatch(tx, intake, { chunks, segments, elementCount, spilled, digest });
+      return acceptBatch(tx, intake, arrived);
     });
   } catch (error) {
     if (spilled) {

@@ -13,9 +13,9 @@ import type { BatchRef } from '../chunk/thread-context.ts';
 import { factsWanted, fits, type ResultFilter } from '../elements/filter-results.ts';
 import { SLOTS, unpackElements, unpackJson } from '../elements/payload-codec.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import type { Intake } from '../intake/accept-batch.ts';
+import type { Intake, IntakeThread } from '../intake/accept-batch.ts';
 import type { Staged } from '../intake/claim-batch.ts';
-import { type IntakeThread, stageElements } from '../intake/stage-batch.ts';
+import { stageElements } from '../intake/stage-batch.ts';
 import { keepSource, selectBuckets } from './sent-elements.sql.ts';
 
 export interface Again {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { newId } from '../../../src/db/ids.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
+import { elementLimits } from '../../../src/sync/elements/read-element.ts';
 import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError } from '../../../src/sync/intake/body-channel.ts';
 import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
@@ -186,6 +187,7 @@ function intakeOf(workspaceId = workspace.id): Intake {
     chunkElements: 10,
     queuedBatchesMax: 100,
     resendOf: null,
+    isAwaited: false,
     idempotency: null,
   };
 }
@@ -202,10 +204,14 @@ describe('a body that is stored while it arrives', () => {
       }
       await between(20);
     }
-    return stageBatch({ db: server.ctx.db, budget: new HeldBudget(limits) }, intake, {
-      pieces: pieces(),
-      cut: never,
-    });
+    const { db, config } = server.ctx;
+    const thread = {
+      db,
+      budget: new HeldBudget(limits),
+      limits: elementLimits(config),
+      atOnceElementsMax: 0,
+    };
+    return stageBatch(thread, intake, { pieces: pieces(), cut: never });
   }
 
   it('has all of its elements in the end', async () => {

@@ -1,0 +1,102 @@
+/**
+ * All passes over a batch of one chunk within one transaction: what most calls send. Statements that need nothing of each
+ * other are sent together, so that ten entities cost five round trips.
+ */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockStructure } from '../../entities/lock-structure.ts';
+import { type ContextType, listenedTo } from '../../events/record-events.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import { GuidList } from '../graph/guid-bytes.ts';
+import type { ClaimedChunk } from './claim-chunk.ts';
+import { lockBasis, requireBasis } from './committed-plan.ts';
+import { anyLinkWaits, linkChunk } from './link-chunk.ts';
+import { type PlannedChunk, planChunk } from './plan-chunk.ts';
+import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import { wantedLinks } from './planned-links.ts';
+import type { BatchRef } from './thread-context.ts';
+import { noStructure } from './write-chunk.ts';
+import { propertyKeys, writeElements } from './write-elements.ts';
+
+export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_run' | 'commit_of'>;
+
+/** The elements, without those whose links close a cycle. */
+export type Prepare = (
+  configuration: WorkspaceConfiguration,
+  cycles: readonly number[],
+) => Promise<PreparedElements>;
+
+export interface AppliedWhole {
+  /** In no order. */
+  results: SyncResult[];
+  /** Of a dry run, what its plan rests on. */
+  basis: Buffer | null;
+  listened: ReadonlySet<ContextType>;
+}
+
+/** Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. */
+export async function applyWhole(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: WholeChunk,
+  prepare: Prepare,
+): Promise<AppliedWhole> {
+  const { dry_run: dryRun, commit_of: commitOf } = chunk;
+  const [configuration, listened, linksWaited] = await Promise.all([
+    configurationForWriting(tx),
+    listenedTo(tx),
+    anyLinkWaits(tx),
+  ]);
+  let elements = await prepare(configuration, []);
+  const linked = isLinked(elements);
+  // Before any row is locked: whoever holds rows must not come for this lock.
+  const asking = !dryRun && (linked || linksWaited) ? underStructureLock(tx) : linksWaited;
+  if (commitOf !== null) {
+    await asking;
+    // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
+    await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+    await lockBasis(tx, elements.entities);
+  }
+  let planned: PlannedChunk | null = null;
+  let structure: ChunkStructure = noStructure;
+  let anyWaits = linksWaited;
+  if (linked || dryRun || commitOf !== null) {
+    [planned, anyWaits] = await Promise.all([planChunk(tx, elements, configuration, !dryRun), asking]);
+    await requireBasis(tx, ref, chunk, planned);
+    const planner = new StructurePlanner();
+    planner.add({ chunk: chunk.ordinal, ...planned.plan });
+    for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
+    // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
+    if (structure.cycles.length > 0) elements = await prepare(configuration, structure.cycles);
+  } else anyWaits = await asking;
+  const compared = structure.cycles.length > 0 ? undefined : planned?.compared;
+  const links = planned?.plan.links ?? null;
+  const decided = { configuration, structure, links, checked: null, compared, listened };
+  const results = await writeElements(tx, ref, chunk, elements, decided);
+  if (!dryRun) {
+    const created = new GuidList();
+    if (anyWaits)
+      for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
+    const wanted = links === null ? [] : wantedLinks(links, structure.links);
+    await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
+  }
+  return { results, basis: dryRun ? (planned?.basis ?? null) : null, listened };
+}
+
+/** Whether any link waits, as it stays while the lock is held. */
+async function underStructureLock(tx: Tx): Promise<boolean> {
+  const locking = lockStructure(tx);
+  const asking = anyLinkWaits(tx);
+  const [anyWaits] = await Promise.all([asking, locking]);
+  return anyWaits;
+}
+
+function isLinked({ entities }: PreparedElements): boolean {
+  return entities.some(
+    ({ carrier, others }) =>
+      carrier.element.parentGuid !== null || others.some(({ parentGuid }) => parentGuid !== null),
+  );
+}

@@ -1,0 +1,59 @@
+/** Writes elements that all is decided of: marks the properties, writes the entities, records the events. */
+import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type ContextType, listenedTo } from '../../events/record-events.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import type { ClaimedChunk } from './claim-chunk.ts';
+import type { ComparedEntity } from './compare-elements.ts';
+import type { ChunkStructure } from './plan-structure.ts';
+import type { PlannedLinks } from './planned-links.ts';
+import { recordChanges } from './record-changes.ts';
+import { reportPlan } from './report-plan.ts';
+import type { BatchRef } from './thread-context.ts';
+import { writeChunk } from './write-chunk.ts';
+
+/** What is settled before a chunk is written. */
+export interface DecidedChunk {
+  configuration: WorkspaceConfiguration;
+  structure: ChunkStructure;
+  /** Null where none of the elements has one. */
+  links: PlannedLinks | null;
+  /** As `checkedVersions` answers. */
+  checked: ReadonlyMap<string, number> | null;
+  /** See `WriteContext`. */
+  compared?: readonly ComparedEntity[] | undefined;
+  absent?: ReadonlySet<string> | undefined;
+  /** What somebody listens to, where it has been asked for. */
+  listened?: ReadonlySet<ContextType>;
+}
+
+/** Returns the results. In a dry run they say what would be written, and nothing is. */
+export async function writeElements(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: Pick<ClaimedChunk, 'submitted_by' | 'dry_run'>,
+  elements: PreparedElements,
+  { configuration, structure, links, checked, compared, absent, listened }: DecidedChunk,
+): Promise<SyncResult[]> {
+  const { submitted_by: actorId, dry_run: dryRun } = chunk;
+  const context = { actorId, dryRun, checkedVersions: checked, compared, absent };
+  if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
+  if (dryRun) reportPlan(results, changes, links, structure.links);
+  else if (changes.length > 0) await recordChanges(tx, ref, changes, listened ?? (await listenedTo(tx)));
+  return results;
+}
+
+export function propertyKeys({ entities }: PreparedElements): Set<string> {
+  const keys = new Set<string>();
+  let last: readonly string[] = [];
+  for (const { carrier } of entities) {
+    const own = carrier.properties.keys;
+    // Most have the very same list.
+    if (own !== last) for (const key of own) keys.add(key);
+    last = own;
+  }
+  return keys;
+}

@@ -1,0 +1,126 @@
+/**
+ * A small batch whose sender waits is applied in the very transaction that accepts it, where no other batch of the
+ * workspace stands before it: most connectors send a few entities at a time, all day, and a batch of ten need not be
+ * stored, announced, claimed and asked for. What cannot be done at once goes the way of all batches.
+ */
+import { isServerAway } from '../../db/server-away.ts';
+import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { recordImportCompleted } from '../../events/record-import-completed.ts';
+import { withBody } from '../../idempotency/idempotency-key.ts';
+import { applyWhole } from '../chunk/apply-whole.ts';
+import { saveResults } from '../chunk/save-results.ts';
+import type { StagedElement } from '../elements/payload-codec.ts';
+import { ElementPreparer } from '../elements/prepare-elements.ts';
+import type { ElementLimits } from '../elements/read-element.ts';
+import { countResults, type ResultCounts, type SyncResult } from '../elements/sync-result.ts';
+import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
+import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
+import { countUnfinished, insertApplied, lockAcceptance } from './stage-batch.sql.ts';
+
+/** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
+const LOCK_TIMEOUT_MS = 250;
+/** More than this must not fall behind it in one transaction of the thread that takes bodies in. */
+export const AT_ONCE_BYTES_MAX = 128 * 1024;
+
+/** There are batches before it. */
+class InLineError extends Error {
+  override readonly name = 'InLineError';
+}
+
+/** Null where it could not be done at once: nothing of it is left then. Throws `AppError` for a misused Idempotency-Key. */
+export async function applyAtOnce(
+  { db, limits }: IntakeThread,
+  intake: Intake,
+  elements: readonly StagedElement[],
+  arrived: Arrived,
+): Promise<Staged | null> {
+  const { digest } = arrived;
+  const idempotency = intake.idempotency === null ? null : withBody(intake.idempotency, digest);
+  const work = async (tx: Tx) => {
+    let ending: Ending | null = null;
+    const staged = await claimBatch(tx, idempotency, async () => {
+      ending = await apply(tx, intake, { elements, arrived, limits });
+      return intake.batchId;
+    });
+    return { staged, ending: ending as Ending | null };
+  };
+  try {
+    const { staged, ending } = await inTransaction(db, { workspaceId: intake.workspaceId }, work, {
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      // Somebody may create an entity with the same GUID between the comparison and the insert.
+      retryOn: ['23505'],
+    });
+    return ending === null ? staged : { ...staged, applied: await appliedOf(ending) };
+  } catch (error) {
+    // Nobody knows whether it is committed where the server went away.
+    const isWaiting = /^(40|55P03|57014)/.test(sqlState(error) ?? '');
+    if (error instanceof AppError || (isServerAway(error) && !isWaiting)) throw error;
+    // Whatever it was: in line it is tried again as often as any other, and fails with its reason.
+    return null;
+  }
+}
+
+type Times = Pick<AppliedBatch, 'submitted_at' | 'started_at' | 'finished_at'>;
+
+/** What is known of the batch when its transaction has been committed. */
+interface Ending {
+  times: Promise<Times[]>;
+  counts: ResultCounts;
+  results: SyncResult[];
+}
+
+async function appliedOf({ times, counts, results }: Ending): Promise<AppliedBatch> {
+  const [row] = await times;
+  const bytes = Buffer.from(JSON.stringify(results));
+  return { ...(row as Times), element_count: results.length, counts, results: bytes };
+}
+
+interface Small {
+  elements: readonly StagedElement[];
+  arrived: Arrived;
+  limits: ElementLimits;
+}
+
+async function apply(
+  tx: Tx,
+  { workspaceId, batchId, actorId, requestId, profileName }: Intake,
+  { elements, arrived, limits }: Small,
+): Promise<Ending> {
+  const locking = tx.query(lockAcceptance, [workspaceId]);
+  const counting = tx.query<{ unfinished: number }>(countUnfinished, [workspaceId, 0]);
+  const refusing = Promise.all([counting, locking]).then(([[row]]) => {
+    if (row?.unfinished !== 0) throw new InLineError();
+  });
+  const ref = { workspaceId, batchId };
+  const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null };
+  const applying = applyWhole(tx, ref, chunk, async (configuration, cycles) => {
+    await refusing;
+    const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
+    for (const element of elements) preparer.add(element);
+    return preparer.finish();
+  });
+  const [{ results, listened }] = await Promise.all([applying, refusing]);
+  results.sort((a, b) => a.index - b.index);
+  const counts = countResults(results);
+  saveResults(tx, ref, 0, results);
+  const [segment] = arrived.segments;
+  const inserting = tx.query<Times>(insertApplied, [
+    workspaceId,
+    batchId,
+    profileName,
+    actorId,
+    requestId,
+    results.length,
+    JSON.stringify({ total: results.length, ...counts }),
+    segment?.elements,
+    counts.created,
+    counts.updated,
+    counts.skipped,
+    counts.error,
+    counts.warnings,
+  ]);
+  tx.withCommit(inserting);
+  if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });
+  return { times: inserting, counts, results };
+}
