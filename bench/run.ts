@@ -11,6 +11,7 @@ interface Bench {
 
 const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
+  'small-batches': () => import('./small-batches.ts'),
   scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
   neighbours: () => import('./neighbours.ts'),

@@ -14,6 +14,8 @@ import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
 
 let db: Promise<Db> | null = null;
 const budget = new HeldBudget();
+/** Nobody sends it any more. */
+const never = new AbortController().signal;
 const options = workerData as WebThreadOptions;
 /** A plan that is kept while tables grow must leave no choice that an empty one would make wrong. */
 const onlyProbes = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' };
@@ -34,6 +36,23 @@ function connected(): Promise<Db> {
     throw error;
   });
   return db;
+}
+
+/** The same of a body that has arrived whole. */
+export async function stageWhole(task: {
+  bytes: Uint8Array;
+  intake: Intake;
+}): Promise<Staged | { refusal: Refusal }> {
+  try {
+    return await stageBatch(await opened(), task.intake, {
+      pieces: (async function* () {
+        if (task.bytes.length > 0) yield task.bytes;
+      })(),
+      cut: never,
+    });
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  }
 }
 
 async function opened(): Promise<IntakeThread> {

@@ -9,8 +9,8 @@ export interface Load {
   port: number;
   connections: number;
   seconds: number;
-  /** The next request, whole. */
-  next(): Buffer;
+  /** The next request of a connection, whole. */
+  next(connection: number): Buffer;
 }
 
 export interface LoadResult {
@@ -35,11 +35,16 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
   const start = performance.now();
   const end = start + seconds * 1000;
   await Promise.all(
-    sockets.map((socket) =>
-      loop(socket, next, end, (status, ms) => {
-        latencies.push(ms);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-      }),
+    sockets.map((socket, connection) =>
+      loop(
+        socket,
+        () => next(connection),
+        end,
+        (status, ms) => {
+          latencies.push(ms);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        },
+      ),
     ),
   );
   const elapsed = (performance.now() - start) / 1000;

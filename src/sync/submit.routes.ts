@@ -13,6 +13,7 @@ import { commitPlan } from './batch/control-batch.ts';
 import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
 import { refuseTooMany } from './intake/accept-batch.ts';
 import { claimBatch } from './intake/claim-batch.ts';
+import { SMALL_BYTES_MAX } from './intake/intake-places.ts';
 import { preferenceOf } from './prefer.ts';
 
 const submitSync = defineRoute({
@@ -54,7 +55,7 @@ const submitSync = defineRoute({
     const preference = preferenceOf(req.get('prefer'), config.SYNC_WAIT_SECONDS);
     // Before a large body is asked for; decided for good when the batch is accepted. What comes with an
     // Idempotency-Key may be accepted already: its first answer is due, however full the line is.
-    if (call.idempotency === null)
+    if (call.idempotency === null && !isSmall(req.get('content-length')))
       await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
         refuseTooMany(tx, config.SYNC_MAX_QUEUED_BATCHES),
       );
@@ -141,6 +142,11 @@ const commitSyncPlan = defineRoute({
     return answerFor(call, accepted.batchId, { ...preference, waitMs: 0 }, accepted.replayed);
   },
 });
+
+/** A small body is not worth asking first: accepting it asks, too. */
+function isSmall(contentLength: string | undefined): boolean {
+  return contentLength !== undefined && Number(contentLength) <= SMALL_BYTES_MAX;
+}
 
 function formatOf(contentType: string | undefined): 'json' | 'ndjson' {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();

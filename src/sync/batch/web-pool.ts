@@ -76,6 +76,23 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       poolMax: 4,
       answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
       limits: elementLimits(config),
+      atOnceElementsMax: 0,
+    } satisfies WebThreadOptions,
+  });
+  // A thread of its own, which does not stand back: whoever sends little waits for the end of it.
+  const small = new Piscina({
+    ...shared,
+    niceIncrement: 0,
+    filename: fileOf('web'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 600_000,
+    concurrentTasksPerWorker: SMALL_PER_THREAD * config.INTAKE_THREADS,
+    workerData: {
+      databaseUrl,
+      poolMax: 4,
+      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+      limits: elementLimits(config),
       atOnceElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
     } satisfies WebThreadOptions,
   });
@@ -92,6 +109,8 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     places,
     stage: (intake, source) =>
       places.run(intake.workspaceId, source, async (body) => {
+        if (body.whole !== undefined)
+          return orRefusal<Staged>(await small.run({ bytes: body.whole, intake }, { name: 'stageWhole' }));
         const { port1, port2 } = new MessageChannel();
         const staged: Promise<Staged | { refusal: Refusal }> = pool
           .run({ port: port2, intake }, { name: 'stage', transferList: [port2] })
@@ -115,7 +134,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       return mergers.run(request, { name: 'merge' });
     },
     close: async () => {
-      await Promise.all([pool.close(), mergers.close()]);
+      await Promise.all([pool.close(), small.close(), mergers.close()]);
     },
   };
 }

@@ -20,8 +20,6 @@ import { countUnfinished, insertApplied, lockAcceptance } from './stage-batch.sq
 
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
 const LOCK_TIMEOUT_MS = 250;
-/** More than this must not fall behind it in one transaction of the thread that takes bodies in. */
-export const AT_ONCE_BYTES_MAX = 128 * 1024;
 
 /** There are batches before it. */
 class InLineError extends Error {

@@ -15,6 +15,8 @@ export interface BodySource {
   read(ended: AbortSignal): AsyncIterable<Uint8Array>;
   /** Aborted when whoever sends the body has gone, also while nobody reads. */
   cut: AbortSignal;
+  /** All of it, where it has arrived. */
+  whole?: Uint8Array;
 }
 
 /**

@@ -118,8 +118,8 @@ export class GuidPartition {
   }
 
   /** All elements, where they are no more than that, in no order but those of one GUID; they stay held. */
-  small(elementsMax: number, bytesMax: number): StagedElement[] | null {
-    if (this.#spill !== null || this.#held.length > elementsMax || this.#heldBytes > bytesMax) return null;
+  small(elementsMax: number): StagedElement[] | null {
+    if (this.#spill !== null || this.#held.length > elementsMax) return null;
     return this.#held.map(({ index, bytes, rejected }) => ({
       index,
       text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),

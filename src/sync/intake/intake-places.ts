@@ -51,7 +51,8 @@ export class IntakePlaces {
         const share = beginning.isWhole ? this.small : this.large;
         place = await this.#acquire(share, workspaceId, body.cut);
         head();
-        return await work({ read: (over) => goOn(beginning, pieces, over, ended), cut: body.cut });
+        const whole = beginning.isWhole ? { whole: beginning.bytes } : {};
+        return await work({ read: (over) => goOn(beginning, pieces, over, ended), cut: body.cut, ...whole });
       } finally {
         ended.abort();
         await pieces.return?.();

@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { invalidJson } from '../../json/locate-json-fault.ts';
 import { acceptBatch, type Intake, type IntakeThread, storeReceived } from './accept-batch.ts';
-import { AT_ONCE_BYTES_MAX, applyAtOnce } from './apply-at-once.ts';
+import { applyAtOnce } from './apply-at-once.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
 import { GuidPartition } from './guid-partition.ts';
@@ -73,9 +73,7 @@ export async function stageElements(
   try {
     const { digest, beforeAccepting } = await feed(partition, store);
     const small =
-      intake.isAwaited && beforeAccepting === undefined
-        ? partition.small(thread.atOnceElementsMax, AT_ONCE_BYTES_MAX)
-        : null;
+      intake.isAwaited && beforeAccepting === undefined ? partition.small(thread.atOnceElementsMax) : null;
     const { chunks, segments } = partition.finish();
     const { elementCount } = partition;
     const arrived = { chunks, segments, elementCount, spilled, digest };
