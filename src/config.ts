@@ -124,10 +124,7 @@ const Environment = z.object({
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
   /** Attempts at one chunk before its batch fails. */
   SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),
-  /**
-   * A batch of so many elements at most, of 64 kB in all, whose sender waits is applied in the transaction that accepts it;
-   * 0: none is.
-   */
+  /** Elements of a batch, 64 kB in all, that is applied where it is accepted while its sender waits; 0: none is. */
   SYNC_AT_ONCE_ELEMENTS_MAX: integer(0, 1000, 250),
   SYNC_WAIT_SECONDS: integer(0, 60, 20),
   SYNC_MAX_QUEUED_BATCHES: integer(1, 1_000_000, 100),

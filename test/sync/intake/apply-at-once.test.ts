@@ -1,0 +1,110 @@
+/** Small batches on a server without a worker: what ends was applied where it was accepted, the rest stands in line. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeConfigurationLock } from '../../../src/configuration/lock-configuration.sql.ts';
+import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
+import { openSyncSteps, refIn, type SyncSteps } from '../sync-steps.ts';
+
+let server: TestServer;
+let steps: SyncSteps;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SYNC_AT_ONCE_ELEMENTS_MAX: '4', SYNC_WAIT_SECONDS: '1' } });
+  steps = await openSyncSteps(server);
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+afterAll(async () => {
+  await steps.close();
+  await server.close();
+});
+
+const elements = (count: number) => Array.from({ length: count }, () => element());
+
+async function finish({ batchId }: AnyJson): Promise<AnyJson> {
+  await steps.toPhase(refIn(workspace, batchId), 'done');
+  const answer = await calls.get(`/pdm/sync/batches/${batchId}`);
+  expect(answer.body.status).toBe('completed');
+  return answer.body;
+}
+
+it('a small batch needs no worker, and leaves what any batch leaves', async () => {
+  const [parent, child] = [element({ categoryKey: 'assembly' }), element()];
+  const sent = [parent, { ...child, parentGuid: parent.guid }, element({ categoryKey: 'nonsense' })];
+  const batch = await calls.sync(sent);
+  expect(batch.counts).toMatchObject({ total: 3, processed: 3, created: 2, error: 1 });
+  expect(batch.results.map(({ index, result }: AnyJson) => [index, result])).toEqual([
+    [0, 'created'],
+    [1, 'created'],
+    [2, 'error'],
+  ]);
+  expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 1 });
+  const { results, ...envelope } = batch;
+  const path = `/pdm/sync/batches/${batch.batchId}`;
+  expect((await calls.get(path)).body).toMatchObject(envelope);
+  expect((await calls.get(`${path}/results`)).body.items).toEqual(results);
+  const kept = await calls.get(`${path}/elements`);
+  expect(kept.body.items.map((item: AnyJson) => item.element)).toEqual(sent);
+});
+
+it('the same again changes nothing, and a change opens no line either', async () => {
+  const entity = element();
+  await calls.sync([entity]);
+  expect((await calls.sync([entity])).counts).toMatchObject({ skipped: 1 });
+  expect((await calls.sync([{ ...entity, name: 'Renamed' }])).counts).toMatchObject({ updated: 1 });
+  expect(await calls.entity(entity.guid)).toMatchObject({ name: 'Renamed' });
+});
+
+it.each([
+  ['has an element more', 5, {}],
+  ['nobody waits for', 4, { Prefer: 'respond-async' }],
+])('a batch that %s stands in line', async (_, count, headers) => {
+  const answer = await calls.send({ entities: elements(count) }, { headers });
+  expect(answer.status).toBe(202);
+  expect(answer.body.status).toBe('queued');
+  expect((await finish(answer.body)).counts.created).toBe(count);
+});
+
+it('a dry run stands in line', async () => {
+  const answer = await calls.send({ entities: elements(1) }, { query: '?dryRun=true' });
+  expect(answer.status).toBe(202);
+  await finish(answer.body);
+});
+
+it('a small batch does not overtake one that was accepted before it', async () => {
+  const entity = element({ name: 'First' });
+  const first = await calls.send({ entities: [entity] }, { headers: { Prefer: 'respond-async' } });
+  const second = await calls.send({ entities: [{ ...entity, name: 'Second' }] });
+  expect([first.body.status, second.body.status]).toEqual(['queued', 'queued']);
+  await finish(first.body);
+  await finish(second.body);
+  expect(await calls.entity(entity.guid)).toMatchObject({ name: 'Second' });
+});
+
+it('a small batch that would have to wait for a lock stands in line, once', async () => {
+  const entity = element();
+  const other = new Client({ connectionString: server.ctx.databaseUrl });
+  await other.connect();
+  await other.query('begin');
+  await other.query(takeConfigurationLock, [workspace.id]);
+  const sent = await calls.send({ entities: [entity] });
+  await other.query('rollback');
+  await other.end();
+  expect(sent.status).toBe(202);
+  expect((await finish(sent.body)).counts).toMatchObject({ total: 1, created: 1 });
+});
+
+it('says the same again to the same Idempotency-Key', async () => {
+  const headers = { 'Idempotency-Key': 'at-once' };
+  const body = { entities: [element()] };
+  const first = await calls.send(body, { headers });
+  const again = await calls.send(body, { headers });
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect(again.body).toEqual(first.body);
+  const different = await calls.send({ entities: [element()] }, { headers });
+  expect(different.body.code).toBe('idempotency_key_reused');
+});
