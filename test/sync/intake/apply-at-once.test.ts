@@ -2,7 +2,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeConfigurationLock } from '../../../src/configuration/lock-configuration.sql.ts';
-import { type AnyJson, startTestServer, type TestServer } from '../../setup/server.ts';
+import type { SentElement, SyncBatch } from '../../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from '../sync-steps.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 const elements = (count: number) => Array.from({ length: count }, () => element());
 
-async function finish({ batchId }: AnyJson): Promise<AnyJson> {
+async function finish({ batchId }: SyncBatch): Promise<SyncBatch> {
   await steps.toPhase(refIn(workspace, batchId), 'done');
   const answer = await calls.get(`/pdm/sync/batches/${batchId}`);
   expect(answer.body.status).toBe('completed');
@@ -37,7 +38,7 @@ it('a small batch needs no worker, and leaves what any batch leaves', async () =
   const sent = [parent, { ...child, parentGuid: parent.guid }, element({ categoryKey: 'nonsense' })];
   const batch = await calls.sync(sent);
   expect(batch.counts).toMatchObject({ total: 3, processed: 3, created: 2, error: 1 });
-  expect(batch.results.map(({ index, result }: AnyJson) => [index, result])).toEqual([
+  expect(batch.results.map(({ index, result }) => [index, result])).toEqual([
     [0, 'created'],
     [1, 'created'],
     [2, 'error'],
@@ -48,7 +49,7 @@ it('a small batch needs no worker, and leaves what any batch leaves', async () =
   expect((await calls.get(path)).body).toMatchObject(envelope);
   expect((await calls.get(`${path}/results`)).body.items).toEqual(results);
   const kept = await calls.get(`${path}/elements`);
-  expect(kept.body.items.map((item: AnyJson) => item.element)).toEqual(sent);
+  expect(kept.body.items.map((item: SentElement) => item.element)).toEqual(sent);
 });
 
 it('the same again changes nothing, and a change opens no line either', async () => {
