@@ -3,7 +3,8 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { isServerAway } from '../src/db/server-away.ts';
 import { AppError } from '../src/errors.ts';
-import type { Refusal, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
+import { recordSpans } from '../src/record-spans.ts';
+import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
@@ -16,6 +17,7 @@ let db: Promise<Db> | null = null;
 const budget = new HeldBudget();
 /** Nobody sends it any more. */
 const never = new AbortController().signal;
+let recorder: ReturnType<typeof recordSpans> | null = null;
 const options = workerData as WebThreadOptions;
 /** A plan that is kept while tables grow must leave no choice that an empty one would make wrong. */
 const onlyProbes = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' };
@@ -42,7 +44,23 @@ function connected(): Promise<Db> {
 export async function stageWhole(task: {
   bytes: Uint8Array;
   intake: Intake;
-}): Promise<Staged | { refusal: Refusal }> {
+  /** What the call's work is continued by; null where nobody traces. */
+  traceparent: string | null;
+}): Promise<TracedStaged> {
+  if (task.traceparent === null) return { staged: await staged(task), spans: [] };
+  recorder ??= recordSpans();
+  let spans: TracedStaged['spans'] = [];
+  const answer = await recorder.record(
+    task.traceparent,
+    () => staged(task),
+    (recorded) => {
+      spans = recorded;
+    },
+  );
+  return { staged: answer, spans };
+}
+
+async function staged(task: { bytes: Uint8Array; intake: Intake }): Promise<Staged | { refusal: Refusal }> {
   try {
     return await stageBatch(await opened(), task.intake, {
       pieces: (async function* () {

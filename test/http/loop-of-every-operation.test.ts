@@ -107,7 +107,7 @@ async function addLargest(): Promise<Large> {
       warnings,
     }),
   );
-  await workspace.transact((tx) => saveResults(tx, { workspaceId: w, batchId: batch }, 0, all));
+  await workspace.transact(async (tx) => saveResults(tx, { workspaceId: w, batchId: batch }, 0, all));
   return {
     ...made.large,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,

@@ -5,6 +5,8 @@ import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { stepEnded } from '../../signals.ts';
+import { adoptSpans, currentTraceparent, type RecordedSpan } from '../../tracing.ts';
 import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
@@ -31,6 +33,12 @@ export interface Refusal {
   extensions?: Record<string, unknown> | undefined;
   headers?: Record<string, string> | undefined;
   stack?: string | undefined;
+}
+
+/** What came of a body that was there whole, with the spans of its thread. */
+export interface TracedStaged {
+  staged: Staged | { refusal: Refusal };
+  spans: readonly RecordedSpan[];
 }
 
 export interface WebPool {
@@ -109,8 +117,17 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     places,
     stage: (intake, source) =>
       places.run(intake.workspaceId, source, async (body) => {
-        if (body.whole !== undefined)
-          return orRefusal<Staged>(await small.run({ bytes: body.whole, intake }, { name: 'stageWhole' }));
+        if (body.whole !== undefined) {
+          const task = { bytes: body.whole, intake, traceparent: currentTraceparent() };
+          const startedAt = performance.now();
+          const { staged, spans }: TracedStaged = await small.run(task, { name: 'stageWhole' });
+          adoptSpans(spans);
+          if ('applied' in staged) {
+            const seconds = (performance.now() - startedAt) / 1000;
+            stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
+          }
+          return orRefusal<Staged>(staged);
+        }
         const { port1, port2 } = new MessageChannel();
         const staged: Promise<Staged | { refusal: Refusal }> = pool
           .run({ port: port2, intake }, { name: 'stage', transferList: [port2] })

@@ -82,7 +82,7 @@ interface Small {
 
 async function apply(
   tx: Tx,
-  { workspaceId, batchId, actorId, requestId, profileName }: Intake,
+  { workspaceId, batchId, actorId, requestId, profileName, traceparent }: Intake,
   { elements, arrived, limits }: Small,
 ): Promise<Ending> {
   const locking = tx.query(lockAcceptance, [workspaceId]);
@@ -117,6 +117,7 @@ async function apply(
     counts.skipped,
     counts.error,
     counts.warnings,
+    traceparent,
   ]);
   tx.withCommit(inserting);
   if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });

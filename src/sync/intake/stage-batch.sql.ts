@@ -41,7 +41,7 @@ export const acceptEmptyBatch = `
 /**
  * A batch that is applied in the transaction that accepts it, with what is kept of any: its payload in one segment, and
  * the chunk that it was. $1 workspace, $2 batch, $3 profile, $4 actor, $5 request id, $6 elements, $7 counts, $8 segment,
- * $9 created, $10 updated, $11 skipped, $12 error, $13 warnings.
+ * $9 created, $10 updated, $11 skipped, $12 error, $13 warnings, $14 traceparent.
  */
 export const insertApplied = `
   with payload as (
@@ -52,9 +52,9 @@ export const insertApplied = `
     values ($1, $2, 0, $6, 0, $6 - 1, 0, 'done', $9, $10, $11, $12, $13)
   )
   insert into sync_batch (workspace_id, id, status, phase, accepted_order, profile_name, submitted_by, request_id,
-                          element_count, chunk_count, counts, submitted_at, started_at, finished_at)
+                          element_count, chunk_count, counts, submitted_at, started_at, finished_at, traceparent)
   values ($1, $2, 'completed', 'done', nextval('sync_batch_accepted'), $3, $4, $5, $6, 1, $7, now(), now(),
-          clock_timestamp())
+          clock_timestamp(), $14)
   returning submitted_at, started_at, finished_at`;
 
 /** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[]. */
