@@ -114,9 +114,7 @@ export function openContext(
 ): Context & { closeWeb(): Promise<void> } {
   const { config, log, db, databaseUrl, queues } = resources;
   const redis =
-    queues.server.kind === 'redis'
-      ? openRedis(queues.server.url, { maxRetriesPerRequest: 1, combining: true })
-      : null;
+    queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
   const attempts = (
     name: string,

@@ -10,8 +10,6 @@ export type RedisClient = Redis | Cluster;
 export interface RedisClientOptions {
   maxRetriesPerRequest: number | null;
   enableReadyCheck?: boolean;
-  /** Commands of one turn of the event loop go out in one packet. Of one server: those of a cluster lie apart. */
-  combining?: boolean;
 }
 
 const RETRY_MS_MAX = 2000;
@@ -19,7 +17,7 @@ const retryStrategy = (attempt: number) => Math.min(50 * 2 ** attempt, RETRY_MS_
 /** What a master says that has become a replica: the next connection finds the new one. */
 const DEMOTED = /^(READONLY|UNBLOCKED)/;
 
-export function openRedis(url: string, { combining = false, ...options }: RedisClientOptions): RedisClient {
+export function openRedis(url: string, options: RedisClientOptions): RedisClient {
   const target = redisTarget(url);
   const { kind, nodes, group, username, password, sentinelPassword, database, tls } = target;
   const shared = {
@@ -39,7 +37,6 @@ export function openRedis(url: string, { combining = false, ...options }: RedisC
   const single = {
     ...shared,
     db: database,
-    enableAutoPipelining: combining,
     retryStrategy,
     // 2: connect anew, and send what was refused again.
     reconnectOnError: (error: Error) => (DEMOTED.test(error.message) ? (2 as const) : false),
