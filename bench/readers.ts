@@ -7,7 +7,7 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workbookParts, writeZip } from '../test/clients/write-zip.ts';
+import { workbookParts, writeZip } from '../test/setup/write-zip.ts';
 
 const STEP_BYTES = 300_000_000;
 const ROWS = 200_000;

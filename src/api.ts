@@ -14,6 +14,7 @@ import { propertyDefinitionRoutes } from './configuration/properties/property-de
 import { mountConsole } from './console/mount-console.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
+import { labelRoutes } from './entities/label.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
@@ -27,6 +28,9 @@ import { logRequests } from './http/requests/log-requests.ts';
 import { traceRequests } from './http/requests/trace-requests.ts';
 import type { AnyRoute } from './http/route.ts';
 import { mountRoutes, refuse } from './http/server/mount.ts';
+import { importDefinitionRoutes } from './imports/import-definitions.routes.ts';
+import { libraryRoutes } from './kicad/library.routes.ts';
+import { mountMcp } from './mcp/mount-mcp.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -59,6 +63,9 @@ export const routes: readonly AnyRoute[] = [
   ...findManyRoutes,
   ...historyRoutes,
   ...structureRoutes,
+  ...importDefinitionRoutes,
+  ...labelRoutes,
+  ...libraryRoutes,
   ...submitRoutes,
   ...batchRoutes,
   ...problemRoutes,
@@ -133,6 +140,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
   mountConsole(app, ctx);
+  mountMcp(app, ctx);
   app.use(mountRoutes({ ctx, limitRate, keyUses, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>

@@ -10,6 +10,7 @@ import { FairShare } from './fair-share.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
 import { LongReads } from './http/guards/long-reads.ts';
+import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
 import { SchemaCheck } from './operations/schema-check.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
@@ -67,6 +68,8 @@ export interface Context extends Resources {
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
   readonly schemaCheck: SchemaCheck;
+  /** Tables sent as CSV that are being read. */
+  readonly csvReaders: CsvReaders;
 }
 
 /** Compressed bodies of one workspace that wait with what has arrived of them, unread. */
@@ -162,6 +165,7 @@ export function openContext(
     procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
     schemaCheck: new SchemaCheck(db),
+    csvReaders: { busy: 0 },
     closeWeb: async () => {
       batchWatch.close();
       batchFollower.close();

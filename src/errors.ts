@@ -75,6 +75,8 @@ export const errorCodes = {
   unsupported_media_type: [415, 'Unsupported media type'],
   // 422
   validation_failed: [422, 'The request is not valid'],
+  import_definition_missing: [422, 'There is no such import definition'],
+  file_unreadable: [422, 'The file cannot be read'],
   unknown_field: [422, 'Unknown field'],
   read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
@@ -97,6 +99,7 @@ export const errorCodes = {
   script_syntax_error: [422, 'The script has a syntax error'],
   target_refused: [422, 'The address is refused'],
   // 429
+  imports_busy: [429, 'Too many tables are being read'],
   scripts_busy: [429, 'Too many scripts are being tested'],
   rate_limited: [429, 'Too many requests'],
   stock_busy: [429, 'Too many adjustments are waiting'],

@@ -6,6 +6,7 @@ import { ApiError, ConnectionError } from '../typescript/errors.ts';
 import { addAdministration } from './commands/administration.ts';
 import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
+import { addDefinitions } from './commands/definitions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEntities } from './commands/entities.ts';
 import { addLogin } from './commands/login.ts';
@@ -31,6 +32,7 @@ function buildProgram(): Command {
   addSync(program);
   addWatch(program);
   addSuggest(program);
+  addDefinitions(program);
   addBatches(program);
   addEntities(program);
   addStock(program);

@@ -126,7 +126,7 @@ async function attemptOnce(
     return await own(address, {
       method,
       headers: shown === undefined ? headers : { ...headers, Authorization: `Bearer ${shown}` },
-      ...(sent === undefined ? {} : { body: sent as BodyInit, duplex: 'half' }),
+      ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']>, duplex: 'half' }),
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
     } as RequestInit);
   } catch (cause) {

@@ -78,7 +78,8 @@ export class Batch {
 
   /** Applies a dry run that was looked at; `plan_stale` where anything it rests on has changed. */
   async commit(options: CallOptions = {}): Promise<Batch> {
-    const made = await this.#partbook('POST /pdm/sync/batches/{id}/commit', { id: this.id }, async(options));
+    // Waits as the service does by default: what is stale is refused then rather than failing later.
+    const made = await this.#partbook('POST /pdm/sync/batches/{id}/commit', { id: this.id }, options);
     return new Batch(this.#partbook, made);
   }
 

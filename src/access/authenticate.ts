@@ -135,7 +135,8 @@ export function sameSecret(given: string, expected: string): boolean {
 
 /** The key of `Authorization: Bearer`, else of `X-API-Key`, else null. */
 export function credentialOf(headers: IncomingHttpHeaders): string | null {
-  const bearer = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '');
+  // KiCad sends its key as `Token`.
+  const bearer = /^(?:bearer|token) +([^ ]+) *$/i.exec(headers.authorization ?? '');
   if (bearer?.[1] !== undefined) return bearer[1];
   const own = headers['x-api-key'];
   return typeof own === 'string' && own !== '' ? own.trim() : null;

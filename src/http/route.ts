@@ -118,6 +118,10 @@ export interface Route<
    * is ready for the body, and `decodedBody` for its bytes (read-body.ts).
    */
   rawBody?: Record<string, string>;
+  /** The shape of a body that the route reads by itself, by media type: for the document and for clients; not checked here. */
+  rawSchemas?: Record<string, z.ZodType>;
+  /** Request headers that are this route's own: for the document. */
+  headers?: z.ZodObject;
   /**
    * Whether `Idempotency-Key` is honoured: by default on every POST with transaction `write`. A POST with
    * transaction `none` that honours it by itself says so here, and the API reference shows the header.

@@ -156,8 +156,17 @@ const streamSyncEvents = defineRoute({
   access: 'read',
   transaction: 'none',
   params: BatchParams,
+  headers: z.object({
+    'Last-Event-ID': z.string().optional().meta({ description: 'Of the last event that was seen.' }),
+  }),
   answers: {
-    200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
+    200: {
+      description: 'The stream.',
+      alternatives: {
+        'text/event-stream':
+          'Server-Sent Events named `progress`, `completed`, `cancelled` or `failed`; the data of each is a `SyncBatch` without results, as JSON.',
+      },
+    },
     204: { description: 'The batch has ended and the client has seen it.' },
   },
   errors: ['batch_not_found', 'too_many_streams'],

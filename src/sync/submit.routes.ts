@@ -7,10 +7,19 @@ import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
+import { csvAsElements, takeCsvPlace } from '../imports/csv-as-elements.ts';
+import { requireMapping } from '../imports/find-import-definition.ts';
 import { batchEnded } from '../signals.ts';
 import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
-import { BatchParams, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
+import {
+  BatchParams,
+  PreferHeader,
+  SyncBatch,
+  SyncPayload,
+  SyncQuery,
+  syncTag as tag,
+} from './batch/sync.schema.ts';
 import { refuseTooMany } from './intake/accept-batch.ts';
 import { claimBatch } from './intake/claim-batch.ts';
 import { SMALL_BYTES_MAX } from './intake/intake-places.ts';
@@ -32,9 +41,13 @@ const submitSync = defineRoute({
   transaction: 'none',
   idempotent: true,
   query: SyncQuery,
+  headers: PreferHeader,
+  rawSchemas: { 'application/json': SyncPayload },
   rawBody: {
     'application/json': 'An object with one array, `entities`, of sync entities.',
     'application/x-ndjson': 'One sync entity a line; any length up to the limit, streamed.',
+    'text/csv':
+      'A table, read by the import definition that `profile` names. A line that cannot be read refuses the whole.',
   },
   answers: {
     200: { description: 'The batch has ended.', schema: SyncBatch },
@@ -47,6 +60,9 @@ const submitSync = defineRoute({
     'too_many_entities',
     'payload_too_large',
     'too_many_batches',
+    'import_definition_missing',
+    'file_unreadable',
+    'imports_busy',
   ],
   handle: async (call) => {
     const { ctx, req, res, workspace, actor } = call;
@@ -59,9 +75,25 @@ const submitSync = defineRoute({
       await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
         refuseTooMany(tx, config.SYNC_MAX_QUEUED_BATCHES),
       );
+    if (format === 'csv') await takeCsvPlace(ctx, res);
+    const mapping =
+      format === 'csv'
+        ? await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
+            requireMapping(tx, call.query.profile),
+          )
+        : null;
     wantBody(req, res);
     const json = format === 'json';
     const batchId = newId();
+    const body = bodySource(
+      req,
+      json
+        ? config.SYNC_JSON_BYTES_MAX
+        : format === 'csv'
+          ? config.IMPORT_CSV_BYTES_MAX
+          : config.SYNC_NDJSON_BYTES_MAX,
+      readingFor(ctx, workspace.id),
+    );
     const staged = await ctx.webPool.stage(
       {
         workspaceId: workspace.id,
@@ -72,7 +104,7 @@ const submitSync = defineRoute({
         profileName: call.query.profile,
         dryRun: call.query.dryRun === 'true',
         resendOf: null,
-        format,
+        format: json ? 'json' : 'ndjson',
         elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
         elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
         chunkElements: config.SYNC_CHUNK_ELEMENTS,
@@ -80,11 +112,7 @@ const submitSync = defineRoute({
         idempotency: call.idempotency,
         isAwaited: preference.waitMs > 0 && call.query.dryRun !== 'true',
       },
-      bodySource(
-        req,
-        json ? config.SYNC_JSON_BYTES_MAX : config.SYNC_NDJSON_BYTES_MAX,
-        readingFor(ctx, workspace.id),
-      ),
+      mapping === null ? body : { ...body, read: (ended) => csvAsElements(body.read(ended), mapping) },
     );
     notesOf(req).batchId = staged.batchId;
     if (staged.applied !== undefined) {
@@ -110,6 +138,7 @@ const commitSyncPlan = defineRoute({
   transaction: 'none',
   idempotent: true,
   params: BatchParams,
+  headers: PreferHeader,
   answers: {
     200: { description: 'The new batch has ended.', schema: SyncBatch },
     202: { description: 'The new batch is accepted and under way.', schema: SyncBatch },
@@ -148,13 +177,14 @@ function isSmall(contentLength: string | undefined): boolean {
   return contentLength !== undefined && Number(contentLength) <= SMALL_BYTES_MAX;
 }
 
-function formatOf(contentType: string | undefined): 'json' | 'ndjson' {
+function formatOf(contentType: string | undefined): 'json' | 'ndjson' | 'csv' {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/x-ndjson') return 'ndjson';
+  if (type === 'text/csv') return 'csv';
   throw new AppError('unsupported_media_type', {
-    detail: 'A sync payload is application/json or application/x-ndjson.',
-    headers: { Accept: 'application/json, application/x-ndjson' },
+    detail: 'A sync payload is application/json, application/x-ndjson or text/csv.',
+    headers: { Accept: 'application/json, application/x-ndjson, text/csv' },
   });
 }
 

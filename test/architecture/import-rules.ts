@@ -51,8 +51,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   entities: ['audit', 'configuration', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  // Stands before the interface and calls it.
+  mcp: ['access', 'clients', 'context', 'http', ...vocabulary],
+  kicad: ['configuration', ...machinery, ...vocabulary],
+  // What the definitions say is read by the same sources as on the command line.
+  imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.
-  sync: ['configuration', 'entities', ...machinery, ...vocabulary],
+  sync: ['configuration', 'entities', 'imports', ...machinery, ...vocabulary],
   automation: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
   webhooks: ['audit', 'configuration', ...machinery, ...vocabulary],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
@@ -222,6 +227,8 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
   'src/stock/combined-calls.ts':
     'Commits the answers to several requests in one transaction, and hands each its own.',
+  'src/mcp/mount-mcp.ts': 'Mounts the handler of another project, and shows it who is calling.',
+  'src/imports/csv-as-elements.ts': 'Holds a place until the answer is done; the type alone.',
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
   'src/console/mount-console.ts': 'Answers with pages.',
@@ -243,7 +250,10 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-http': ['operations'],
   '@opentelemetry/resources': ['operations'],
   '@opentelemetry/sdk-trace': ['operations'],
+  '@modelcontextprotocol/node': ['mcp'],
+  '@modelcontextprotocol/server': ['mcp'],
   bullmq: ['queue'],
+  'bwip-js': ['entities'],
   compression: ['api'],
   express: ['api', 'http', 'operations', 'web-app', 'console'],
   helmet: ['http'],

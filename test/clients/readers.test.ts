@@ -10,9 +10,9 @@ import { suggestForFile } from '../../clients/readers/definition/suggest-for-fil
 import { detectFormat } from '../../clients/readers/detect-format.ts';
 import { fileSource } from '../../clients/readers/node-file.ts';
 import { stepString } from '../../clients/readers/step/step-string.ts';
+import { workbookParts, writeZip } from '../setup/write-zip.ts';
 import { projectFolder } from './project-folder.ts';
 import { readFrom, readText } from './read-text.ts';
-import { workbookParts, writeZip } from './write-zip.ts';
 
 const samples = [
   join(projectFolder, '../shared/data/boms'),

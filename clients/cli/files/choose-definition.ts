@@ -11,6 +11,7 @@ import {
 import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import type { Partbook } from '../../typescript/connect.ts';
+import { ApiError } from '../../typescript/errors.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { ProjectFile } from '../settings.ts';
 
@@ -74,7 +75,13 @@ async function load(
     }
   }
   if (partbook === null) throw new UsageError(`There is no file ${name}.`);
-  throw new UsageError(`There is no file ${name}.`);
+  try {
+    const { mapping } = await partbook('GET /import-definitions/{name}', { name });
+    return { input: mapping as ImportDefinitionInput, profile: name };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    throw new UsageError(`"${name}" is neither a file nor an import definition of the workspace.`);
+  }
 }
 
 function withFlags(input: ImportDefinitionInput, flags: DefinitionFlags): ImportDefinitionInput {

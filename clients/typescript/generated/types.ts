@@ -14,6 +14,12 @@ export type EntityPatch = { name?: string; number?: string | null; properties?: 
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
 export type UseQuantity = { quantity: number };
+export type NewImportDefinition = { name: string; mapping: ImportMapping };
+export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; parent?: string; references?: string; findNumber?: string; unit?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "parent"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[] })[]; fillDown?: (string)[]; nothing?: (string)[]; decimal?: "." | ","; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
+export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
+export type FirstRows = { rows: ((string)[])[] };
+export type SyncPayload = { entities: (SyncElement)[] };
+export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; level?: number; properties?: Record<string, string> };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
 export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; guids?: (string)[] };
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
@@ -58,6 +64,11 @@ export type RevisionComparison = { from: number; to: number; fields: ({ field: "
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Tree = { items: (TreeItem)[] };
 export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
+export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
+export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[] };
+export type KicadRoot = { categories: string; parts: string };
+export type KicadCategory = { id: string; name: string; description: string };
+export type KicadPart = { id: string; name: string; symbolIdStr: string; exclude_from_bom: string; exclude_from_board: string; exclude_from_sim: string; description: string; keywords: string; footprint_filters: (string)[]; fields: Record<string, { value: string; visible?: string }> };
 export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = { index: number; guid: string | null; result: "created" | "updated" | "skipped" | "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message?: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
@@ -103,6 +114,7 @@ export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.
 export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: unknown; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: (MaterialRequirement)[] } };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
+export type ImportMappingOutput = { description?: string; format: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; parent?: string; references?: string; findNumber?: string; unit?: string }; properties: Record<string, string | { column: string; type: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure: "flat" | "levels" | "items" | "indented" | "dots" | "parent"; quantity: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories: { default: string; assembly?: string; rules: ({ column: string; values: (string)[]; category: string })[] }; exclude: ({ column: string; values?: (string)[] })[]; fillDown: (string)[]; nothing: (string)[]; decimal: "." | ","; dates: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type Problem = { type: string; title: string; status: number; detail: string; instance: string; code: string; requestId: string; errors?: ({ pointer: string; in?: "path" | "query"; code: string; message: string })[] };
 
 export interface Operations {
@@ -407,12 +419,89 @@ export interface Operations {
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
+  /** List import definitions */
+  listImportDefinitions: {
+    route: 'GET /import-definitions';
+    input: { query?: { limit?: number; cursor?: string } };
+    answer: { items: (ImportDefinition)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Create an import definition */
+  createImportDefinition: {
+    route: 'POST /import-definitions';
+    input: { body: NewImportDefinition };
+    answer: ImportDefinition;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Read an import definition */
+  getImportDefinition: {
+    route: 'GET /import-definitions/{name}';
+    input: { name: string };
+    answer: ImportDefinition;
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Replace an import definition */
+  replaceImportDefinition: {
+    route: 'PUT /import-definitions/{name}';
+    input: { name: string; body: ImportDefinitionReplacement };
+    answer: ImportDefinition;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Delete an import definition */
+  deleteImportDefinition: {
+    route: 'DELETE /import-definitions/{name}';
+    input: { name: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Suggest an import definition for a table */
+  suggestImportDefinition: {
+    route: 'POST /import-definitions/suggest';
+    input: { body: FirstRows };
+    answer: SuggestedDefinition;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** A QR code of an entity */
+  getEntityLabel: {
+    route: 'GET /entities/{id}/label';
+    input: { id: string; query?: { format?: "svg" | "png"; scale?: number } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** The root of the KiCad library */
+  getKicadRoot: {
+    route: 'GET /kicad/v1/';
+    input: {};
+    answer: KicadRoot;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Categories of items, for KiCad */
+  listKicadCategories: {
+    route: 'GET /kicad/v1/categories.json';
+    input: {};
+    answer: (KicadCategory)[];
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** Parts of a category, for KiCad */
+  listKicadParts: {
+    route: 'GET /kicad/v1/parts/category/{id}.json';
+    input: { id: string };
+    answer: (KicadPart)[];
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
+  /** One part, for KiCad */
+  getKicadPart: {
+    route: 'GET /kicad/v1/parts/{id}.json';
+    input: { id: string };
+    answer: KicadPart;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+  };
   /** Submit a sync payload */
   submitSync: {
     route: 'POST /pdm/sync';
-    input: { query?: { profile?: string; dryRun?: "true" | "false" }; body?: unknown };
+    input: { query?: { profile?: string; dryRun?: "true" | "false" }; body?: SyncPayload };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_entities" | "rate_limited" | "too_many_batches" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_entities" | "import_definition_missing" | "file_unreadable" | "rate_limited" | "too_many_batches" | "imports_busy" | "internal_error" | "unavailable";
   };
   /** Apply a reviewed dry run */
   commitSyncPlan: {

@@ -139,6 +139,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Overview: 'What happened in a workspace and what needs somebody, at one look and as it goes on.',
   Synchronisation:
     'Payloads of a design-data system, taken in batches that are durable once they are answered.',
+  KiCad: 'A read-only library for the chooser of KiCad, with what is on hand.',
+  Imports: 'How the files of a tool become elements of a sync, kept by name.',
   Stock: 'Quantities of items at locations, and the ledger that every movement stands in.',
   Procurement: 'Orders and their lines, material requirements, and what a project is short of.',
   Automations:
@@ -175,6 +177,7 @@ function paramsOf(route: AnyRoute): ZodOpenApiParameters | null {
   const header = {
     ...(honoursIdempotencyKey(route) ? { 'Idempotency-Key': idempotencyKey } : {}),
     ...(['put', 'patch', 'delete'].includes(route.method) ? { 'If-Match': ifMatch } : {}),
+    ...(route.headers === undefined ? {} : route.headers.shape),
   };
   const query = queryOfRoute(route);
   const params: ZodOpenApiParameters = {
@@ -201,9 +204,10 @@ function requestBodyOf(route: AnyRoute): Pick<ZodOpenApiOperationObject, 'reques
       type,
       {
         schema:
-          type.endsWith('json') && !type.includes('ndjson')
+          route.rawSchemas?.[type] ??
+          (type.endsWith('json') && !type.includes('ndjson')
             ? { description }
-            : { type: 'string', description },
+            : { type: 'string' as const, description }),
       },
     ]);
     return { requestBody: { required: true, content: Object.fromEntries(content) } };

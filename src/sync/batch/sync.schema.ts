@@ -196,6 +196,64 @@ export const SyncBatch = z
   .meta({ id: 'SyncBatch', description: 'The envelope of a batch.' });
 export type SyncBatch = z.infer<typeof SyncBatch>;
 
+const Guid = z.string().meta({
+  description: 'With or without braces, in any case of letters.',
+  examples: ['6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c02'],
+});
+
+/** For the document and for clients: each element is checked by itself, and what is wrong with it is its result. */
+export const SyncElement = z
+  .looseObject({
+    guid: Guid,
+    number: z
+      .string()
+      .max(255)
+      .meta({ examples: ['PRT-014'] }),
+    name: z
+      .string()
+      .max(1024)
+      .meta({ examples: ['Wheel'] }),
+    categoryKey: z.string().meta({ description: 'Key of a category of the workspace.', examples: ['part'] }),
+    parentGuid: Guid.nullable()
+      .optional()
+      .meta({ description: 'The assembly that it is in; null or absent for a topmost one.' }),
+    quantity: z
+      .number()
+      .positive()
+      .optional()
+      .meta({
+        description: 'How many of it are in the parent; 1 where it is absent. Added up over equal elements.',
+        examples: [4],
+      }),
+    level: z
+      .int()
+      .optional()
+      .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
+    properties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description: 'By the keys of property definitions, as texts. Unknown keys are ignored.',
+        examples: [{ Mass: '0.35' }],
+      }),
+  })
+  .meta({
+    id: 'SyncElement',
+    description: 'One entity, and one place in which it is used. Other fields are ignored.',
+  });
+
+export const SyncPayload = z
+  .looseObject({ entities: z.array(SyncElement) })
+  .meta({ id: 'SyncPayload', description: 'What a design-data system sends.' });
+
+/** How long a call may wait (RFC 7240). */
+export const PreferHeader = z.object({
+  Prefer: z
+    .string()
+    .optional()
+    .meta({ description: '`wait=N` (0 to 60 seconds) or `respond-async`.', examples: ['wait=30'] }),
+});
+
 export const SyncQuery = z.strictObject({
   profile: z
     .string()

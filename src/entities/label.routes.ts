@@ -1,0 +1,53 @@
+/** `/entities/{id}/label`: a QR code that leads to an entity by its GUID, for parts with and without stock. */
+import bwip from 'bwip-js/node';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { EntityParams } from './entities.schema.ts';
+import { findEntity } from './find-entity.ts';
+
+const label = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/entities/{id}/label',
+  operationId: 'getEntityLabel',
+  tag: 'Entities',
+  summary: 'A QR code of an entity',
+  description:
+    'SVG, or PNG where `Accept` or `format` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
+  access: 'read',
+  transaction: 'read',
+  params: EntityParams,
+  query: z.strictObject({
+    format: z
+      .enum(['svg', 'png'])
+      .optional()
+      .meta({ description: 'In place of `Accept`: for a picture in a page.' }),
+    scale: z.coerce.number().int().min(1).max(20).default(4).meta({ description: 'Dots of one module.' }),
+  }),
+  answers: {
+    200: {
+      description: 'The picture.',
+      alternatives: { 'image/svg+xml': 'The picture as SVG.', 'image/png': 'The picture as PNG.' },
+    },
+  },
+  errors: ['entity_not_found', 'not_acceptable'],
+  handle: async ({ req, params, query, workspace }, tx) => {
+    const accepted = query.format ?? req.accepts(['image/svg+xml', 'image/png']);
+    if (accepted === false) {
+      throw new AppError('not_acceptable', 'A label is to be had as image/svg+xml or image/png.');
+    }
+    const { id, guid } = await findEntity(tx, params.id);
+    const base = `${req.protocol}://${req.host}`;
+    const text = `${base}/w/${workspace.slug}/entities/${guid === null ? id : `guid:${guid}`}`;
+    const options = { bcid: 'qrcode', text, scale: query.scale, paddingwidth: 4, paddingheight: 4 };
+    const isPng = accepted === 'png' || accepted === 'image/png';
+    const bytes = isPng ? await bwip.toBuffer(options) : Buffer.from(bwip.toSVG(options));
+    return {
+      status: 200,
+      bytes,
+      headers: { 'Content-Type': isPng ? 'image/png' : 'image/svg+xml', Vary: 'Accept' },
+    };
+  },
+});
+
+export const labelRoutes: AnyRoute[] = [label];

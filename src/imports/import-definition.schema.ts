@@ -1,0 +1,80 @@
+/** Import definitions as the API shows them. */
+import { z } from 'zod';
+import { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
+import { readOnly } from '../http/read-only.ts';
+
+const DefinitionName = z
+  .string()
+  .regex(/^[A-Za-z0-9._ -]{1,100}$/)
+  .meta({ description: 'Becomes the `profileName` of batches.', examples: ['solidworks-pdm'] });
+
+export const DefinitionParams = z.strictObject({
+  name: z
+    .string()
+    .max(100)
+    .meta({ description: 'Name of the import definition.', examples: ['solidworks-pdm'] }),
+});
+
+export const ImportDefinition = z
+  .strictObject({
+    name: DefinitionName,
+    version: z
+      .int()
+      .min(1)
+      .meta({ description: 'Counts its changes, from 1.', examples: [1] }),
+    mapping: ImportMapping,
+    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it was changed last.' }),
+  })
+  .meta({
+    id: 'ImportDefinition',
+    description: 'A named way from the files of a tool to elements of a sync.',
+  });
+export type ImportDefinition = z.infer<typeof ImportDefinition>;
+
+export const NewImportDefinition = z
+  .strictObject({ name: DefinitionName, mapping: ImportMapping })
+  .meta({ id: 'NewImportDefinition' });
+
+export const ImportDefinitionReplacement = z
+  .strictObject({
+    mapping: ImportMapping,
+    ...readOnly(ImportDefinition, ['name', 'version', 'createdAt', 'updatedAt']),
+  })
+  .meta({ id: 'ImportDefinitionReplacement' });
+
+const ROWS_MAX = 300;
+const CELLS_MAX = 500;
+
+export const FirstRows = z
+  .strictObject({
+    rows: z
+      .array(z.array(z.string().max(10_000)).max(CELLS_MAX))
+      .min(1)
+      .max(ROWS_MAX)
+      .meta({
+        description: 'The first rows of a table as they stand in the file, titles and header among them.',
+        examples: [
+          [
+            ['Part number', 'Description', 'Qty', 'Level'],
+            ['A-100', 'Frame', '1', '0'],
+            ['P-7', 'Screw', '4', '1'],
+          ],
+        ],
+      }),
+  })
+  .meta({ id: 'FirstRows' });
+
+export const SuggestedDefinition = z
+  .object({
+    mapping: ImportMapping.nullable().meta({ description: 'Null where no row looks like a header.' }),
+    headerRow: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Which of the rows is the header, from 0.', examples: [0] }),
+    unused: z
+      .array(z.string())
+      .meta({ description: 'Columns of which nothing was made.', examples: [['Remarks']] }),
+  })
+  .meta({ id: 'SuggestedDefinition', description: 'To be looked at by whoever knows the file.' });

@@ -1,0 +1,25 @@
+/** Parts as a design tool chooses them. All take the workspace as $1. */
+
+/**
+ * With what is on hand in all places, and whether another entity has the number. Each part is a few probes of its own:
+ * as joins, tables that were never analysed get a hash of everything.
+ */
+const libraryColumns = `
+  e.id, e.version, e.guid, e.number, e.name, e.category, e.properties,
+  (select coalesce(sum(p.on_hand), 0)::text from stock_position p
+   where p.workspace_id = $1 and p.item_id = e.id) as on_hand,
+  (select coalesce(sum(p.on_hand - p.reserved), 0)::text from stock_position p
+   where p.workspace_id = $1 and p.item_id = e.id) as available,
+  exists (select from entity o where o.workspace_id = $1 and o.number = e.number and o.id <> e.id) as is_double`;
+
+/** What is long in them. */
+export const longLibraryColumns = ['number', 'name', 'properties'] as const;
+
+/** $2 category, $3 rows. */
+export const selectLibraryParts = `
+  select ${libraryColumns}
+  from (select * from entity where workspace_id = $1 and category = $2 order by id limit $3) e`;
+
+/** $2 id. */
+export const selectLibraryPart = `
+  select ${libraryColumns} from (select * from entity where workspace_id = $1 and id = $2) e`;

@@ -1,0 +1,84 @@
+/** An entity as a part of a KiCad library. */
+import { createHash } from 'node:crypto';
+import type { PropertyValue } from '../configuration/properties/property-value.ts';
+import type { LibraryPart } from './library.schema.ts';
+
+export interface LibraryRow {
+  id: string;
+  version: number;
+  guid: string | null;
+  number: string | null;
+  name: string;
+  category: string;
+  properties: Record<string, PropertyValue>;
+  on_hand: string;
+  available: string;
+  is_double: boolean;
+}
+
+/** Property keys that say what KiCad asks for, in the order in which they count. */
+const symbolKeys = ['Symbol', 'KiCad Symbol', 'symbol'];
+const footprintKeys = ['Footprint', 'KiCad Footprint', 'footprint'];
+const datasheetKeys = ['Datasheet', 'datasheet'];
+const referenceKeys = ['Reference', 'reference'];
+const valueKeys = ['Value', 'value'];
+const DOUBLE_MARK_CHARACTERS = 8;
+const FIELDS_MAX = 100;
+
+export function showLibraryPart(row: LibraryRow): LibraryPart {
+  const { properties, number, name, guid } = row;
+  const text = (keys: readonly string[]) => {
+    const key = keys.find((one) => Object.hasOwn(properties, one));
+    return key === undefined ? '' : String(properties[key]);
+  };
+  const hidden = (value: string) => ({ value, visible: 'False' });
+  const own: LibraryPart['fields'] = {
+    footprint: hidden(text(footprintKeys)),
+    value: { value: text(valueKeys) || number || name, visible: 'True' },
+    reference: { value: text(referenceKeys) || 'U', visible: 'True' },
+    datasheet: hidden(text(datasheetKeys)),
+    IPN: hidden(number ?? ''),
+    GUID: hidden(guid ?? ''),
+    'On hand': hidden(plain(row.on_hand)),
+    Available: hidden(plain(row.available)),
+  };
+  const taken = new Set([
+    ...Object.keys(own),
+    ...symbolKeys,
+    ...footprintKeys,
+    ...datasheetKeys,
+    ...referenceKeys,
+    ...valueKeys,
+  ]);
+  const others = Object.entries(properties)
+    .filter(([key]) => !taken.has(key))
+    .slice(0, FIELDS_MAX)
+    .map(([key, value]) => [key, hidden(String(value))] as const);
+  return {
+    id: row.id,
+    name: nameOf(row),
+    symbolIdStr: text(symbolKeys),
+    exclude_from_bom: 'False',
+    exclude_from_board: 'False',
+    exclude_from_sim: 'False',
+    description: `${name} (${plain(row.on_hand)} on hand)`,
+    keywords: [number ?? '', row.category].filter((word) => word !== '').join(' '),
+    footprint_filters: [],
+    fields: Object.fromEntries([...Object.entries(own), ...others]),
+  };
+}
+
+/** KiCad keeps what it read by name, and numbers need not be unique: what is there twice gets a mark that stays. */
+function nameOf({ id, guid, number, name, is_double }: LibraryRow): string {
+  if (number !== null && !is_double) return number;
+  const mark = createHash('sha256')
+    .update(guid ?? id)
+    .digest('hex')
+    .slice(0, DOUBLE_MARK_CHARACTERS);
+  return `${number ?? name} ${mark}`;
+}
+
+/** `12.500000` is 12.5. */
+function plain(quantity: string): string {
+  return quantity.includes('.') ? quantity.replace(/\.?0+$/, '') : quantity;
+}

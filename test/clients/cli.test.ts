@@ -1,0 +1,396 @@
+// The command line as it is installed: packed, put into an empty folder by npm, and run against the service.
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { projectFolder } from './project-folder.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'partbook-cli-'));
+  const packed = execFileSync(process.execPath, [join(projectFolder, 'clients/pack-clients.ts'), folder], {
+    encoding: 'utf8',
+  });
+  const [cli = '', client = ''] = packed.trim().split('\n');
+  const empty = join(folder, 'installed');
+  mkdirSync(empty);
+  // Packages of the registry come from where npm has them: the tarballs are ours.
+  execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', cli, client], {
+    cwd: empty,
+    stdio: 'pipe',
+  });
+  program = join(empty, 'node_modules/partbook/bin/partbook.js');
+  server = await startTestServer({ worker: true });
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = (more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  PARTBOOK_URL: server.baseUrl,
+  PARTBOOK_WORKSPACE: workspace.slug,
+  PARTBOOK_API_KEY: workspace.key,
+  ...more,
+});
+
+interface Ran {
+  code: number;
+  out: string;
+  said: string;
+}
+
+function run(
+  args: readonly string[],
+  { input = '', more = {} }: { input?: string; more?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [program, ...args],
+      { cwd: folder, env: environment(more) },
+      (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const step = (parts: string) =>
+  `ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n${parts}\nENDSEC;\nEND-ISO-10303-21;\n`;
+const product = (id: number, key: string, name = key) =>
+  `#${id}=PRODUCT('${key}','${name}','',());\n#${id + 1}=PRODUCT_DEFINITION_FORMATION('1','',#${id});\n#${id + 2}=PRODUCT_DEFINITION('d','',#${id + 1},$);`;
+const usage = (id: number, parent: number, child: number) =>
+  `#${id}=NEXT_ASSEMBLY_USAGE_OCCURRENCE('u','','',#${parent + 2},#${child + 2},$);`;
+
+describe('sync', () => {
+  test('a STEP file becomes a tree; sent again, nothing differs; a plan shows what would change', async () => {
+    const file = write(
+      'as.stp',
+      step([product(10, 'ST-A'), product(20, 'ST-B'), usage(30, 10, 20), usage(31, 10, 20)].join('\n')),
+    );
+    const first = await run(['sync', file]);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('2 created') });
+    expect((await run(['tree', 'ST-A', '--json'])).out).toContain('"extendedQuantity": 2');
+    expect((await run(['sync', file])).out).toContain('0 created, 0 updated');
+    writeFileSync(
+      file,
+      step([product(10, 'ST-A'), product(20, 'ST-B', 'Renamed'), usage(30, 10, 20)].join('\n')),
+    );
+    const plan = await run(['sync', '--plan', file]);
+    expect(plan.code).toBe(3);
+    expect(plan.said).toContain('name: "ST-B" → "Renamed"');
+    expect(plan.said).toContain('2 → 1');
+    expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "ST-B"');
+    expect((await run(['sync', '--plan', '--yes', file])).code).toBe(0);
+    expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "Renamed"');
+  });
+
+  test('a table needs a definition or a nod; one of the workspace serves the command line and a CSV over HTTP alike', async () => {
+    const file = write(
+      'bom.csv',
+      'Level;Teilenummer;Benennung;Menge\n0;CSV-A;Gestell;1\n1;CSV-B;Schraube;0,5\n',
+    );
+    const asked = await run(['sync', file]);
+    expect(asked.code).toBe(2);
+    expect(asked.said).toContain('"structure": "levels"');
+    const suggested = await run(['suggest', file]);
+    const definition = write('definition.json', suggested.out);
+    expect((await run(['definitions', 'push', 'erp', definition])).said).toContain('erp is new');
+    const sent = await run(['sync', '--definition', 'erp', file, '--json']);
+    expect(JSON.parse(sent.out)).toMatchObject({ profileName: 'erp', counts: { created: 2 } });
+    const csv = { 'Content-Type': 'text/csv', Prefer: 'wait=30' };
+    const body = readFileSync(file, 'utf8');
+    const again = await workspace.ask('POST', '/pdm/sync?profile=erp', body, csv);
+    expect(again.body.counts).toMatchObject({ total: 2, skipped: 2 });
+    const faulty = await workspace.ask('POST', '/pdm/sync?profile=erp', `${body}1;CSV-C;x;many\n`, csv);
+    expect(faulty).toMatchObject({
+      status: 422,
+      body: { code: 'file_unreadable', detail: expect.stringContaining('line 4') },
+    });
+    const unknown = await workspace.ask('POST', '/pdm/sync?profile=nobody', body, csv);
+    expect(unknown.body.code).toBe('import_definition_missing');
+    const history = await workspace.ask('GET', '/audit?limit=5');
+    expect(history.body.items[0]).toMatchObject({
+      subjectType: 'importDefinition',
+      subjectKey: 'erp',
+      action: 'create',
+    });
+  });
+
+  test('what cannot be read is named and stops the file; the rest goes with a word; errors of elements end with 5', async () => {
+    const definition = write(
+      'flat.json',
+      JSON.stringify({ columns: { number: 'No', quantity: 'Qty' }, root: { number: 'FLAT' } }),
+    );
+    const file = write('faulty.csv', 'No,Qty\nF-1,1\nF-2,many\n');
+    const stopped = await run(['sync', '-d', definition, file]);
+    expect(stopped.code).toBe(5);
+    expect(stopped.said).toContain('line 3, cell Qty: "many" is no quantity');
+    expect((await run(['sync', '-d', definition, '--leave-out-faulty', file])).code).toBe(0);
+    const wrong = write(
+      'wrong.json',
+      JSON.stringify({ entities: [{ guid: 'not one', number: '1', name: 'x', categoryKey: 'part' }] }),
+    );
+    expect(await run(['sync', wrong])).toMatchObject({
+      code: 5,
+      said: expect.stringContaining('invalid_entity'),
+    });
+    expect(
+      (
+        await run([
+          'results',
+          '--result',
+          'error',
+          (await run(['batches', '-n', '1', '--json'])).out.match(/"batchId": "([^"]+)"/)?.[1] ?? '',
+          '--json',
+        ])
+      ).out,
+    ).toContain('invalid_entity');
+  });
+});
+
+describe('the process', () => {
+  test.each([
+    [['sync'], {}, 2],
+    [['nothing'], {}, 2],
+    [['entities'], { PARTBOOK_API_KEY: `pbk_${'x'.repeat(46)}` }, 4],
+    [['entities'], { PARTBOOK_URL: 'http://127.0.0.1:1' }, 75],
+    [['--version'], {}, 0],
+    [['doctor'], { PARTBOOK_API_KEY: `pbk_${'x'.repeat(46)}` }, 1],
+    [['doctor'], {}, 0],
+  ])(
+    '%j ends with its code',
+    async (args, more, code) => {
+      expect(await run(args, { more })).toMatchObject({ code });
+    },
+    900_000,
+  );
+
+  test('login keeps a key for this user alone, and takes it by standard input', async () => {
+    const more = { PARTBOOK_API_KEY: '', PARTBOOK_URL: '', PARTBOOK_WORKSPACE: '' };
+    const signedIn = await run(['login', '--url', server.baseUrl, '--workspace', workspace.slug], {
+      input: workspace.key,
+      more,
+    });
+    expect(signedIn.code).toBe(0);
+    const kept = join(folder, '.config/partbook/config.json');
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    expect(await run(['keys'], { more })).toMatchObject({ out: expect.stringContaining('admin'), said: '' });
+    expect((await run(['logout'], { more })).code).toBe(0);
+    expect((await run(['keys'], { more })).code).toBe(2);
+  });
+
+  test('stock is adjusted, counted and verified', async () => {
+    const made = await workspace.ask('POST', '/entities', {
+      category: 'location',
+      name: 'Bin',
+      number: 'BIN-1',
+    });
+    expect(made.status).toBe(201);
+    await workspace.ask('POST', '/entities', { category: 'part', name: 'Nut', number: 'NUT-1' });
+    expect((await run(['stock', 'adjust', 'NUT-1', 'BIN-1', '12'])).out).toContain('12 on hand');
+    expect((await run(['stock', 'adjust', 'NUT-1', 'BIN-1', '--', '-2'])).out).toContain('10 on hand');
+    const count = write('count.csv', 'item;location;counted\nNUT-1;BIN-1;7,5\n');
+    expect(await run(['stock', 'count', count, '--decimal', ','])).toMatchObject({
+      code: 3,
+      said: '',
+      out: expect.stringContaining('-2.5'),
+    });
+    expect((await run(['stock', 'count', count, '--decimal', ',', '--yes'])).code).toBe(0);
+    expect((await run(['stock', 'positions', 'NUT-1', '--ndjson'])).out).toContain('"onHand":7.5');
+    expect((await run(['stock', 'verify'])).out).toContain('Whole');
+  });
+
+  test('scripts go out as files and come back', async () => {
+    const scripts = join(folder, 'scripts');
+    mkdirSync(scripts);
+    writeFileSync(join(scripts, 'hello.js'), 'api.log("hello");\n');
+    const entry = { file: 'hello.js', name: 'Hello', description: '', contextTypeId: 3, enabled: false };
+    writeFileSync(join(scripts, 'automations.json'), JSON.stringify([entry]));
+    expect((await run(['automations', 'test', join(scripts, 'hello.js')])).out).toContain('hello');
+    expect((await run(['automations', 'push', scripts, '--plan'])).code).toBe(3);
+    expect((await run(['automations', 'push', scripts])).said).toContain('+ Hello');
+    expect((await run(['automations', 'push', scripts])).said).toContain('Nothing differs');
+    expect((await run(['automations', 'pull', join(folder, 'pulled')])).code).toBe(0);
+    expect(readFileSync(join(folder, 'pulled/hello.js'), 'utf8')).toBe('api.log("hello");\n');
+    writeFileSync(join(scripts, 'hello.js'), 'api.log("hello"\n');
+    expect(await run(['automations', 'push', scripts])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('hello.js:'),
+    });
+  });
+
+  test('agents are served over standard input and output', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, 'mcp', '--allow-writes'],
+      env: environment(),
+    });
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['search_entities', 'get_tree', 'propose_sync', 'commit_plan']),
+    );
+    const guid = '5f2fdd5b-4f52-4b58-9a50-2c5b3ad6a001';
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { content } = (await client.callTool({ name, arguments: args })) as {
+        content: { text: string }[];
+      };
+      return JSON.parse(content[0]?.text ?? '');
+    };
+    const plan = await call('propose_sync', {
+      entities: [{ guid, number: 'AG-1', name: 'By an agent', categoryKey: 'part' }],
+    });
+    expect(plan).toMatchObject({ dryRun: true, counts: { created: 1 } });
+    expect((await call('search_entities', { number: 'AG-1' })).items).toEqual([]);
+    await call('commit_plan', { batch: plan.batchId });
+    expect((await call('get_entity', { entity: `guid:${guid}` })).number).toBe('AG-1');
+    expect((await call('get_entity', { entity: 'guid:00000000-0000-4000-8000-000000000009' })).code).toBe(
+      'entity_not_found',
+    );
+    await client.close();
+  });
+});
+
+describe('watch', () => {
+  const start = (
+    watched: string,
+    args: readonly string[] = [],
+    more: Record<string, string> = {},
+  ): ChildProcess =>
+    spawn(process.execPath, [program, 'watch', watched, '--settle', '0.2', '--every', '0.1', ...args], {
+      cwd: folder,
+      env: environment({ XDG_STATE_HOME: join(folder, 'state'), ...more }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  const batchesOf = async () =>
+    (await workspace.ask('GET', '/pdm/sync/batches?limit=1000')).body.items as {
+      batchId: string;
+      counts: { total: number };
+    }[];
+  const watchedFolder = (name: string) => {
+    const watched = join(folder, name);
+    mkdirSync(watched);
+    return watched;
+  };
+  const drop = (watched: string, name: string, key: string) => {
+    writeFileSync(join(folder, 'dropping'), step(product(10, key)));
+    renameSync(join(folder, 'dropping'), join(watched, name));
+  };
+
+  test('sends what is dropped, moves it with its results, leaves what cannot be read to be mended', async () => {
+    const watched = watchedFolder('drop');
+    const watching = start(watched);
+    try {
+      drop(watched, 'a.stp', 'W-1');
+      writeFileSync(join(watched, 'b.stp'), 'ISO-10303-21;');
+      writeFileSync(join(watched, 'c.csv'), 'No,Qty\nX,1\n');
+      writeFileSync(join(watched, '.hidden.stp'), step(product(10, 'W-H')));
+      await vi.waitUntil(
+        () =>
+          existsSync(join(watched, 'done/a.stp')) &&
+          existsSync(join(watched, 'failed/b.stp')) &&
+          existsSync(join(watched, 'failed/c.csv')),
+        patience,
+      );
+      expect(JSON.parse(readFileSync(join(watched, 'done/a.stp.results.json'), 'utf8'))).toMatchObject({
+        counts: { created: 1 },
+        results: [{ result: 'created' }],
+      });
+      expect(JSON.parse(readFileSync(join(watched, 'failed/b.stp.results.json'), 'utf8')).code).toBe(
+        'step_cut',
+      );
+      expect(JSON.parse(readFileSync(join(watched, 'failed/c.csv.results.json'), 'utf8')).code).toBe(
+        'no_definition',
+      );
+      expect(readdirSync(watched).toSorted()).toEqual(['.hidden.stp', 'done', 'failed']);
+    } finally {
+      watching.kill();
+      await once(watching, 'close');
+    }
+  });
+
+  test('killed again and again, it sends each content exactly once', async () => {
+    const watched = watchedFolder('killed');
+    const before = (await batchesOf()).length;
+    const files = 12;
+    for (let file = 0; file < files; file++) drop(watched, `f${file}.stp`, `K-${file}`);
+    const done = () =>
+      existsSync(join(watched, 'done'))
+        ? readdirSync(join(watched, 'done')).filter((name) => name.endsWith('.stp')).length
+        : 0;
+    // Each life is ended at another moment of the work: as soon as one more batch is there, or one more file has moved.
+    for (let life = 0; done() < files; life++) {
+      const watching = start(watched);
+      const [sent, moved] = [(await batchesOf()).length, done()];
+      await vi.waitUntil(
+        async () => (life % 2 === 0 ? (await batchesOf()).length > sent : done() > moved) || done() === files,
+        patience,
+      );
+      watching.kill('SIGKILL');
+      await once(watching, 'close');
+    }
+    expect((await batchesOf()).length - before).toBe(files);
+    // The same content under the same name, dropped once more, is sent once more.
+    drop(watched, 'f0.stp', 'K-0');
+    const watching = start(watched, ['--once']);
+    await once(watching, 'close');
+    expect((await batchesOf()).length - before).toBe(files + 1);
+  });
+
+  test('on a share that can only be read files stay, and are sent again only when they change', async () => {
+    const watched = watchedFolder('share');
+    drop(watched, 'a.stp', 'S-1');
+    const once1 = start(watched, ['--no-move', '--once']);
+    await once(once1, 'close');
+    const before = (await batchesOf()).length;
+    const once2 = start(watched, ['--no-move', '--once']);
+    await once(once2, 'close');
+    expect((await batchesOf()).length).toBe(before);
+    drop(watched, 'a.stp', 'S-2');
+    const once3 = start(watched, ['--no-move', '--once']);
+    await once(once3, 'close');
+    expect((await batchesOf()).length).toBe(before + 1);
+    expect(readdirSync(watched)).toEqual(['a.stp']);
+  });
+
+  test('a key that is refused ends it with 4, and settles nothing', async () => {
+    const watched = watchedFolder('refused');
+    drop(watched, 'a.stp', 'R-1');
+    const watching = start(watched, ['--once'], { PARTBOOK_API_KEY: `pbk_${'x'.repeat(46)}` });
+    const [code] = await once(watching, 'close');
+    expect(code).toBe(4);
+    expect(readdirSync(watched)).toEqual(['a.stp']);
+  });
+});

@@ -1,0 +1,144 @@
+// What stands beside the interface for other programs: KiCad's library, labels, agents over HTTP.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let part: { id: string; E_Guid: string };
+beforeAll(async () => {
+  server = await startTestServer({ environment: { KICAD_PARTS_MAX: '4' } });
+  workspace = await makeDefaultWorkspace(server);
+  for (const key of ['Symbol', 'Footprint', 'Value', '__proto__']) {
+    await workspace.ask('POST', '/property-definitions', { key, name: key, type: 'text' });
+  }
+  const properties = { Symbol: 'Device:R', Footprint: 'Resistor_SMD:R_0603', Value: '10k' };
+  const guid = '5f2fdd5b-4f52-4b58-9a50-2c5b3ad6a002';
+  part = (
+    await workspace.ask('POST', '/entities', {
+      category: 'part',
+      name: 'Resistor',
+      number: 'R-10K',
+      E_Guid: guid,
+      properties,
+    })
+  ).body;
+  for (const name of ['One', 'Other'])
+    await workspace.ask('POST', '/entities', { category: 'part', name, number: 'SAME' });
+  const bin = (await workspace.ask('POST', '/entities', { category: 'location', name: 'Bin', number: 'B' }))
+    .body;
+  await workspace.ask('POST', '/stock/adjustments', {
+    itemEntityId: part.id,
+    locationEntityId: bin.id,
+    quantity: 2.5,
+  });
+});
+afterAll(() => server.close());
+
+const library = (path: string, headers: Record<string, string> = {}) =>
+  server.request(`/api/wid/${workspace.slug}/kicad/v1/${path}`, {
+    headers: { Authorization: `Token ${workspace.key}`, ...headers },
+  });
+
+test('KiCad finds the root, the categories and their parts with fields and what is on hand', async () => {
+  expect((await library('')).body).toEqual({ categories: '', parts: '' });
+  const categories = (await library('categories.json')).body as { id: unknown; name: string }[];
+  expect(categories.map(({ id }) => id)).toContain('part');
+  expect(categories.map(({ name }) => name)).not.toContain('Location');
+  const listed = await library('parts/category/part.json');
+  const found = listed.body.find(({ name }: { name: string }) => name === 'R-10K');
+  expect(found).toMatchObject({
+    id: part.id,
+    symbolIdStr: 'Device:R',
+    exclude_from_bom: 'False',
+    fields: {
+      footprint: { value: 'Resistor_SMD:R_0603', visible: 'False' },
+      value: { value: '10k' },
+      IPN: { value: 'R-10K' },
+      GUID: { value: part.E_Guid },
+      'On hand': { value: '2.5' },
+    },
+  });
+  expect((await library(`parts/${part.id}.json`)).body).toEqual(found);
+  expect(listed.headers.get('cache-control')).toBe('private, max-age=60');
+  expect(
+    (await library('parts/category/part.json', { 'If-None-Match': listed.headers.get('etag') ?? '' })).status,
+  ).toBe(304);
+});
+
+test('parts that share a number have names of their own, which stay; there are no more than the limit', async () => {
+  const names = async () =>
+    (await library('parts/category/part.json')).body.map(({ name }: { name: string }) => name) as string[];
+  const first = await names();
+  expect(new Set(first).size).toBe(3);
+  expect(first.filter((name) => /^SAME [0-9a-f]{8}$/.test(name))).toHaveLength(2);
+  await workspace.addEntities(3);
+  expect(await names()).toEqual([...first, expect.any(String)]);
+});
+
+test('what is not there, and who has no key, are refused', async () => {
+  expect((await library('parts/category/none.json')).status).toBe(404);
+  expect((await library('parts/00000000-0000-4000-8000-000000000000.json')).status).toBe(404);
+  expect((await library('', { Authorization: 'Token nothing' })).status).toBe(401);
+});
+
+test('a label is SVG or PNG and leads to the GUID', async () => {
+  const svg = await workspace.ask('GET', `/entities/${part.id}/label`);
+  expect([svg.text.slice(0, 300), svg.headers.get('content-type')]).toEqual([
+    expect.stringMatching(/^<svg /),
+    'image/svg+xml',
+  ]);
+  const png = await fetch(
+    `${server.baseUrl}/api/wid/${workspace.slug}/entities/${part.id}/label?format=png`,
+    { headers: { Authorization: `Bearer ${workspace.key}` } },
+  );
+  const bytes = Buffer.from(await png.arrayBuffer());
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect(
+    (await workspace.ask('GET', '/entities/guid:00000000-0000-4000-8000-000000000000/label')).status,
+  ).toBe(404);
+});
+
+const agent = async (suffix: string, key: string, revision: 'modern' | 'legacy') => {
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    revision === 'modern' ? { versionNegotiation: { mode: 'auto' } } : {},
+  );
+  const url = new URL(`${server.baseUrl}/api/wid/${workspace.slug}/mcp${suffix}`);
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
+  );
+  return client;
+};
+
+test.each(['modern', 'legacy'] as const)(
+  'agents of the %s revision read over HTTP, and write only where the address and the key allow it',
+  async (revision) => {
+    const reader = await agent('', workspace.key, revision);
+    const { tools } = await reader.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('commit_plan');
+    const { content } = (await reader.callTool({
+      name: 'stock_positions',
+      arguments: { item: part.id },
+    })) as { content: { text: string }[] };
+    expect(JSON.parse(content[0]?.text ?? '').items[0].onHand).toBe(2.5);
+    await reader.close();
+    const writer = await agent('?writes=allowed', workspace.key, revision);
+    expect((await writer.listTools()).tools.map(({ name }) => name)).toContain('commit_plan');
+    await writer.close();
+    const { body } = await workspace.ask('POST', '/api-keys', { name: 'r', permission: 'read' });
+    const weak = await agent('?writes=allowed', body.key, revision);
+    expect((await weak.listTools()).tools.map(({ name }) => name)).not.toContain('commit_plan');
+    await weak.close();
+  },
+);
+
+test('agents without a key, and pages of other origins, are refused', async () => {
+  const ask = (headers: Record<string, string>) =>
+    server.request(`/api/wid/${workspace.slug}/mcp`, { method: 'POST', body: {}, headers });
+  expect((await ask({})).status).toBe(401);
+  expect(
+    (await ask({ Authorization: `Bearer ${workspace.key}`, Origin: 'https://evil.example' })).status,
+  ).toBe(403);
+});
