@@ -158,7 +158,7 @@ function addressOf({ url, workspace }: Connection, path: string, fields: Record<
   for (const [name, value] of Object.entries((fields.query ?? {}) as object)) {
     for (const one of [value].flat()) if (one !== undefined && one !== null) query.append(name, String(one));
   }
-  const outside = /^\/(?:api|health|openapi)/.test(path);
+  const outside = /^\/(?:api|health)\//.test(path);
   const base = `${url.replace(/\/+$/, '')}${outside ? '' : `/api/wid/${workspace}`}`;
   return `${base}${filled}${query.size === 0 ? '' : `?${query}`}`;
 }

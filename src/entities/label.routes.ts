@@ -1,6 +1,7 @@
 /** `/entities/{id}/label`: a QR code that leads to an entity by its GUID, for parts with and without stock. */
 import bwip from 'bwip-js/node';
 import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { EntityParams } from './entities.schema.ts';
@@ -15,7 +16,8 @@ const label = defineRoute({
   description:
     'SVG, or PNG where `Accept` or `format` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
   access: 'read',
-  transaction: 'read',
+  // The picture is made when the connection has been given back.
+  transaction: 'none',
   params: EntityParams,
   query: z.strictObject({
     format: z
@@ -31,12 +33,17 @@ const label = defineRoute({
     },
   },
   errors: ['entity_not_found', 'not_acceptable'],
-  handle: async ({ req, params, query, workspace }, tx) => {
+  handle: async ({ ctx, req, params, query, workspace, gone }) => {
     const accepted = query.format ?? req.accepts(['image/svg+xml', 'image/png']);
     if (accepted === false) {
       throw new AppError('not_acceptable', 'A label is to be had as image/svg+xml or image/png.');
     }
-    const { id, guid } = await findEntity(tx, params.id);
+    const { id, guid } = await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      (tx) => findEntity(tx, params.id),
+      { readOnly: true, gone },
+    );
     const base = `${req.protocol}://${req.host}`;
     const text = `${base}/w/${workspace.slug}/entities/${guid === null ? id : `guid:${guid}`}`;
     const options = { bcid: 'qrcode', text, scale: query.scale, paddingwidth: 4, paddingheight: 4 };

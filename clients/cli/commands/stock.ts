@@ -155,7 +155,7 @@ async function readCount(file: string, decimal: DecimalSign): Promise<CountLine[
         `${placeText(file, { line })}: "${item}", "${location}", "${counted}" is no line of a count.`,
       );
     }
-    lines.push({ item, location, countedQty: amount.value });
+    lines.push({ item: referenceOf(item), location: referenceOf(location), countedQty: amount.value });
     if (lines.length > COUNT_LINES_MAX)
       throw new FileFault(
         'count_too_long',
@@ -164,6 +164,13 @@ async function readCount(file: string, decimal: DecimalSign): Promise<CountLine[
   }
   if (lines.length === 0) throw new FileFault('count_empty', `${file} holds no lines of a count.`);
   return lines;
+}
+
+/** Ids and GUIDs as they are; everything else is a number. */
+function referenceOf(text: string): string {
+  return /^(?:guid:|number:|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$)/i.test(text)
+    ? text
+    : `number:${text}`;
 }
 
 function placesOf(cells: readonly string[], file: string): number[] {

@@ -57,7 +57,12 @@ export function suggestDefinition(
   const key = keyOf(column, texts);
   if (key === null) return null;
   const structure = structureOf(roles, texts);
-  const decimal = decimalOf(texts('quantity'), below);
+  // Item numbers such as 1.2 say nothing of the decimal sign.
+  const silent = new Set([roles.get('item'), roles.get('level'), roles.get('number')]);
+  const decimal =
+    decimalOf(texts('quantity')) ??
+    decimalOf(below.flatMap((cells) => cells.filter((_, at) => !silent.has(at)).map(cellText))) ??
+    '.';
   const definition: ImportDefinitionInput = {
     format: 'table',
     columns: {
@@ -171,11 +176,11 @@ function levelColumn(structure: ImportDefinitionInput['structure'], column: Colu
   return undefined;
 }
 
-/** A comma, where a number stands that only reads with one. */
-function decimalOf(quantities: readonly string[], rows: readonly (readonly Cell[])[]): '.' | ',' {
-  const texts = [...quantities, ...rows.flat().filter((cell) => typeof cell === 'string')];
+/** The sign that most numbers with a fraction have; null where none has one. */
+function decimalOf(texts: readonly string[]): '.' | ',' | null {
   const count = (form: RegExp) => texts.filter((text) => form.test(text.trim())).length;
-  return count(/^-?[\d.]*\d,\d{1,6}$/) > count(/^-?[\d,]*\d\.\d{1,6}$/) ? ',' : '.';
+  const [commas, points] = [count(/^-?[\d.]*\d,\d{1,6}$/), count(/^-?[\d,]*\d\.\d{1,6}$/)];
+  return commas === points ? null : commas > points ? ',' : '.';
 }
 
 function propertiesOf(
