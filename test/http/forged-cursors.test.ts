@@ -33,6 +33,7 @@ beforeAll(async () => {
         ['listCategories', '/categories', 'categories'],
         ['listLifecycles', '/lifecycles', 'lifecycles'],
         ['listPropertyDefinitions', '/property-definitions', 'property-definitions'],
+        ['listImportDefinitions', '/import-definitions', 'import-definitions'],
         ['listAudit', '/audit', 'audit'],
         ['listEntities', '/entities', 'entities'],
         ['listRevisions', `/entities/${part}/revisions`, `revisions ${part}`],
