@@ -33,7 +33,13 @@ async function serve(ctx: Context, req: Request, res: Response): Promise<void> {
   const look = () =>
     authenticateCaller(
       ctx.db,
-      { method: req.method, headers: req.headers, host: req.host, sessionHours: ctx.config.SESSION_HOURS },
+      {
+        method: req.method,
+        headers: req.headers,
+        host: req.host,
+        secure: req.secure,
+        sessionHours: ctx.config.SESSION_HOURS,
+      },
       slug,
       'read',
       (why) => {
