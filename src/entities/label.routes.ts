@@ -14,13 +14,13 @@ const label = defineRoute({
   tag: 'Entities',
   summary: 'A QR code of an entity',
   description:
-    'SVG, or PNG where `Accept` or `format` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
+    'SVG, or PNG where `Accept` or `as` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
   access: 'read',
   // The picture is made when the connection has been given back.
   transaction: 'none',
   params: EntityParams,
   query: z.strictObject({
-    format: z
+    as: z
       .enum(['svg', 'png'])
       .optional()
       .meta({ description: 'In place of `Accept`: for a picture in a page.' }),
@@ -34,7 +34,7 @@ const label = defineRoute({
   },
   errors: ['entity_not_found', 'not_acceptable'],
   handle: async ({ ctx, req, params, query, workspace, gone }) => {
-    const accepted = query.format ?? req.accepts(['image/svg+xml', 'image/png']);
+    const accepted = query.as ?? req.accepts(['image/svg+xml', 'image/png']);
     if (accepted === false) {
       throw new AppError('not_acceptable', 'A label is to be had as image/svg+xml or image/png.');
     }

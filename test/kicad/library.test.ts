@@ -89,10 +89,9 @@ test('a label is SVG or PNG and leads to the GUID', async () => {
     expect.stringMatching(/^<svg /),
     'image/svg+xml',
   ]);
-  const png = await fetch(
-    `${server.baseUrl}/api/wid/${workspace.slug}/entities/${part.id}/label?format=png`,
-    { headers: { Authorization: `Bearer ${workspace.key}` } },
-  );
+  const png = await fetch(`${server.baseUrl}/api/wid/${workspace.slug}/entities/${part.id}/label?as=png`, {
+    headers: { Authorization: `Bearer ${workspace.key}` },
+  });
   const bytes = Buffer.from(await png.arrayBuffer());
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   expect(

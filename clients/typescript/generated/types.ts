@@ -464,7 +464,7 @@ export interface Operations {
   /** A QR code of an entity */
   getEntityLabel: {
     route: 'GET /entities/{id}/label';
-    input: { id: string; query?: { format?: "svg" | "png"; scale?: number } };
+    input: { id: string; query?: { as?: "svg" | "png"; scale?: number } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
