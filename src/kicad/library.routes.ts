@@ -50,7 +50,7 @@ const listLibraryCategories = defineRoute({
 
 const listLibraryParts = defineRoute({
   method: 'get',
-  path: `${root}/parts/category/{id}.json`,
+  path: `${root}/parts/category/{file}`,
   operationId: 'listKicadParts',
   tag,
   summary: 'Parts of a category, for KiCad',
@@ -59,15 +59,16 @@ const listLibraryParts = defineRoute({
   access: 'read',
   transaction: 'read',
   params: z.strictObject({
-    id: z
+    file: z
       .string()
       .max(1024)
-      .meta({ description: 'Of the category.', examples: ['part'] }),
+      .regex(/.\.json$/)
+      .meta({ description: 'The id of the category, and `.json`.', examples: ['part.json'] }),
   }),
   answers: { 200: { description: 'The parts.', schema: z.array(LibraryPart) } },
-  handle: async ({ ctx, params }: WorkspaceCall<{ id: string }>, tx) => {
+  handle: async ({ ctx, params }: WorkspaceCall<{ file: string }>, tx) => {
     const { categories } = await loadConfiguration(tx);
-    const key = [...categories.keys()].find((one) => idOf(one) === params.id);
+    const key = [...categories.keys()].find((one) => `${idOf(one)}.json` === params.file);
     if (key === undefined) throw new AppError('not_found', 'There is no such category.');
     const limit = ctx.config.KICAD_PARTS_MAX;
     const { rows } = await readPage<LibraryRow>(tx, selectLibraryParts, [tx.workspaceId, key, limit], {
@@ -89,17 +90,25 @@ const listLibraryParts = defineRoute({
 
 const getLibraryPart = defineRoute({
   method: 'get',
-  path: `${root}/parts/{id}.json`,
+  path: `${root}/parts/{file}`,
   operationId: 'getKicadPart',
   tag,
   summary: 'One part, for KiCad',
   access: 'read',
   transaction: 'read',
-  params: z.strictObject({ id: z.uuid().meta({ description: 'Of the part.' }) }),
+  params: z.strictObject({
+    file: z
+      .string()
+      .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/)
+      .meta({ description: 'The id of the part, and `.json`.' }),
+  }),
   answers: { 200: { description: 'The part.', schema: LibraryPart } },
   errors: ['entity_not_found'],
   handle: async ({ params }, tx) => {
-    const [row] = await tx.query<LibraryRow>(selectLibraryPart, [tx.workspaceId, params.id]);
+    const [row] = await tx.query<LibraryRow>(selectLibraryPart, [
+      tx.workspaceId,
+      params.file.slice(0, -'.json'.length),
+    ]);
     if (row === undefined) throw new AppError('entity_not_found', 'There is no such part.');
     const body = showLibraryPart(row);
     return { status: 200, body, headers: KEPT, etag: tagOf(body) };

@@ -484,15 +484,15 @@ export interface Operations {
   };
   /** Parts of a category, for KiCad */
   listKicadParts: {
-    route: 'GET /kicad/v1/parts/category/{id}.json';
-    input: { id: string };
+    route: 'GET /kicad/v1/parts/category/{file}';
+    input: { file: string };
     answer: (KicadPart)[];
     error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** One part, for KiCad */
   getKicadPart: {
-    route: 'GET /kicad/v1/parts/{id}.json';
-    input: { id: string };
+    route: 'GET /kicad/v1/parts/{file}';
+    input: { file: string };
     answer: KicadPart;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
