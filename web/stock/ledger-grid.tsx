@@ -79,6 +79,7 @@ const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
     </Link>
   ),
   text: (entry) => entry[`${side}Number`],
+  phone: 'detail',
 });
 
 function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
@@ -132,6 +133,7 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
       grow: 1,
       cell: ({ note }) => note ?? '',
       text: ({ note }) => note,
+      phone: 'detail',
     },
     {
       key: 'for',
