@@ -122,8 +122,13 @@ describe('the service', () => {
   });
 
   it.runIf(process.platform === 'linux')('lets its event loop go before its threads', async () => {
-    const answer = await quiet.ask('POST', '/pdm/sync', { entities: [] }, { Prefer: 'respond-async' });
-    expect(answer.status).toBeLessThan(300);
+    // More than what is applied at once, so that the thread which takes bodies in begins.
+    const entities = Array.from({ length: 200 }, (_, at) => ({
+      E_Guid: `stands-back-${at}`,
+      text: 'x'.repeat(1000),
+    }));
+    const answer = await quiet.ask('POST', '/pdm/sync', { entities }, { Prefer: 'respond-async' });
+    expect(answer.status, answer.text).toBeLessThan(300);
     const nameOf = (thread: string) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
     const niceOf = (thread: string) => {
       const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
@@ -132,8 +137,8 @@ describe('the service', () => {
     const threads = readdirSync('/proc/self/task');
     const own = niceOf(String(process.pid));
     const behind = threads.filter((thread) => niceOf(thread) === own + server.ctx.config.THREAD_NICE);
-    // One takes bodies in, one merges results.
-    expect(behind.filter((thread) => nameOf(thread) !== 'libuv-worker').length).toBeGreaterThanOrEqual(2);
+    // Threads begin when they are first needed: here the one that takes bodies in.
+    expect(behind.some((thread) => nameOf(thread) !== 'libuv-worker')).toBe(true);
     const decompressing = threads.filter((thread) => nameOf(thread) === 'libuv-worker');
     expect(decompressing.length).toBeGreaterThan(0);
     expect(behind).toEqual(expect.arrayContaining(decompressing));

@@ -38,6 +38,10 @@ const resources: Record<string, { body: object; change: object }> = {
     body: { url: 'https://example.com/hook', events: ['entity.created'] },
     change: { description: 'ERP' },
   },
+  '/import-definitions/{name}': {
+    body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
+    change: { mapping: { columns: { number: 'Part', name: 'Title' } } },
+  },
 };
 
 const WITHIN = '/api/wid/{slug}';
@@ -75,7 +79,7 @@ describe.each(changing.map((route) => [route.operationId, route] as const))('%s'
     const collection = path.replace(/\/\{\w+\}$/, '');
     const made = await workspace.ask('POST', collection, body);
     expect(made.status, made.text).toBe(201);
-    at = `${collection}/${made.body.key ?? made.body.id}`;
+    at = `${collection}/${made.body.key ?? made.body.id ?? made.body.name}`;
     at = collection === '/api-keys' ? `${collection}/${made.body.id}` : at;
     read = (await workspace.ask('GET', at)).body;
   });
