@@ -125,6 +125,8 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     })),
   });
   list('listPositionsByItem', `/stock/positions/by-item/${workspace.items[2]}`, 900, 'locationEntityId');
+  list('listPositions', '/stock/positions', null, 'itemEntityId+locationEntityId');
+  list('listLedger', '/stock/ledger', null);
 
   const orders = ids(1200);
   const lines = ids(1200);
@@ -229,6 +231,12 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [hooks],
   );
   list('listWebhooks', '/webhooks', 1200);
+  await run(
+    `insert into import_definition (workspace_id, name, mapping)
+     select $1, 'file-' || n, jsonb_build_object('nothing', (select jsonb_agg(repeat('w', 250)) from generate_series(1, 40)))
+     from generate_series(1, 1200) n`,
+  );
+  list('listImportDefinitions', '/import-definitions', 1200, 'name');
   await run(
     `insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, last_error)
      select $1, $2, id, 'import.completed', '{}', 'failed', repeat('e', 2000) from unnest($3::uuid[]) as i (id)`,

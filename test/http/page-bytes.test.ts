@@ -19,8 +19,14 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, the operator's, and one whose pages a thread makes (merge-results.test.ts). */
-const others = ['listFeatureAutomations', 'listSystemAutomations', 'listWorkspaces', 'listSyncResults'];
+/** Lists of what is in memory and small, the operator's, and those whose pages a thread makes (merge-results and resend). */
+const others = [
+  'listFeatureAutomations',
+  'listSystemAutomations',
+  'listWorkspaces',
+  'listSyncResults',
+  'listSentElements',
+];
 
 test('no list is left out', () => {
   const paged = routes.filter(({ query }) => query !== undefined && 'cursor' in query.shape);
@@ -42,7 +48,13 @@ test('every list ends its pages at the bound, and shows everything once', {
       expect(answer.status, `${operationId} ${answer.text.slice(0, 300)}`).toBe(200);
       expect(Buffer.byteLength(answer.text), operationId).toBeLessThan(PAGE_BYTES_MAX);
       expect(answer.body.items.length, operationId).toBeGreaterThan(0);
-      for (const one of answer.body.items as Record<string, unknown>[]) seen.add(one[by]);
+      for (const one of answer.body.items as Record<string, unknown>[])
+        seen.add(
+          by
+            .split('+')
+            .map((key) => one[key])
+            .join(),
+        );
       items += answer.body.items.length;
       cursor = answer.body.nextCursor;
       if (cursor !== null && answer.body.items.length < 1000) shorter.add(operationId);

@@ -35,12 +35,19 @@ const EMPTY = new Set([
   'event_chain',
   // Sessions of the web app are looked up by one key alone.
   'web_session',
+  // The walk is no operator; it has a row for each workspace that is paused.
+  'operator_pause',
 ]);
 
 /**
  * Statements that read more than they give, with the reason. A plan that goes wrong with a workspace's size is none.
  */
 const KNOWN: readonly { statement: RegExp; reason: string }[] = [
+  {
+    statement: /^select e\.id from entity e where .* ilike patterns\[1\]/,
+    reason:
+      'To be mended: while little is known of the table, a search may read its workspace by another index, as far as it is asked for.',
+  },
   {
     statement: /exists \(select from pending_link where workspace_id = \$1\) as any/,
     reason: 'Links that have just been made lie dead in the index until they are vacuumed.',

@@ -42,6 +42,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     events: ['import.completed', 'lifecycle.transitioned', 'entity.updated'],
   });
 
+  await must(201, 'POST', '/import-definitions', { name: 'pdm', mapping: { columns: { number: 'Part' } } });
+
   // An import of a tree, in many chunks; the same again; a part of it changed; a parent that comes later.
   const waits = { headers: { Prefer: 'wait=60' } };
   const elements = Array.from({ length: parts }, () => element({ properties: { Mass: '1.5' } }));
