@@ -20,6 +20,8 @@ test.skipIf(redisUrl === null)(
           QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
           OPERATOR_TOKEN: 'operator-token-of-the-tests',
           RATE_LIMIT_REQUESTS: '1000000',
+          // What is sent while no worker is there waits; it is not to be refused here.
+          SYNC_MAX_QUEUED_BATCHES: '10000',
           SHUTDOWN_SECONDS: '120',
           // The balancer looks every 50 ms, on a busy machine less often.
           DRAIN_SECONDS: '3',

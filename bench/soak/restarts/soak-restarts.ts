@@ -26,6 +26,8 @@ try {
       REDIS_URL: servers.queue.url,
       OPERATOR_TOKEN,
       RATE_LIMIT_REQUESTS: '10000000',
+      // What is sent while no worker is there waits; it is not to be refused here.
+      SYNC_MAX_QUEUED_BATCHES: '10000',
       SHUTDOWN_SECONDS: '60',
       DRAIN_SECONDS: '3',
     },
