@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -35,13 +35,14 @@ export async function findDebianProgram(
     const command: ProgramCommand = [join(folder, wanted.name)];
     if (existsSync(command[0]) && (await isUsable(command, wanted))) return command;
   }
-  const target = join(cacheDir, `${wanted.name}-${process.arch}`);
+  // Apt takes a relative path as one below its own folders.
+  const target = resolve(cacheDir, `${wanted.name}-${process.arch}`);
   const kept = unpackedCommand(target, wanted.name);
   if (kept !== null && (await isUsable(kept, wanted))) return kept;
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return null;
   for (const suite of [releaseName(), 'testing']) {
     try {
-      if (suite !== null && (await unpack(wanted, suite, cacheDir, target)))
+      if (suite !== null && (await unpack(wanted, suite, target)))
         return unpackedCommand(target, wanted.name);
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
@@ -70,13 +71,8 @@ function releaseName(): string | null {
 }
 
 /** False where the suite has it in a version that is too old. */
-async function unpack(
-  wanted: WantedProgram,
-  suite: string,
-  cacheDir: string,
-  target: string,
-): Promise<boolean> {
-  await mkdir(cacheDir, { recursive: true });
+async function unpack(wanted: WantedProgram, suite: string, target: string): Promise<boolean> {
+  await mkdir(dirname(target), { recursive: true });
   // A folder of its own for each process, renamed into place at the end: two that start at once may race.
   const staging = await mkdtemp(`${target}.`);
   try {
@@ -141,7 +137,7 @@ async function download(name: string, suite: string, staging: string): Promise<s
     'Dir::State::status': join(staging, 'status'),
     'Dir::Cache': join(staging, 'cache'),
     'Dir::Etc::SourceList': join(staging, 'sources.list'),
-    'Dir::Etc::SourceParts': '-',
+    'Dir::Etc::SourceParts': '/dev/null',
     'APT::Sandbox::User': '',
     'Debug::NoLocking': '1',
     'Acquire::Languages': 'none',
