@@ -1,13 +1,13 @@
 /** The automations of the workspace and those of the service. */
 import { useMay } from '../client/session.ts';
+import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { Moment, StatusWord } from '../components/words.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AutomationTabs } from './automation-tabs.tsx';
 import { contextText, contextTypes } from './automation-words.tsx';
-import styles from './automations.module.css';
 
 export function AutomationListPage() {
   const admin = useMay('admin');
@@ -17,7 +17,7 @@ export function AutomationListPage() {
       actions={admin && <Link href={paths.automation('new')}>New automation</Link>}
     >
       <AutomationTabs current="automations" />
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <List
           label="Automations"
           noun={['automation', 'automations']}
@@ -27,15 +27,7 @@ export function AutomationListPage() {
           hrefOf={({ id }) => paths.automation(id)}
           filters={[{ key: 'contextTypeId', label: 'Runs when', options: contextTypes }]}
           columns={[
-            {
-              key: 'name',
-              header: 'Name',
-              width: 220,
-              grow: 1,
-              phone: 'title',
-              cell: ({ name }) => name,
-              text: ({ name }) => name,
-            },
+            textColumn('name', 'Name', { width: 220, grow: 1, phone: 'title' }),
             {
               key: 'when',
               header: 'Runs when',
@@ -61,13 +53,7 @@ export function AutomationListPage() {
               ),
               text: ({ enabled }) => (enabled ? 'on' : 'off'),
             },
-            {
-              key: 'updatedAt',
-              header: 'Changed',
-              width: 120,
-              cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-              text: ({ updatedAt }) => updatedAt,
-            },
+            momentColumn('updatedAt', 'Changed', { width: 120 }),
           ]}
           empty={
             <EmptyState
@@ -79,7 +65,7 @@ export function AutomationListPage() {
           }
           heightMax={680}
         />
-      </div>
+      </GridSheet>
     </PageFrame>
   );
 }

@@ -7,7 +7,7 @@ import type { Automation, ScriptFailure } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
-import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { StatusWord } from '../components/words.tsx';
@@ -65,11 +65,6 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
     changes,
     done: 'This is your copy; it is off.',
     onDone: ({ id }) => go(paths.automation(id)),
-  });
-  const remove = useAction('deleteAutomation', {
-    changes,
-    done: 'Automation deleted.',
-    onDone: () => go(paths.automations()),
   });
   const action = saved === null ? create : replace;
   const set = (patch: Partial<typeof fresh>) => setForm((before) => ({ ...before, ...patch }));
@@ -170,17 +165,19 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         {admin && <TestPanel script={script} contextTypeId={contextTypeId} onFailure={setFailure} />}
       </div>
       {saved !== null && (
-        <div className={styles.gridSheet}>
+        <GridSheet>
           <RunsGrid automationId={saved.id} />
-        </div>
+        </GridSheet>
       )}
       {deleting && saved !== null && (
         <DeleteDialog
           what={saved.name}
           consequence="It does not run any more. Its runs are forgotten with it."
-          busy={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate({ id: saved.id })}
+          operation="deleteAutomation"
+          input={{ id: saved.id }}
+          changes={changes}
+          done="Automation deleted."
+          onDone={() => go(paths.automations())}
           onClose={() => setDeleting(false)}
         />
       )}

@@ -1,16 +1,15 @@
 /** What ran of all automations; those that failed are what somebody should look at. */
-import { PageFrame } from '../components/page-frame.tsx';
+import { GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { AutomationTabs } from './automation-tabs.tsx';
-import styles from './automations.module.css';
 import { RunsGrid } from './runs-grid.tsx';
 
 export function RunsPage() {
   return (
     <PageFrame title="Automations" plainTitle="Runs">
       <AutomationTabs current="runs" />
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <RunsGrid />
-      </div>
+      </GridSheet>
     </PageFrame>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ScriptFailure } from '../client/operations.ts';
 import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { readObject } from '../components/read-object.ts';
 import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useAddress } from '../navigation/address.ts';
@@ -27,7 +28,7 @@ export function TestPanel({ script, contextTypeId, onFailure }: TestPanelProps) 
     if (given === undefined) setText(exampleText(contextTypeId));
   }, [contextTypeId, given]);
   const test = useAction('testScript', { onDone: ({ error }) => onFailure(error) });
-  const context = readContext(text);
+  const context = readObject(text);
   const choose = (picked: PickedEntity | null) => {
     setEntity(picked);
     if (picked === null || context === null) return;
@@ -63,15 +64,4 @@ export function TestPanel({ script, contextTypeId, onFailure }: TestPanelProps) 
 
 function exampleText(contextTypeId: number): string {
   return JSON.stringify(exampleContexts[contextTypeId] ?? {}, null, 2);
-}
-
-function readContext(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

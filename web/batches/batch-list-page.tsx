@@ -1,10 +1,11 @@
 /** Every batch that was sent, newest first. */
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { momentColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { Moment, Quantity, StatusWord } from '../components/words.tsx';
+import { Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { BatchStatus } from './batch-words.tsx';
@@ -58,14 +59,7 @@ const count = (key: keyof SyncBatch['counts'], header: string): GridColumn<SyncB
 });
 
 const columns: readonly GridColumn<SyncBatch>[] = [
-  {
-    key: 'submittedAt',
-    header: 'Sent',
-    width: 130,
-    cell: ({ submittedAt }) => <Moment at={submittedAt} />,
-    text: ({ submittedAt }) => submittedAt,
-    phone: 'title',
-  },
+  momentColumn('submittedAt', 'Sent', { width: 130, phone: 'title' }),
   {
     key: 'profile',
     header: 'Profile',

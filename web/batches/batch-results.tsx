@@ -1,7 +1,7 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
-
 import { useMemo, useState } from 'react';
 import type { SyncBatch, SyncResult } from '../client/operations.ts';
+import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
@@ -102,22 +102,8 @@ function columnsOf(dryRun: boolean, look: (row: SyncResult) => void): GridColumn
       cell: (row) => <Words row={row} />,
       text: wordsOf,
     },
-    {
-      key: 'index',
-      header: 'Place',
-      width: 70,
-      align: 'end',
-      cell: ({ index }) => index,
-      text: ({ index }) => index,
-    },
-    {
-      key: 'guid',
-      header: 'GUID',
-      width: 300,
-      hidden: true,
-      cell: ({ guid }) => <span className="mono">{guid}</span>,
-      text: ({ guid }) => guid,
-    },
+    textColumn('index', 'Place', { width: 70, align: 'end' }),
+    codeColumn('guid', 'GUID', { width: 300, hidden: true }),
     {
       key: 'revision',
       header: 'Rev.',

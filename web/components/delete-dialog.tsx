@@ -1,34 +1,35 @@
-/** Asks before something is deleted; the service says when something still uses it. */
+/** Asks before something goes, and lets it go; the service says when something still uses it. */
+import type { Input, OperationName } from '../client/request.ts';
 import { Dialog } from './dialog.tsx';
+import { useAction } from './use-action.ts';
 
-export interface DeleteDialogProps {
+export interface DeleteDialogProps<Name extends OperationName> {
+  /** The operation that ends it, and what that is told. */
+  operation: Name;
+  input: Input<Name>;
+  /** Operations whose answers are stale afterwards. */
+  changes: readonly OperationName[];
   what: string;
   consequence: string;
   verb?: string;
-  busy: boolean;
-  error: unknown;
-  onDelete: () => void;
+  /** What is said when it is gone. */
+  done: string;
+  onDone?: () => void;
   onClose: () => void;
 }
 
-export function DeleteDialog({
-  what,
-  consequence,
-  verb = 'Delete',
-  busy,
-  error,
-  onDelete,
-  onClose,
-}: DeleteDialogProps) {
+export function DeleteDialog<Name extends OperationName>(props: DeleteDialogProps<Name>) {
+  const { operation, input, changes, what, consequence, verb = 'Delete', done, onClose } = props;
+  const remove = useAction(operation, { changes, done, onDone: props.onDone ?? onClose });
   return (
     <Dialog
       title={`${verb} ${what}?`}
       submit={verb}
       grave
       onClose={onClose}
-      onSubmit={onDelete}
-      busy={busy}
-      error={error}
+      onSubmit={() => remove.mutate(input)}
+      busy={remove.isPending}
+      error={remove.error}
     >
       <p>{consequence}</p>
     </Dialog>

@@ -1,8 +1,9 @@
 /** Elements by the hour as columns, those that were refused on top in red. Read hour by hour with the arrow keys. */
 import { scaleLinear } from 'd3-scale';
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Overview } from '../client/operations.ts';
 import styles from './hour-chart.module.css';
+import { useWidth } from './use-width.ts';
 import { countText, quantityText } from './words.tsx';
 
 type Hour = Overview['hours'][number];
@@ -14,16 +15,8 @@ const dayForm = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numer
 
 export function HourChart({ hours }: { hours: readonly Hour[] }) {
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(640);
+  const width = useWidth(box, 240);
   const [at, setAt] = useState<number | null>(null);
-  useLayoutEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.max(240, entry?.contentRect.width ?? 640)),
-    );
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
   const y = scaleLinear()
     .domain([0, Math.max(1, ...hours.map(({ elements }) => elements))])
     .nice(3)

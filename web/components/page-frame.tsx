@@ -78,6 +78,16 @@ export function Sheet({
   );
 }
 
+/** A white sheet that a list fills, its tools on top. */
+export function GridSheet({ children }: { children: ReactNode }) {
+  return <div className={styles.gridSheet}>{children}</div>;
+}
+
+/** What can be done with the whole page, in view at its foot however long it is; words stand before the buttons. */
+export function FootBar({ children }: { children: ReactNode }) {
+  return <div className={styles.footBar}>{children}</div>;
+}
+
 /** What is wider than the screen scrolls by itself; then the keyboard must reach it. */
 function ScrollingBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);

@@ -1,8 +1,9 @@
 /** A quantity over time as steps, for it holds until the next movement. Read point by point with the arrow keys. */
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
-import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import styles from './step-chart.module.css';
+import { useWidth } from './use-width.ts';
 import { momentText, quantityText } from './words.tsx';
 
 export interface StepPoint {
@@ -16,16 +17,8 @@ const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
 export function StepChart({ label, points }: { label: string; points: readonly StepPoint[] }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(640);
+  const width = useWidth(box, 260);
   const [at, setAt] = useState<number | null>(null);
-  useLayoutEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.max(260, entry?.contentRect.width ?? 640)),
-    );
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
   const times = points.map((point) => new Date(point.at));
   const x = scaleTime()
     .domain([times[0] ?? new Date(), times.at(-1) ?? new Date()])

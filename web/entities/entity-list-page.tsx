@@ -7,14 +7,15 @@ import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
+import { codeColumn, momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { Moment, PartNumber, StateWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
+import { stateColumn } from './entity-columns.tsx';
 import { NewEntityDialog } from './new-entity-dialog.tsx';
 
 export function EntityListPage() {
@@ -123,25 +124,8 @@ function useColumns(): GridColumn<Entity>[] {
   const definitions = usePropertyDefinitions();
   const nameOf = (key: string) => categories.find((category) => category.key === key)?.name ?? key;
   return [
-    {
-      key: 'number',
-      header: 'Number',
-      sort: 'number',
-      width: 170,
-      cell: ({ number }) => <PartNumber number={number} />,
-      text: ({ number }) => number,
-      phone: 'title',
-    },
-    {
-      key: 'name',
-      header: 'Name',
-      sort: 'name',
-      width: 220,
-      grow: 3,
-      cell: ({ name }) => name,
-      text: ({ name }) => name,
-      phone: 'detail',
-    },
+    numberColumn('number', 'Number', { sort: 'number', width: 170, phone: 'title' }),
+    textColumn('name', 'Name', { sort: 'name', width: 220, grow: 3, phone: 'detail' }),
     {
       key: 'category',
       header: 'Category',
@@ -150,37 +134,10 @@ function useColumns(): GridColumn<Entity>[] {
       cell: ({ category }) => nameOf(category),
       text: ({ category }) => category,
     },
-    {
-      key: 'state',
-      header: 'State',
-      width: 150,
-      cell: ({ state, released }) => <StateWord state={state} released={released} />,
-      text: ({ state }) => state,
-      phone: 'side',
-    },
-    {
-      key: 'revision',
-      header: 'Rev.',
-      width: 48,
-      cell: ({ revision }) => revision,
-      text: ({ revision }) => revision,
-    },
-    {
-      key: 'updatedAt',
-      header: 'Changed',
-      sort: 'updatedAt',
-      width: 120,
-      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-      text: ({ updatedAt }) => updatedAt,
-    },
-    {
-      key: 'guid',
-      header: 'GUID',
-      width: 300,
-      hidden: true,
-      cell: ({ E_Guid }) => <span className="mono">{E_Guid}</span>,
-      text: ({ E_Guid }) => E_Guid,
-    },
+    stateColumn,
+    textColumn('revision', 'Rev.', { width: 48 }),
+    momentColumn('updatedAt', 'Changed', { sort: 'updatedAt', width: 120 }),
+    { ...codeColumn('E_Guid', 'GUID', { width: 300, hidden: true }), key: 'guid' },
     ...definitions.map(
       ({ key, name, type }): GridColumn<Entity> => ({
         key: `p.${key}`,

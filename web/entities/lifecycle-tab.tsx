@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { actorColumn, momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
-import { Moment } from '../components/words.tsx';
+import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { useLifecycleOf } from './configuration.ts';
 import styles from './entities.module.css';
 import { TransitionDialog } from './transition-menu.tsx';
@@ -47,7 +47,7 @@ export function LifecycleTab() {
           )}
         </div>
       </Sheet>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <List
           label={`Transitions ${entity.number ?? ''}`}
           noun={['transition', 'transitions']}
@@ -65,41 +65,14 @@ export function LifecycleTab() {
               cell: ({ fromState, toState }) => `${fromState} → ${toState}`,
               text: ({ fromState, toState }) => `${fromState} → ${toState}`,
             },
-            {
-              key: 'note',
-              header: 'Why',
-              width: 200,
-              grow: 1,
-              cell: ({ note }) => note ?? '',
-              text: ({ note }) => note,
-            },
-            {
-              key: 'revision',
-              header: 'Rev.',
-              width: 44,
-              cell: ({ revision }) => revision,
-              text: (row) => row.revision,
-            },
-            {
-              key: 'actor',
-              header: 'By',
-              width: 160,
-              phone: 'detail',
-              cell: ({ actor }) => actor.name,
-              text: ({ actor }) => actor.name,
-            },
-            {
-              key: 'at',
-              header: 'When',
-              width: 130,
-              phone: 'side',
-              cell: ({ recordedAt }) => <Moment at={recordedAt} />,
-              text: ({ recordedAt }) => recordedAt,
-            },
+            textColumn('note', 'Why', { width: 200, grow: 1 }),
+            textColumn('revision', 'Rev.', { width: 44 }),
+            actorColumn('By', { width: 160, phone: 'detail' }),
+            { ...momentColumn('recordedAt', 'When', { width: 130, phone: 'side' }), key: 'at' },
           ]}
           empty={<EmptyState title="It has not moved yet">It is where it began.</EmptyState>}
         />
-      </div>
+      </GridSheet>
       {way !== null && <TransitionDialog entity={entity} way={way} onClose={() => setWay(null)} />}
     </>
   );

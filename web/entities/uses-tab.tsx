@@ -6,7 +6,7 @@ import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { EmptyState, Waiting } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -34,7 +34,7 @@ function UsesTree() {
   };
   const isEmpty = levels.rows.length === 0;
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <div className={styles.gridTools}>
         <Button variant="default" size="xs" disabled={isEmpty} onClick={() => void levels.openAll()}>
           Open all
@@ -91,7 +91,7 @@ function UsesTree() {
       {removing !== null && (
         <RemoveUseDialog parent={entity} use={removing} onClose={() => setRemoving(null)} onDone={done} />
       )}
-    </div>
+    </GridSheet>
   );
 }
 

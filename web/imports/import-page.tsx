@@ -1,7 +1,7 @@
 /** A file, what its columns mean, and what it would do: the dry run shows the difference, and nothing is written yet. */
 import { Button, NativeSelect } from '@mantine/core';
 import { type DragEvent, useRef, useState } from 'react';
-import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
+import { EmptyState, FootBar, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { newKey } from '../components/use-action.ts';
 import { bytesText, countText } from '../components/words.tsx';
@@ -160,7 +160,7 @@ export function ImportPage() {
         </EmptyState>
       )}
       {step.at !== 'choose' && (
-        <div className={styles.bar}>
+        <FootBar>
           <span role="status">
             {busy ?? (step.at === 'map' ? unmappedWords(step.table, step.meanings) : 'It is sent as it is.')}
           </span>
@@ -172,7 +172,7 @@ export function ImportPage() {
           >
             Dry run
           </Button>
-        </div>
+        </FootBar>
       )}
       {step.at === 'choose' && busy !== null && <p role="status">{busy}</p>}
     </PageFrame>

@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
+import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { Moment, PartNumber, Quantity } from '../components/words.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
 import { OrderState, orderTypes, orderTypeText } from './order-words.tsx';
-import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 
 export function OrderListPage() {
@@ -20,7 +20,7 @@ export function OrderListPage() {
       actions={mayWrite && <Button onClick={() => setCreating(true)}>New order</Button>}
     >
       <ProcurementTabs current="orders" />
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <List
           label="Orders"
           noun={['order', 'orders']}
@@ -34,14 +34,7 @@ export function OrderListPage() {
             { key: 'state', label: 'State' },
           ]}
           columns={[
-            {
-              key: 'number',
-              header: 'Order',
-              width: 150,
-              phone: 'title',
-              cell: ({ number }) => <PartNumber number={number} />,
-              text: ({ number }) => number,
-            },
+            numberColumn('number', 'Order', { width: 150, phone: 'title' }),
             {
               key: 'type',
               header: 'Type',
@@ -50,14 +43,7 @@ export function OrderListPage() {
               cell: ({ type }) => orderTypeText(type),
               text: ({ type }) => type,
             },
-            {
-              key: 'name',
-              header: 'Name',
-              width: 180,
-              grow: 1,
-              cell: ({ name }) => name,
-              text: ({ name }) => name,
-            },
+            textColumn('name', 'Name', { width: 180, grow: 1 }),
             {
               key: 'state',
               header: 'State',
@@ -83,13 +69,7 @@ export function OrderListPage() {
               cell: ({ totals }) => <Quantity value={totals.openQty} />,
               text: ({ totals }) => totals.openQty,
             },
-            {
-              key: 'createdAt',
-              header: 'Made',
-              width: 120,
-              cell: ({ createdAt }) => <Moment at={createdAt} />,
-              text: ({ createdAt }) => createdAt,
-            },
+            momentColumn('createdAt', 'Made', { width: 120 }),
           ]}
           empty={
             <EmptyState title="No orders yet">
@@ -97,7 +77,7 @@ export function OrderListPage() {
             </EmptyState>
           }
         />
-      </div>
+      </GridSheet>
       {creating && <LineDialog order={null} onClose={() => setCreating(false)} />}
     </PageFrame>
   );

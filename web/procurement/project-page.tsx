@@ -6,9 +6,10 @@ import { ask } from '../client/ask.ts';
 import type { Shortage } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { EmptyState, PageFrame, Waiting } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, PartNumber, Quantity } from '../components/words.tsx';
@@ -63,7 +64,7 @@ export function ProjectPage() {
       ) : shortages.data === undefined ? (
         <Waiting lines={6} />
       ) : (
-        <div className={styles.gridSheet}>
+        <GridSheet>
           <div className={styles.tools} style={{ padding: '0 12px 10px' }}>
             <Checkbox
               label="Also what is covered"
@@ -89,7 +90,7 @@ export function ProjectPage() {
               heightMax={640}
             />
           )}
-        </div>
+        </GridSheet>
       )}
       {supply !== null && <SupplyDialog projectId={id} {...supply} onClose={() => setSupply(null)} />}
       {raising && <RaiseDialog projectId={id} count={short.length} onClose={() => setRaising(false)} />}
@@ -97,43 +98,16 @@ export function ProjectPage() {
   );
 }
 
-const figure = (
-  key: 'neededQty' | 'reservedQty' | 'availableQty' | 'onOrderQty' | 'openRequirementQty',
-  header: string,
-): GridColumn<Shortage> => ({
-  key,
-  header,
-  width: 84,
-  align: 'end',
-  cell: (row) => <Quantity value={row[key]} />,
-  text: (row) => row[key],
-});
-
 function columnsOf(
   onSupply: ((shortage: Shortage, how: 'reserve' | 'order') => void) | null,
 ): GridColumn<Shortage>[] {
   return [
-    {
-      key: 'number',
-      header: 'Item',
-      width: 150,
-      phone: 'title',
-      cell: ({ itemNumber }) => <PartNumber number={itemNumber} />,
-      text: ({ itemNumber }) => itemNumber,
-    },
-    {
-      key: 'name',
-      header: 'Name',
-      width: 160,
-      grow: 1,
-      phone: 'detail',
-      cell: ({ itemName }) => itemName,
-      text: ({ itemName }) => itemName,
-    },
-    figure('neededQty', 'Needed'),
-    figure('reservedQty', 'Reserved'),
-    figure('availableQty', 'Available'),
-    figure('onOrderQty', 'On order'),
+    numberColumn('itemNumber', 'Item', { width: 150, phone: 'title' }),
+    textColumn('itemName', 'Name', { width: 160, grow: 1, phone: 'detail' }),
+    quantityColumn('neededQty', 'Needed', { width: 84 }),
+    quantityColumn('reservedQty', 'Reserved', { width: 84 }),
+    quantityColumn('availableQty', 'Available', { width: 84 }),
+    quantityColumn('onOrderQty', 'On order', { width: 84 }),
     {
       key: 'shortage',
       header: 'Short',
@@ -150,7 +124,7 @@ function columnsOf(
         ),
       text: ({ shortageQty }) => shortageQty,
     },
-    figure('openRequirementQty', 'Asked for'),
+    quantityColumn('openRequirementQty', 'Asked for', { width: 84 }),
     ...(onSupply === null
       ? []
       : [

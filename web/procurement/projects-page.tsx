@@ -1,11 +1,10 @@
 /** Where a buyer begins: the projects. */
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { Moment, PartNumber, StateWord } from '../components/words.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { useCategories } from '../entities/configuration.ts';
+import { entityColumns } from '../entities/entity-columns.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 
 export function ProjectsPage() {
@@ -18,7 +17,7 @@ export function ProjectsPage() {
           An administrator gives one that role under Settings.
         </EmptyState>
       ) : (
-        <div className={styles.gridSheet}>
+        <GridSheet>
           <List
             label="Projects"
             noun={['project', 'projects']}
@@ -28,40 +27,7 @@ export function ProjectsPage() {
             rowKey={({ id }) => id}
             hrefOf={({ id }) => paths.project(id)}
             heightMax={640}
-            columns={[
-              {
-                key: 'number',
-                header: 'Number',
-                width: 160,
-                phone: 'title',
-                cell: ({ number }) => <PartNumber number={number} />,
-                text: ({ number }) => number,
-              },
-              {
-                key: 'name',
-                header: 'Name',
-                width: 240,
-                grow: 1,
-                phone: 'detail',
-                cell: ({ name }) => name,
-                text: ({ name }) => name,
-              },
-              {
-                key: 'state',
-                header: 'State',
-                width: 150,
-                phone: 'side',
-                cell: ({ state, released }) => <StateWord state={state} released={released} />,
-                text: ({ state }) => state,
-              },
-              {
-                key: 'updatedAt',
-                header: 'Changed',
-                width: 130,
-                cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-                text: ({ updatedAt }) => updatedAt,
-              },
-            ]}
+            columns={entityColumns('Number')}
             empty={
               <EmptyState
                 title="No projects yet"
@@ -71,7 +37,7 @@ export function ProjectsPage() {
               </EmptyState>
             }
           />
-        </div>
+        </GridSheet>
       )}
     </PageFrame>
   );

@@ -1,20 +1,20 @@
 /** Everything that was asked for. */
 import type { MaterialRequirement } from '../client/operations.ts';
+import { momentColumn, numberColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, PageFrame } from '../components/page-frame.tsx';
-import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { dayText, PartNumber, StatusWord } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 
 export function RequirementListPage() {
   return (
     <PageFrame title="Procurement">
       <ProcurementTabs current="requirements" />
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <List
           label="Requirements"
           noun={['requirement', 'requirements']}
@@ -41,34 +41,13 @@ export function RequirementListPage() {
             />
           }
         />
-      </div>
+      </GridSheet>
     </PageFrame>
   );
 }
 
-const figure = (
-  key: 'requiredQty' | 'reservedQty' | 'issuedQty' | 'orderedQty' | 'openQty',
-  header: string,
-  phone?: 'side',
-): GridColumn<MaterialRequirement> => ({
-  key,
-  header,
-  width: 84,
-  align: 'end',
-  phone,
-  cell: (row) => <Quantity value={row[key]} />,
-  text: (row) => row[key],
-});
-
 const columns: readonly GridColumn<MaterialRequirement>[] = [
-  {
-    key: 'number',
-    header: 'Requirement',
-    width: 140,
-    phone: 'detail',
-    cell: ({ number }) => <PartNumber number={number} />,
-    text: ({ number }) => number,
-  },
+  numberColumn('number', 'Requirement', { width: 140, phone: 'detail' }),
   {
     key: 'item',
     header: 'Item',
@@ -88,11 +67,11 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
     width: 90,
     cell: ({ projectId }) => (projectId === null ? '' : <Link href={paths.project(projectId)}>project</Link>),
   },
-  figure('requiredQty', 'Required'),
-  figure('reservedQty', 'Reserved'),
-  figure('issuedQty', 'Issued'),
-  figure('orderedQty', 'Ordered'),
-  figure('openQty', 'Open', 'side'),
+  quantityColumn('requiredQty', 'Required', { width: 84 }),
+  quantityColumn('reservedQty', 'Reserved', { width: 84 }),
+  quantityColumn('issuedQty', 'Issued', { width: 84 }),
+  quantityColumn('orderedQty', 'Ordered', { width: 84 }),
+  quantityColumn('openQty', 'Open', { width: 84, phone: 'side' }),
   {
     key: 'status',
     header: 'Status',
@@ -112,12 +91,5 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
     cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
     text: ({ requiredBy }) => requiredBy,
   },
-  {
-    key: 'createdAt',
-    header: 'Raised',
-    width: 120,
-    hidden: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
-    text: ({ createdAt }) => createdAt,
-  },
+  momentColumn('createdAt', 'Raised', { width: 120, hidden: true }),
 ];

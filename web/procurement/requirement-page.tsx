@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
-import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { Facts, GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
@@ -12,7 +12,6 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LedgerGrid } from '../stock/ledger-grid.tsx';
 import { HeldDialog } from './held-dialog.tsx';
-import styles from './procurement.module.css';
 import { SupplyDialog } from './supply-dialog.tsx';
 
 export function RequirementPage() {
@@ -86,9 +85,9 @@ export function RequirementPage() {
           ]}
         />
       </Sheet>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <LedgerGrid of={{ requirement: requirement.id }} />
-      </div>
+      </GridSheet>
       {(asking === 'reserve' || asking === 'order') && (
         <SupplyDialog
           projectId={requirement.projectId}

@@ -2,16 +2,17 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '../client/operations.ts';
+import { actorColumn, momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
-import { Moment, StatusWord } from '../components/words.tsx';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { StatusWord } from '../components/words.tsx';
 import styles from './settings.module.css';
 
 export function AuditTab() {
   const [shown, setShown] = useState<AuditEntry | null>(null);
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="Audit"
         noun={['entry', 'entries']}
@@ -20,14 +21,7 @@ export function AuditTab() {
         rowKey={({ id }) => id}
         heightMax={640}
         columns={[
-          {
-            key: 'recordedAt',
-            header: 'When',
-            width: 130,
-            phone: 'detail',
-            cell: ({ recordedAt }) => <Moment at={recordedAt} />,
-            text: ({ recordedAt }) => recordedAt,
-          },
+          momentColumn('recordedAt', 'When', { width: 130, phone: 'detail' }),
           {
             key: 'action',
             header: 'Did',
@@ -52,13 +46,7 @@ export function AuditTab() {
             ),
             text: ({ subjectType, subjectKey }) => `${subjectType} ${subjectKey}`,
           },
-          {
-            key: 'actor',
-            header: 'Who',
-            width: 180,
-            cell: ({ actor }) => actor.name,
-            text: ({ actor }) => actor.name,
-          },
+          actorColumn('Who', { width: 180 }),
           {
             key: 'show',
             header: 'Show',
@@ -93,7 +81,7 @@ export function AuditTab() {
           </div>
         </Modal>
       )}
-    </div>
+    </GridSheet>
   );
 }
 

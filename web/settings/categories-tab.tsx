@@ -4,24 +4,18 @@ import { useState } from 'react';
 import type { Category } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
-import { useAction } from '../components/use-action.ts';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
-import styles from './settings.module.css';
 
 export function CategoriesTab() {
   const admin = useMay('admin');
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Category | null>(null);
-  const remove = useAction('deleteCategory', {
-    changes: ['listCategories', 'listAudit'],
-    done: 'Category deleted.',
-    onDone: () => setDeleting(null),
-  });
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="Categories"
         noun={['category', 'categories']}
@@ -31,22 +25,10 @@ export function CategoriesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New category</Button>}
         columns={[
-          ...nameAndKey<Category>({ name: 180, key: 180 }),
-          { key: 'role', header: 'Role', width: 120, cell: ({ role }) => role, text: ({ role }) => role },
-          {
-            key: 'behaviour',
-            header: 'Behaviour',
-            width: 170,
-            cell: ({ behaviour }) => behaviour,
-            text: (row) => row.behaviour,
-          },
-          {
-            key: 'lifecycle',
-            header: 'Lifecycle',
-            width: 150,
-            cell: ({ lifecycle }) => lifecycle,
-            text: (row) => row.lifecycle,
-          },
+          ...nameAndKey({ name: 180, key: 180 }),
+          textColumn('role', 'Role', { width: 120 }),
+          textColumn('behaviour', 'Behaviour', { width: 170 }),
+          textColumn('lifecycle', 'Lifecycle', { width: 150 }),
           {
             key: 'numbering',
             header: 'Numbers',
@@ -59,7 +41,9 @@ export function CategoriesTab() {
               ),
             text: ({ numbering }) => numbering.pattern,
           },
-          ...(admin ? [changeColumn<Category>({ onEdit: setEditing, onDelete: setDeleting })] : []),
+          ...(admin
+            ? [changeColumn<Category>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]
+            : []),
         ]}
         empty={<EmptyState title="No categories">Every entity belongs to one.</EmptyState>}
       />
@@ -70,15 +54,13 @@ export function CategoriesTab() {
         <DeleteDialog
           what={`the category ${deleting.name}`}
           consequence="It can only be deleted while no entity is of it."
-          busy={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate({ key: deleting.key })}
-          onClose={() => {
-            remove.reset();
-            setDeleting(null);
-          }}
+          operation="deleteCategory"
+          input={{ key: deleting.key }}
+          changes={['listCategories', 'listAudit']}
+          done="Category deleted."
+          onClose={() => setDeleting(null)}
         />
       )}
-    </div>
+    </GridSheet>
   );
 }

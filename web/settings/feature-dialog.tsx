@@ -3,6 +3,7 @@ import { Checkbox, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FeatureAutomation, Lifecycle } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { readObject } from '../components/read-object.ts';
 import styles from './settings.module.css';
 
 type Way = Lifecycle['transitions'][number];
@@ -67,15 +68,4 @@ export function FeatureDialog({ way, features, onSave, onClose }: FeatureDialogP
       })}
     </Dialog>
   );
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

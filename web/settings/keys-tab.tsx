@@ -4,25 +4,19 @@ import { useState } from 'react';
 import type { ApiKey } from '../client/operations.ts';
 import { useSession } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { RowActions } from '../components/lists/row-actions.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
-import { useAction } from '../components/use-action.ts';
-import { Moment, StatusWord } from '../components/words.tsx';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { StatusWord } from '../components/words.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import styles from './settings.module.css';
+import { changeColumn } from './keyed-columns.tsx';
 
 export function KeysTab() {
   const { keyId } = useSession();
   const [editing, setEditing] = useState<ApiKey | 'new' | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const revoke = useAction('revokeApiKey', {
-    changes: ['listApiKeys', 'listAudit'],
-    done: 'Key revoked; its sessions have ended.',
-    onDone: () => setRevoking(null),
-  });
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="API keys"
         noun={['key', 'keys']}
@@ -45,14 +39,7 @@ export function KeysTab() {
             ),
             text: ({ name }) => name,
           },
-          {
-            key: 'permission',
-            header: 'Permission',
-            width: 100,
-            phone: 'detail',
-            cell: ({ permission }) => permission,
-            text: ({ permission }) => permission,
-          },
+          textColumn('permission', 'Permission', { width: 100, phone: 'detail' }),
           {
             key: 'state',
             header: 'State',
@@ -68,34 +55,14 @@ export function KeysTab() {
             cell: ({ prefix }) => <span className="mono">{prefix}…</span>,
             text: ({ prefix }) => prefix,
           },
-          {
-            key: 'lastUsedAt',
-            header: 'Last used',
-            width: 120,
-            cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} />,
-            text: ({ lastUsedAt }) => lastUsedAt,
-          },
-          {
-            key: 'expiresAt',
-            header: 'Expires',
-            width: 120,
-            cell: ({ expiresAt }) => <Moment at={expiresAt} />,
-            text: ({ expiresAt }) => expiresAt,
-          },
-          {
-            key: 'change',
-            header: 'Change',
-            width: 76,
-            cell: (row) =>
-              row.revokedAt === null && (
-                <RowActions
-                  actions={[
-                    { icon: 'edit', label: `Edit ${row.name}`, onClick: () => setEditing(row) },
-                    { icon: 'trash', label: `Revoke ${row.name}`, onClick: () => setRevoking(row) },
-                  ]}
-                />
-              ),
-          },
+          momentColumn('lastUsedAt', 'Last used', { width: 120 }),
+          momentColumn('expiresAt', 'Expires', { width: 120 }),
+          changeColumn<ApiKey>({
+            onEdit: setEditing,
+            onDelete: setRevoking,
+            verb: 'Revoke',
+            mayChange: ({ revokedAt }) => revokedAt === null,
+          }),
         ]}
         empty={<EmptyState title="No keys" />}
       />
@@ -107,16 +74,14 @@ export function KeysTab() {
           what={`the key ${revoking.name}`}
           verb="Revoke"
           consequence={`Whoever uses it is refused from the next call on, and its sessions end.${revoking.id === keyId ? ' It is your own: you will be signed out.' : ''}`}
-          busy={revoke.isPending}
-          error={revoke.error}
-          onDelete={() => revoke.mutate({ id: revoking.id })}
-          onClose={() => {
-            revoke.reset();
-            setRevoking(null);
-          }}
+          operation="revokeApiKey"
+          input={{ id: revoking.id }}
+          changes={['listApiKeys', 'listAudit']}
+          done="Key revoked; its sessions have ended."
+          onClose={() => setRevoking(null)}
         />
       )}
-    </div>
+    </GridSheet>
   );
 }
 

@@ -6,7 +6,7 @@ import { askTagged } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
-import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { usePathParam } from '../navigation/address.ts';
@@ -42,11 +42,6 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
     changes,
     headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
     done: 'Lifecycle saved.',
-  });
-  const remove = useAction('deleteLifecycle', {
-    changes,
-    done: 'Lifecycle deleted.',
-    onDone: () => go(paths.settings('lifecycles')),
   });
   const changed = JSON.stringify(draft) !== JSON.stringify(saved);
   return (
@@ -84,7 +79,7 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
             </Sheet>
           </div>
           {save.error !== null && <ProblemPanel error={save.error} />}
-          <div className={styles.bar}>
+          <FootBar>
             <Button variant="default" disabled={!changed} onClick={() => setDraft(saved)}>
               Undo changes
             </Button>
@@ -95,16 +90,18 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
             >
               Save
             </Button>
-          </div>
+          </FootBar>
         </>
       )}
       {deleting && (
         <DeleteDialog
           what={`the lifecycle ${saved.name}`}
           consequence="It can only be deleted while no category goes through it."
-          busy={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate({ key: saved.key })}
+          operation="deleteLifecycle"
+          input={{ key: saved.key }}
+          changes={changes}
+          done="Lifecycle deleted."
+          onDone={() => go(paths.settings('lifecycles'))}
           onClose={() => setDeleting(false)}
         />
       )}

@@ -3,18 +3,18 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import styles from './settings.module.css';
 
 export function LifecyclesTab() {
   const admin = useMay('admin');
   const [creating, setCreating] = useState(false);
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="Lifecycles"
         noun={['lifecycle', 'lifecycles']}
@@ -25,21 +25,8 @@ export function LifecyclesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setCreating(true)}>New lifecycle</Button>}
         columns={[
-          {
-            key: 'name',
-            header: 'Name',
-            width: 200,
-            phone: 'title',
-            cell: ({ name }) => name,
-            text: ({ name }) => name,
-          },
-          {
-            key: 'key',
-            header: 'Key',
-            width: 180,
-            cell: ({ key }) => <span className="mono">{key}</span>,
-            text: ({ key }) => key,
-          },
+          textColumn('name', 'Name', { width: 200, phone: 'title' }),
+          codeColumn('key', 'Key', { width: 180 }),
           {
             key: 'states',
             header: 'States',
@@ -62,7 +49,7 @@ export function LifecyclesTab() {
         empty={<EmptyState title="No lifecycles">Categories go through one.</EmptyState>}
       />
       {creating && <NewLifecycleDialog onClose={() => setCreating(false)} />}
-    </div>
+    </GridSheet>
   );
 }
 

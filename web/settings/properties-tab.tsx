@@ -5,25 +5,18 @@ import type { PropertyDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
-import { useAction } from '../components/use-action.ts';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 import { PropertyDialog, propertyTypes } from './property-dialog.tsx';
-import styles from './settings.module.css';
 
 export function PropertiesTab() {
   const admin = useMay('admin');
   const [editing, setEditing] = useState<PropertyDefinition | 'new' | null>(null);
   const [deleting, setDeleting] = useState<PropertyDefinition | null>(null);
-  const remove = useAction('deletePropertyDefinition', {
-    changes: ['listPropertyDefinitions', 'listAudit'],
-    done: 'Property deleted.',
-    onDone: () => setDeleting(null),
-  });
   const typeName = (type: PropertyDefinition['type']) =>
     propertyTypes.find(({ value }) => value === type)?.label ?? type;
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="Properties"
         noun={['property', 'properties']}
@@ -33,7 +26,7 @@ export function PropertiesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New property</Button>}
         columns={[
-          ...nameAndKey<PropertyDefinition>({ name: 200, key: 220 }),
+          ...nameAndKey({ name: 200, key: 220 }),
           {
             key: 'type',
             header: 'Type',
@@ -41,7 +34,9 @@ export function PropertiesTab() {
             cell: ({ type }) => typeName(type),
             text: ({ type }) => type,
           },
-          ...(admin ? [changeColumn<PropertyDefinition>({ onEdit: setEditing, onDelete: setDeleting })] : []),
+          ...(admin
+            ? [changeColumn<PropertyDefinition>({ onEdit: setEditing, onDelete: setDeleting, phone: 'side' })]
+            : []),
         ]}
         empty={
           <EmptyState
@@ -59,15 +54,13 @@ export function PropertiesTab() {
         <DeleteDialog
           what={`the property ${deleting.name}`}
           consequence="It can only be deleted while no entity has a value of it."
-          busy={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate({ key: deleting.key })}
-          onClose={() => {
-            remove.reset();
-            setDeleting(null);
-          }}
+          operation="deletePropertyDefinition"
+          input={{ key: deleting.key }}
+          changes={['listPropertyDefinitions', 'listAudit']}
+          done="Property deleted."
+          onClose={() => setDeleting(null)}
         />
       )}
-    </div>
+    </GridSheet>
   );
 }

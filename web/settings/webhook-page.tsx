@@ -6,9 +6,10 @@ import { ask } from '../client/ask.ts';
 import type { WebhookDelivery } from '../client/operations.ts';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
-import { EmptyState, Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { EmptyState, Facts, GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { durationText, Moment, StatusWord } from '../components/words.tsx';
@@ -29,11 +30,6 @@ export function WebhookPage() {
   const resend = useAction('resendWebhookDelivery', {
     changes: ['listWebhookDeliveries'],
     done: 'It is sent again.',
-  });
-  const remove = useAction('deleteWebhook', {
-    changes: ['listWebhooks', 'listAudit'],
-    done: 'Webhook deleted.',
-    onDone: () => go(paths.settings('webhooks')),
   });
   const above = { label: 'Webhooks', href: paths.settings('webhooks') };
   if (query.data === undefined) {
@@ -75,7 +71,7 @@ export function WebhookPage() {
           ]}
         />
       </Sheet>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <List
           label="Deliveries"
           noun={['delivery', 'deliveries']}
@@ -92,22 +88,8 @@ export function WebhookPage() {
             },
           ]}
           columns={[
-            {
-              key: 'createdAt',
-              header: 'Happened',
-              width: 130,
-              phone: 'detail',
-              cell: ({ createdAt }) => <Moment at={createdAt} />,
-              text: ({ createdAt }) => createdAt,
-            },
-            {
-              key: 'type',
-              header: 'Event',
-              width: 190,
-              phone: 'title',
-              cell: ({ type }) => type,
-              text: ({ type }) => type,
-            },
+            momentColumn('createdAt', 'Happened', { width: 130, phone: 'detail' }),
+            textColumn('type', 'Event', { width: 190, phone: 'title' }),
             {
               key: 'status',
               header: 'Status',
@@ -120,14 +102,7 @@ export function WebhookPage() {
               ),
               text: ({ status }) => status,
             },
-            {
-              key: 'attempts',
-              header: 'Tries',
-              width: 60,
-              align: 'end',
-              cell: ({ attempts }) => attempts,
-              text: (row) => row.attempts,
-            },
+            textColumn('attempts', 'Tries', { width: 60, align: 'end' }),
             {
               key: 'answer',
               header: 'Answer',
@@ -163,7 +138,7 @@ export function WebhookPage() {
           ]}
           empty={<EmptyState title="Nothing to deliver yet">It begins with the next event.</EmptyState>}
         />
-      </div>
+      </GridSheet>
       {resend.error !== null && <ProblemPanel error={resend.error} />}
       {shown !== null && <DeliveryDialog webhookId={id} deliveryId={shown} onClose={() => setShown(null)} />}
       {asking === 'edit' && <WebhookDialog webhook={webhook} onClose={() => setAsking(null)} />}
@@ -172,9 +147,11 @@ export function WebhookPage() {
         <DeleteDialog
           what="this webhook"
           consequence="Nothing more is delivered there, and its deliveries are forgotten."
-          busy={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate({ id })}
+          operation="deleteWebhook"
+          input={{ id }}
+          changes={['listWebhooks', 'listAudit']}
+          done="Webhook deleted."
+          onDone={() => go(paths.settings('webhooks'))}
           onClose={() => setAsking(null)}
         />
       )}

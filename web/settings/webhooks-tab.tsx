@@ -1,18 +1,18 @@
 /** Who outside is told of what happens here. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { codeColumn, momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState } from '../components/page-frame.tsx';
-import { Moment, StatusWord } from '../components/words.tsx';
+import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
-import styles from './settings.module.css';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 export function WebhooksTab() {
   const [creating, setCreating] = useState(false);
   return (
-    <div className={styles.gridSheet}>
+    <GridSheet>
       <List
         label="Webhooks"
         noun={['webhook', 'webhooks']}
@@ -23,15 +23,7 @@ export function WebhooksTab() {
         heightMax={640}
         tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
         columns={[
-          {
-            key: 'url',
-            header: 'Address',
-            width: 280,
-            grow: 1,
-            phone: 'title',
-            cell: ({ url }) => <span className="mono">{url}</span>,
-            text: ({ url }) => url,
-          },
+          codeColumn('url', 'Address', { width: 280, grow: 1, phone: 'title' }),
           {
             key: 'events',
             header: 'Events',
@@ -53,13 +45,7 @@ export function WebhooksTab() {
             cell: (webhook) => <WebhookState webhook={webhook} />,
             text: ({ enabled }) => (enabled ? 'on' : 'off'),
           },
-          {
-            key: 'updatedAt',
-            header: 'Changed',
-            width: 120,
-            cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-            text: ({ updatedAt }) => updatedAt,
-          },
+          momentColumn('updatedAt', 'Changed', { width: 120 }),
         ]}
         empty={
           <EmptyState
@@ -71,6 +57,6 @@ export function WebhooksTab() {
         }
       />
       {creating && <WebhookDialog webhook={null} onClose={() => setCreating(false)} />}
-    </div>
+    </GridSheet>
   );
 }

@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
-import { EmptyState, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { EmptyState, FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
@@ -89,7 +89,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
           <CountRows sheet={sheet} find={find} blind={blind} />
         )}
       </Sheet>
-      <div className={styles.bar}>
+      <FootBar>
         <span role="status">
           {countText(counted.length, 'line')} counted, {sheet.lines.length - counted.length} not counted
           {!blind && `, ${differing.length} differ`}
@@ -104,7 +104,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
         >
           Review
         </Button>
-      </div>
+      </FootBar>
       {reviewing && (
         <CountReview
           location={location}

@@ -1,10 +1,17 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
 import type { StockLedgerEntry } from '../client/operations.ts';
+import {
+  actorColumn,
+  codeColumn,
+  momentColumn,
+  quantityColumn,
+  textColumn,
+} from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
-import { Moment, PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from './movements.ts';
@@ -84,14 +91,7 @@ const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
 
 function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
   return [
-    {
-      key: 'recordedAt',
-      header: 'When',
-      width: 120,
-      cell: ({ recordedAt }) => <Moment at={recordedAt} />,
-      text: ({ recordedAt }) => recordedAt,
-      phone: 'detail',
-    },
+    momentColumn('recordedAt', 'When', { width: 120, phone: 'detail' }),
     {
       key: 'movement',
       header: 'Movement',
@@ -109,32 +109,11 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    {
-      key: 'after',
-      header: 'On hand after',
-      width: 100,
-      align: 'end',
-      cell: ({ onHandAfter }) => quantityText(onHandAfter),
-      text: ({ onHandAfter }) => onHandAfter,
-    },
+    { ...quantityColumn('onHandAfter', 'On hand after', { width: 100 }), key: 'after' },
     ...(shown.item ? [who('item')] : []),
     ...(shown.location ? [who('location')] : []),
-    {
-      key: 'actor',
-      header: 'By',
-      width: 140,
-      cell: ({ actor }) => actor.name,
-      text: ({ actor }) => actor.name,
-    },
-    {
-      key: 'note',
-      header: 'Note',
-      width: 160,
-      grow: 1,
-      cell: ({ note }) => note ?? '',
-      text: ({ note }) => note,
-      phone: 'detail',
-    },
+    actorColumn('By', { width: 140 }),
+    textColumn('note', 'Note', { width: 160, grow: 1, phone: 'detail' }),
     {
       key: 'for',
       header: 'For',
@@ -148,31 +127,8 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
           ''
         ),
     },
-    {
-      key: 'reservedAfter',
-      header: 'Reserved after',
-      width: 100,
-      align: 'end',
-      hidden: true,
-      cell: ({ reservedAfter }) => quantityText(reservedAfter),
-      text: ({ reservedAfter }) => reservedAfter,
-    },
-    {
-      key: 'onOrderAfter',
-      header: 'On order after',
-      width: 100,
-      align: 'end',
-      hidden: true,
-      cell: ({ onOrderAfter }) => quantityText(onOrderAfter),
-      text: ({ onOrderAfter }) => onOrderAfter,
-    },
-    {
-      key: 'hash',
-      header: 'Hash',
-      width: 200,
-      hidden: true,
-      cell: ({ hash }) => <span className="mono">{hash}</span>,
-      text: ({ hash }) => hash,
-    },
+    quantityColumn('reservedAfter', 'Reserved after', { width: 100, hidden: true }),
+    quantityColumn('onOrderAfter', 'On order after', { width: 100, hidden: true }),
+    codeColumn('hash', 'Hash', { width: 200, hidden: true }),
   ];
 }

@@ -2,9 +2,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { StockPosition } from '../client/operations.ts';
+import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
-import { Moment, PartNumber, Quantity } from '../components/words.tsx';
+import { PartNumber } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 
@@ -15,20 +16,6 @@ export interface PositionsGridProps {
   empty: ReactNode;
   tools?: ReactNode;
 }
-
-const quantity = (
-  key: 'onHand' | 'reserved' | 'available' | 'onOrder',
-  header: string,
-  phone?: 'side',
-): GridColumn<StockPosition> => ({
-  key,
-  header,
-  width: 90,
-  align: 'end',
-  phone,
-  cell: (position) => <Quantity value={position[key]} />,
-  text: (position) => position[key],
-});
 
 export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps) {
   const byItem = of !== 'all' && 'item' in of;
@@ -65,17 +52,11 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
           },
         ]
       : []),
-    quantity('onHand', 'On hand', 'side'),
-    quantity('reserved', 'Reserved'),
-    quantity('available', 'Available'),
-    quantity('onOrder', 'On order'),
-    {
-      key: 'updatedAt',
-      header: 'Moved',
-      width: 120,
-      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-      text: ({ updatedAt }) => updatedAt,
-    },
+    quantityColumn('onHand', 'On hand', { width: 90, phone: 'side' }),
+    quantityColumn('reserved', 'Reserved', { width: 90 }),
+    quantityColumn('available', 'Available', { width: 90 }),
+    quantityColumn('onOrder', 'On order', { width: 90 }),
+    momentColumn('updatedAt', 'Moved', { width: 120 }),
     ...(onAdjust === undefined
       ? []
       : [

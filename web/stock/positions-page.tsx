@@ -2,10 +2,9 @@
 import { useState } from 'react';
 import type { StockPosition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { PositionsGrid } from './positions-grid.tsx';
-import styles from './stock.module.css';
 import { StockTabs } from './stock-tabs.tsx';
 
 export function PositionsPage() {
@@ -14,7 +13,7 @@ export function PositionsPage() {
   return (
     <PageFrame title="Stock" plainTitle="Positions">
       <StockTabs current="positions" />
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <PositionsGrid
           of="all"
           onAdjust={mayWrite ? setAdjusted : undefined}
@@ -24,7 +23,7 @@ export function PositionsPage() {
             </EmptyState>
           }
         />
-      </div>
+      </GridSheet>
       {adjusted !== null && <AdjustPosition position={adjusted} onClose={() => setAdjusted(null)} />}
     </PageFrame>
   );

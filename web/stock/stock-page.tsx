@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
-import { Moment, PartNumber, StateWord } from '../components/words.tsx';
+import { EmptyState, GridSheet, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { isLocation, useCategories } from '../entities/configuration.ts';
+import { entityColumns } from '../entities/entity-columns.tsx';
 import { EntityPicker } from '../entities/entity-picker.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -50,7 +50,7 @@ export function StockPage() {
           </div>
         </Sheet>
       </div>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         {first === undefined ? (
           <EmptyState title="No category is a location">
             An administrator gives a category the role of a location under Settings.
@@ -77,40 +77,7 @@ export function StockPage() {
             hrefOf={({ id }) => paths.entity(id, 'stock')}
             nameOf={({ number, name }) => `${number ?? ''} ${name}`}
             heightMax={560}
-            columns={[
-              {
-                key: 'number',
-                header: 'Location',
-                width: 180,
-                phone: 'title',
-                cell: ({ number }) => <PartNumber number={number} />,
-                text: ({ number }) => number,
-              },
-              {
-                key: 'name',
-                header: 'Name',
-                width: 220,
-                grow: 1,
-                phone: 'detail',
-                cell: ({ name }) => name,
-                text: ({ name }) => name,
-              },
-              {
-                key: 'state',
-                header: 'State',
-                width: 150,
-                phone: 'side',
-                cell: ({ state, released }) => <StateWord state={state} released={released} />,
-                text: ({ state }) => state,
-              },
-              {
-                key: 'updatedAt',
-                header: 'Changed',
-                width: 120,
-                cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-                text: ({ updatedAt }) => updatedAt,
-              },
-            ]}
+            columns={entityColumns('Location')}
             empty={
               <EmptyState
                 title="No locations yet"
@@ -121,7 +88,7 @@ export function StockPage() {
             }
           />
         )}
-      </div>
+      </GridSheet>
       {dialog === 'adjust' && <AdjustDialog item={null} location={null} onClose={() => setDialog(null)} />}
       {dialog === 'scan' && <ScanDialog onClose={() => setDialog(null)} />}
     </PageFrame>

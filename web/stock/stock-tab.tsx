@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { StockPosition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
-import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { isItem, isLocation, useCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 import { useEntity } from '../entities/use-entity.ts';
@@ -59,7 +59,7 @@ function StockSide({ entity, as }: { entity: PickedEntity; as: 'item' | 'locatio
     });
   return (
     <>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <PositionsGrid
           of={of}
           onAdjust={mayWrite ? adjustOf : undefined}
@@ -87,15 +87,15 @@ function StockSide({ entity, as }: { entity: PickedEntity; as: 'item' | 'locatio
             />
           }
         />
-      </div>
+      </GridSheet>
       <Sheet title="On hand over time">
         <Suspense fallback={<Waiting lines={4} />}>
           <OnHandHistory of={of} />
         </Suspense>
       </Sheet>
-      <div className={styles.gridSheet}>
+      <GridSheet>
         <LedgerGrid of={of} />
-      </div>
+      </GridSheet>
       {adjusting !== null && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
     </>
   );

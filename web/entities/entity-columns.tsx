@@ -1,0 +1,23 @@
+/** How lists show entities: number, name, state, when they changed. */
+import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { StateWord } from '../components/words.tsx';
+
+export const stateColumn: GridColumn<{ state: string; released: boolean }> = {
+  key: 'state',
+  header: 'State',
+  width: 150,
+  phone: 'side',
+  cell: ({ state, released }) => <StateWord state={state} released={released} />,
+  text: ({ state }) => state,
+};
+
+/** Entities of one kind; `header` says what their number is the number of. */
+export function entityColumns(header: string) {
+  return [
+    numberColumn('number', header, { width: 180, phone: 'title' }),
+    textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
+    stateColumn,
+    momentColumn('updatedAt', 'Changed', { width: 120 }),
+  ];
+}
