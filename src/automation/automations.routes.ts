@@ -5,7 +5,7 @@ import { versionTag } from '../configuration/answer-kind.ts';
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { pageOfSome, readPage } from '../db/read-page.ts';
 import { rfc3339 } from '../db/time.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -133,9 +133,7 @@ const putAutomation = defineRoute({
     await compile(call, call.body.script);
   },
   handle: async (call, tx) => {
-    await lockConfiguration(tx);
-    const row = await findOwnAutomation(tx, call.params.id);
-    requireMatch(call, versionTag(row));
+    const row = await takeOwnAutomation(tx, call);
     requireAsRead(AutomationReplacement, call.body, showAutomation(row));
     await replaceAutomation(tx, call.actor, row, call.body);
     return { status: 200, body: showAutomation(row), etag: versionTag(row) };
@@ -154,9 +152,7 @@ const removeAutomation = defineRoute({
   answers: { 204: { description: 'It is gone.' } },
   errors: ['automation_not_found', 'automation_read_only'],
   handle: async (call, tx) => {
-    await lockConfiguration(tx);
-    const row = await findOwnAutomation(tx, call.params.id);
-    requireMatch(call, versionTag(row));
+    const row = await takeOwnAutomation(tx, call);
     await deleteAutomation(tx, call.actor, row);
     return { status: 204 };
   },
@@ -184,9 +180,22 @@ const cloneAutomation = defineRoute({
 });
 
 /** Before a transaction is opened: there may be scripts to wait for. */
-function compile({ ctx, workspace, closing, gone }: WorkspaceCall, script: string): Promise<void> {
-  const check = () => requireScript(ctx.scripts, script);
-  return onSharedScriptThread(ctx.scriptThreads, workspace.id, check, AbortSignal.any([closing, gone]));
+function compile(call: WorkspaceCall, script: string): Promise<void> {
+  return onScriptThread(call, () => requireScript(call.ctx.scripts, script));
+}
+
+/** For as long as the caller waits and the service does not stop. Throws `scripts_busy`. */
+function onScriptThread<T>(call: WorkspaceCall, work: (left: AbortSignal) => Promise<T>): Promise<T> {
+  const left = AbortSignal.any([call.closing, call.gone]);
+  return onSharedScriptThread(call.ctx.scriptThreads, call.workspace.id, () => work(left), left);
+}
+
+/** The automation that a call changes, under the configuration lock. Throws as `findOwnAutomation`, `precondition_failed`. */
+async function takeOwnAutomation(tx: Tx, call: WorkspaceCall<{ id: string }>): Promise<AutomationRow> {
+  await lockConfiguration(tx);
+  const row = await findOwnAutomation(tx, call.params.id);
+  requireMatch(call, versionTag(row));
+  return row;
 }
 
 function made(row: AutomationRow, slug: string) {
@@ -253,11 +262,11 @@ const testAutomation = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 200: { description: 'What came of it.', schema: ScriptTestResult } },
   errors: ['scripts_busy'],
-  handle: async ({ ctx, actor, workspace, body, closing, gone }) => {
-    const left = AbortSignal.any([closing, gone]);
+  handle: async (call) => {
+    const { ctx, actor, workspace, body } = call;
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
-    const run = () => testScript(bench, actor, workspace, body, left);
-    return { status: 200, body: await onSharedScriptThread(ctx.scriptThreads, workspace.id, run, left) };
+    const run = (left: AbortSignal) => testScript(bench, actor, workspace, body, left);
+    return { status: 200, body: await onScriptThread(call, run) };
   },
 });
 

@@ -32,15 +32,12 @@ const listRuns = defineRoute({
   errors: ['automation_not_found'],
   handle: async ({ params, query }, tx) => {
     await findAutomation(tx, params.id);
-    const list = `automation-runs ${params.id} ${query.status ?? ''}`;
-    const below = decodeCursor(list, query.cursor, z.uuid());
-    const page = await readPage<RunRow>(
-      tx,
-      selectRuns,
-      [tx.workspaceId, params.id, below, query.status ?? null, query.limit + 1],
-      { limit: query.limit, long: ['error'] },
-    );
-    return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
+    const { status = null } = query;
+    return showPage(tx, query, {
+      list: `automation-runs ${params.id} ${status ?? ''}`,
+      sql: selectRuns,
+      wanted: (below, rows) => [tx.workspaceId, params.id, below, status, rows],
+    });
   },
 });
 
@@ -55,13 +52,13 @@ const listAllRuns = defineRoute({
   transaction: 'read',
   query: RunQuery,
   answers: { 200: { description: 'A page of runs.', schema: listOf(RunSummary) } },
-  handle: async ({ query: { status, cursor, limit } }, tx) => {
-    const list = `all-automation-runs ${status ?? ''}`;
-    const below = decodeCursor(list, cursor, z.uuid());
-    const params = [tx.workspaceId, below, limit + 1, ...(status === undefined ? [] : [status])];
-    const sql = status === undefined ? selectAllRuns : selectAllRunsOfStatus;
-    const page = await readPage<RunRow>(tx, sql, params, { limit, long: ['error'] });
-    return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
+  handle: ({ query }, tx) => {
+    const { status } = query;
+    return showPage(tx, query, {
+      list: `all-automation-runs ${status ?? ''}`,
+      sql: status === undefined ? selectAllRuns : selectAllRunsOfStatus,
+      wanted: (below, rows) => [tx.workspaceId, below, rows, ...(status === undefined ? [] : [status])],
+    });
   },
 });
 
@@ -132,6 +129,25 @@ const postTrigger = defineRoute({
     return queued(tx, workspace.slug, runId);
   },
 });
+
+interface RunList {
+  /** Names the list in its cursors, with all that it is filtered by. */
+  list: string;
+  sql: string;
+  /** The parameters of the statement: below which id, and how many rows. */
+  wanted: (below: string | null, rows: number) => readonly unknown[];
+}
+
+/** Newest first. Throws `invalid_cursor`. */
+async function showPage(
+  tx: Tx,
+  { cursor, limit }: z.output<typeof RunQuery>,
+  { list, sql, wanted }: RunList,
+) {
+  const below = decodeCursor(list, cursor, z.uuid());
+  const page = await readPage<RunRow>(tx, sql, wanted(below, limit + 1), { limit, long: ['error'] });
+  return { status: 200, body: pageOf(list, page, (row) => row.id, showRunSummary) };
+}
 
 async function queued(tx: Tx, slug: string, runId: string) {
   return {
