@@ -54,6 +54,7 @@ export interface AppPage {
   /** Everything that the page asked for is there, but for the stream of events, which goes on. */
   settled(): Promise<void>;
   axe(): Promise<Finding[]>;
+  /** With PAGES_PICTURES=true; nothing is asked of the picture. */
   shoot(name: string): Promise<void>;
 }
 
@@ -112,7 +113,7 @@ async function openPage(
     acceptDownloads: true,
   });
   if (key !== null) await signIn(context, server, key);
-  const opened = await watchPage(context, `-${scheme}-${width}`);
+  const opened = await watchPage(context);
   return {
     ...opened,
     goto: async (path) => {
@@ -122,7 +123,7 @@ async function openPage(
 }
 
 /** A page of a profile whose complaints are kept, which axe looks at and which is photographed. */
-export async function watchPage(context: BrowserContext, suffix: string): Promise<Omit<AppPage, 'goto'>> {
+export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 'goto'>> {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
@@ -156,8 +157,9 @@ export async function watchPage(context: BrowserContext, suffix: string): Promis
     },
     axe: () => runAxe(page),
     shoot: async (name) => {
+      if (process.env.PAGES_PICTURES !== 'true') return;
       mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}${suffix}.png`) });
+      await page.screenshot({ path: join(screenshots, `${name}.png`) });
     },
   };
 }
@@ -176,7 +178,8 @@ interface AxeResults {
 }
 
 async function runAxe(page: Page): Promise<Finding[]> {
-  await page.evaluate(axeSource);
+  // Half a megabyte of script, which a document keeps.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
   )) as AxeResults;

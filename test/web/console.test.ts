@@ -210,7 +210,7 @@ test.skipIf(browserMissing !== null)(
   async () => {
     const id = await failedBatch(workspace, 'PART-X-1', 'A column was missing.');
     const context = await signedIn(1280, 'light');
-    const { page, complaints } = await watchPage(context, '');
+    const { page, complaints } = await watchPage(context);
     await page.goto(`${server.baseUrl}/admin`);
     await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -257,7 +257,7 @@ test.skipIf(browserMissing !== null)(
       [1920, 'light'],
     ] as const) {
       const context = await signedIn(width, scheme);
-      const { page, complaints, axe, shoot } = await watchPage(context, `-${scheme}-${width}`);
+      const { page, complaints, axe, shoot } = await watchPage(context);
       await page.goto(`${server.baseUrl}/admin`);
       await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -270,7 +270,7 @@ test.skipIf(browserMissing !== null)(
         search: '/admin/search?q=SHOT-1',
       })) {
         await page.goto(`${server.baseUrl}${path}`);
-        await shoot(`console-${name}`);
+        await shoot(`console-${name}-${scheme}-${width}`);
         expect(await axe(), `${name} ${width} ${scheme}`).toEqual([]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
         expect(overflow, `${name} at ${width} scrolls sideways`).toBeLessThanOrEqual(0);

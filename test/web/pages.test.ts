@@ -43,11 +43,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
 
-/** PAGES_AT=768,1920 looks at them in more widths, for whoever wants the pictures. */
+/** PAGES_AT=768,1920 looks at them in more widths, and PAGES_PICTURES=true takes pictures, for whoever wants them. */
 const widths = [1280, 390, ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number)];
-const looks = widths.flatMap((width) =>
-  (['light', 'dark'] as const).map((scheme) => [scheme, width] as const),
-);
 
 describe.skipIf(browserMissing !== null)('the pages', () => {
   beforeAll(async () => {
@@ -56,17 +53,26 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each(looks)(
-    'are sound, %s at %i pixels',
-    async (scheme, width) => {
-      const { page, complaints, goto, settled, axe, shoot } = await app.open({ scheme, width });
+  test.each(widths)(
+    'are sound at %i pixels, light and dark',
+    async (width) => {
+      const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
       const findings: unknown[] = [];
-      for (const [name, path, shows] of pages) {
-        await goto(path(rover));
-        await page.getByText(shows).filter({ visible: true }).first().waitFor();
-        await settled();
-        await shoot(name);
-        findings.push(...(await axe()).map((finding) => ({ name, ...finding })));
+      for (const [at, [name, path, shows]] of pages.entries()) {
+        // Loaded in one scheme and turned to the other: the next page, and this one at the next width, the other way round.
+        const schemes = ['light', 'dark'] as const;
+        const first = (at + widths.indexOf(width)) % 2;
+        for (const scheme of first === 0 ? schemes : schemes.toReversed()) {
+          await page.emulateMedia({ colorScheme: scheme });
+          if (scheme === schemes[first]) {
+            await goto(path(rover));
+            await page.getByText(shows).filter({ visible: true }).first().waitFor();
+          }
+          await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+          await settled();
+          await shoot(`${name}-${scheme}-${width}`);
+          findings.push(...(await axe()).map((finding) => ({ name, scheme, ...finding })));
+        }
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         if (beyond > 0) findings.push({ name, beyond });
