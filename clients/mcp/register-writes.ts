@@ -68,7 +68,7 @@ async function propose(
   const waiting = AbortSignal.any([AbortSignal.timeout(WAIT_MS), ...(signal === undefined ? [] : [signal])]);
   const { results = [], ...envelope } = await batch.wait({ signal: waiting });
   const changing = results.filter(
-    ({ result, links = [] }) => result !== 'skipped' || links.some(({ from, to }) => from !== to),
+    (one) => one.result !== 'skipped' || (one.links ?? []).some(({ from, to }) => from !== to),
   );
   return {
     ...envelope,

@@ -1,19 +1,10 @@
 /** Sends elements as a batch, from any iterable, and follows the batch to its end. */
 import { type CallOptions, type Partbook, wait } from './connect.ts';
 import { ApiError, ConnectionError } from './errors.ts';
-import type { SyncBatch, SyncResult } from './generated/types.ts';
+import type { SyncBatch, SyncElement, SyncEvent, SyncResult } from './generated/types.ts';
 import { listItems } from './list-items.ts';
 
-export interface SyncElement {
-  guid: string;
-  number: string;
-  name: string;
-  categoryKey: string;
-  parentGuid?: string | null;
-  quantity?: number;
-  level?: number;
-  properties?: Record<string, string>;
-}
+export type { SyncElement } from './generated/types.ts';
 
 export interface SyncOptions extends Omit<CallOptions, 'stream'> {
   /** Name of the import definition. */
@@ -71,9 +62,19 @@ export class Batch {
   }
 
   /** In the order of what was sent. */
-  results(kind?: SyncResult['result'], options: CallOptions = {}): AsyncGenerator<SyncResult> {
+  results<Kind extends SyncResult['result'] = SyncResult['result']>(
+    kind?: Kind,
+    options: CallOptions = {},
+  ): AsyncGenerator<Extract<SyncResult, { result: Kind }>> {
     const query = kind === undefined ? {} : { result: kind };
-    return listItems(this.#partbook, 'GET /pdm/sync/batches/{id}/results', { id: this.id, query }, options);
+    const all = listItems(
+      this.#partbook,
+      'GET /pdm/sync/batches/{id}/results',
+      { id: this.id, query },
+      options,
+    );
+    // The service has looked for that kind alone.
+    return all as AsyncGenerator<Extract<SyncResult, { result: Kind }>>;
   }
 
   /** Applies a dry run that was looked at; `plan_stale` where anything it rests on has changed. */
@@ -105,7 +106,7 @@ export class Batch {
     try {
       for await (const event of readEvents(response.body)) {
         seen = event.id || seen;
-        note(JSON.parse(event.data) as SyncBatch);
+        note(JSON.parse(event.data) as SyncEvent['data']);
         if (event.name !== 'progress') break;
       }
     } catch (cause) {

@@ -14,6 +14,8 @@ interface ReadOnlyField {
 }
 
 const readOnlyFields = z.registry<ReadOnlyField>();
+/** By the resource that shows them. */
+const shownFields = z.registry<{ names: readonly string[] }>();
 
 type ReadOnly<Name extends string> = Record<Name, z.ZodOptional<z.ZodUnknown>>;
 
@@ -27,6 +29,7 @@ export function readOnly<Shape extends z.ZodRawShape, const Name extends keyof S
   { drifting = [] }: { drifting?: readonly NoInfer<Name>[] } = {},
 ): ReadOnly<Name> {
   const fields: Partial<ReadOnly<Name>> = {};
+  shownFields.add(resource, { names: [...readOnlyNames(resource), ...names] });
   for (const name of names) {
     const shown = z.pipe(z.unknown(), resource.shape[name] as Shape[Name]);
     const { $schema: _, ...form } = z.toJSONSchema(shown, { io: 'output' });
@@ -49,6 +52,11 @@ export function readOnly<Shape extends z.ZodRawShape, const Name extends keyof S
       });
   }
   return fields as ReadOnly<Name>;
+}
+
+/** The fields of a resource that nobody sets, for the document. */
+export function readOnlyNames(schema: z.core.$ZodType): readonly string[] {
+  return shownFields.get(schema)?.names ?? [];
 }
 
 /** Whether a body takes read-only fields. */

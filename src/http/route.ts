@@ -89,6 +89,8 @@ export interface AnswerDeclaration {
   schema?: z.ZodType;
   /** Other media types that `Accept` can choose, each with a sentence on its form. */
   alternatives?: Record<string, string>;
+  /** What one item of those is that come as a sequence: a line of NDJSON, a Server-Sent Event. For the document. */
+  alternativeSchemas?: Record<string, z.ZodType>;
 }
 
 export interface Route<
@@ -127,6 +129,8 @@ export interface Route<
    * transaction `none` that honours it by itself says so here, and the API reference shows the header.
    */
   idempotent?: boolean;
+  /** What is sent, in time, to the address that a call of this route names: by name, each a schema with an id. */
+  messages?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of the (decompressed) JSON body at most; BODY_BYTES_MAX where it is unset. */
   bodyBytesMax?: number;
   answers: Record<number, AnswerDeclaration>;

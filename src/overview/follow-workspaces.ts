@@ -8,18 +8,10 @@ import type { FollowedBatch } from '../sync/batch/follow-batches.ts';
 import { readFollowed } from '../sync/batch/read-batches.ts';
 import type { SyncBatch } from '../sync/batch/sync.schema.ts';
 import { selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
+import type { ChangedRun, WorkspaceEvent } from './overview.schema.ts';
 
-export interface ChangedRun {
-  id: string;
-  automationId: string;
-  status: 'queued' | 'succeeded' | 'failed' | 'suppressed';
-}
-
-export type Change =
-  | { event: 'batch'; data: SyncBatch }
-  | { event: 'run'; data: ChangedRun }
-  /** More has happened than is told. */
-  | { event: 'missed'; data: Record<string, never> };
+/** What is told of; a connection opens by itself. */
+export type Change = Exclude<WorkspaceEvent, { event: 'open' }>;
 
 export interface FollowedWorkspace {
   id: string;

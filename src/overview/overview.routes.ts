@@ -1,7 +1,7 @@
 /** What happened in a workspace and what needs somebody, at one look, and as it goes on. */
 import { inStream } from '../http/in-stream.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { Overview, OverviewQuery } from './overview.schema.ts';
+import { Overview, OverviewQuery, WorkspaceEvent } from './overview.schema.ts';
 import { readOverview } from './read-overview.ts';
 import { streamChanges } from './stream-changes.ts';
 
@@ -38,7 +38,11 @@ const streamEvents = defineRoute({
   access: 'read',
   transaction: 'none',
   answers: {
-    200: { description: 'The stream.', alternatives: { 'text/event-stream': 'Server-Sent Events.' } },
+    200: {
+      description: 'The stream.',
+      alternatives: { 'text/event-stream': 'Server-Sent Events; the schema is that of one.' },
+      alternativeSchemas: { 'text/event-stream': WorkspaceEvent },
+    },
   },
   errors: ['too_many_streams'],
   handle: async (call) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MaterialRequirement } from '../procurement/requirements.schema.ts';
 import { movementTypes } from '../stock/movement.ts';
+import { SyncBatch } from '../sync/batch/sync.schema.ts';
 
 const HOURS_MAX = 168;
 
@@ -76,3 +77,35 @@ export const Overview = z
   })
   .meta({ id: 'Overview', description: 'What happened in a workspace, and what needs somebody.' });
 export type Overview = z.infer<typeof Overview>;
+
+const ChangedRun = z.object({
+  id: z.uuid().meta({ description: 'Id of the run.' }),
+  automationId: z.uuid().meta({ description: 'Id of the automation.' }),
+  status: z.enum(['queued', 'succeeded', 'failed', 'suppressed']).meta({ description: 'What it is now.' }),
+});
+export type ChangedRun = z.infer<typeof ChangedRun>;
+
+const nothing = z.object({}).meta({ description: 'Says nothing besides.' });
+
+/** One event of a workspace's stream. */
+export const WorkspaceEvent = z
+  .discriminatedUnion('event', [
+    z.object({ event: z.literal('open'), data: nothing }).meta({ description: 'Begins every connection.' }),
+    z
+      .object({
+        event: z.literal('batch'),
+        data: SyncBatch.meta({ description: 'The batch without results.' }),
+      })
+      .meta({ description: 'A batch is accepted, goes on or has ended.' }),
+    z
+      .object({ event: z.literal('run'), data: ChangedRun })
+      .meta({ description: 'A run of an automation is queued or has ended.' }),
+    z
+      .object({ event: z.literal('missed'), data: nothing })
+      .meta({ description: 'More has happened than is told: ask anew for what you show.' }),
+  ])
+  .meta({
+    id: 'WorkspaceEvent',
+    description: 'An event of the stream: its fields `event` and `data`, the latter as JSON.',
+  });
+export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

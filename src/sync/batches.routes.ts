@@ -17,7 +17,14 @@ import { listBatches, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
-import { BatchParams, BatchStatus, SyncBatch, SyncResult, syncTag as tag } from './batch/sync.schema.ts';
+import {
+  BatchParams,
+  BatchStatus,
+  SyncBatch,
+  SyncEvent,
+  SyncResult,
+  syncTag as tag,
+} from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
 import type { ResultFilter } from './elements/filter-results.ts';
 import { claimBatch } from './intake/claim-batch.ts';
@@ -88,8 +95,9 @@ const listSyncResults = defineRoute({
       schema: listOf(SyncResult),
       alternatives: {
         'text/csv': 'All results, one a line, with a header line.',
-        'application/x-ndjson': 'All results, one JSON object a line.',
+        'application/x-ndjson': 'All results, one JSON object a line; the schema is that of one.',
       },
+      alternativeSchemas: { 'application/x-ndjson': SyncResult },
     },
   },
   errors: ['batch_not_found', 'results_gone', 'invalid_cursor', 'too_many_streams'],
@@ -163,9 +171,9 @@ const streamSyncEvents = defineRoute({
     200: {
       description: 'The stream.',
       alternatives: {
-        'text/event-stream':
-          'Server-Sent Events named `progress`, `completed`, `cancelled` or `failed`; the data of each is a `SyncBatch` without results, as JSON.',
+        'text/event-stream': 'Server-Sent Events; the schema is that of one.',
       },
+      alternativeSchemas: { 'text/event-stream': SyncEvent },
     },
     204: { description: 'The batch has ended and the client has seen it.' },
   },

@@ -13,8 +13,8 @@ import {
   BatchParams,
   ErrorCode,
   Result,
+  resultForms,
   SyncBatch,
-  SyncResult,
   syncTag as tag,
   WarningCode,
 } from './batch/sync.schema.ts';
@@ -26,11 +26,20 @@ const ELEMENTS_MAX = 100;
 const ELEMENTS_DEFAULT = 20;
 const GUIDS_MAX = 1000;
 
-const SentElement = SyncResult.extend({
+const sent = {
   element: z.unknown().meta({
     description: 'As it was sent, byte for byte; null for a line that was not JSON, which is not kept.',
   }),
-}).meta({ id: 'SentElement', description: 'One element of a payload, and what became of it.' });
+};
+const [created, updated, skipped, refused] = resultForms;
+const SentElement = z
+  .discriminatedUnion('result', [
+    created.extend(sent),
+    updated.extend(sent),
+    skipped.extend(sent),
+    refused.extend(sent),
+  ])
+  .meta({ id: 'SentElement', description: 'One element of a payload, and what became of it.' });
 
 const listSentElements = defineRoute({
   method: 'get',

@@ -16,6 +16,7 @@ import {
   BatchParams,
   PreferHeader,
   SyncBatch,
+  SyncElement,
   SyncPayload,
   SyncQuery,
   syncTag as tag,
@@ -42,10 +43,11 @@ const submitSync = defineRoute({
   idempotent: true,
   query: SyncQuery,
   headers: PreferHeader,
-  rawSchemas: { 'application/json': SyncPayload },
+  rawSchemas: { 'application/json': SyncPayload, 'application/x-ndjson': SyncElement },
   rawBody: {
     'application/json': 'An object with one array, `entities`, of sync entities.',
-    'application/x-ndjson': 'One sync entity a line; any length up to the limit, streamed.',
+    'application/x-ndjson':
+      'One sync entity a line; any length up to the limit, streamed. The schema is that of a line.',
     'text/csv':
       'A table, read by the import definition that `profile` names. A line that cannot be read refuses the whole.',
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EventKind } from '../events/record-events.ts';
 import { ListQuery } from '../http/list.ts';
 import { readOnly } from '../http/read-only.ts';
+import { WebhookMessage } from './message.schema.ts';
 
 /** What a message calls each kind of event, as Standard Webhooks writes types. */
 export const eventTypes = {
@@ -144,7 +145,7 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryWithPayload = z
   .object({
     ...deliveryFields,
-    payload: z.unknown().meta({ description: 'The message as it is sent: `{ type, timestamp, data }`.' }),
+    payload: WebhookMessage.meta({ description: 'The message as it is sent.' }),
     history: z
       .array(
         z.object({

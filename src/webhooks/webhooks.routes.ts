@@ -9,6 +9,7 @@ import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWebhook, deleteWebhook, findWebhook, replaceWebhook, rotateSecret } from './change-webhook.ts';
 import { findDelivery } from './find-delivery.ts';
+import { messages } from './message.schema.ts';
 import {
   type DeliveryRow,
   showDelivery,
@@ -69,6 +70,7 @@ const postWebhook = defineRoute({
   body: NewWebhook,
   answers: { 201: { description: 'The webhook with its secret.', schema: WebhookWithSecret } },
   errors: ['target_refused', 'configuration_full'],
+  messages,
   handle: async ({ ctx, actor, workspace, body }, tx) => {
     const { row, secret } = await createWebhook(tx, actor, body, ctx.config);
     return {

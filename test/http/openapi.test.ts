@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/api.ts';
 import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
+import { eventTypes } from '../../src/webhooks/webhook.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+
+type Content = Record<string, { schema: { $ref: string } }>;
+type Responses = Record<number, { content?: Content }>;
+interface Operation {
+  requestBody: { content: { 'application/json': { schema: { $ref: string } } } };
+}
 
 let server: TestServer;
 beforeAll(async () => {
@@ -31,6 +38,26 @@ test('every tag says what it is about', () => {
   const tags = buildOpenApi(routes).tags ?? [];
   expect(tags.length).toBeGreaterThan(5);
   for (const { name, description } of tags) expect(description, name).toMatch(/^[A-Z].{20,}\.$/);
+});
+
+test('it says what streams carry and what webhooks are told', () => {
+  const { paths = {}, webhooks = {}, components } = JSON.parse(JSON.stringify(buildOpenApi(routes)));
+  const streams = Object.entries(paths as Record<string, { get?: { responses: Responses } }>).flatMap(
+    ([path, { get }]) => {
+      const schema = get?.responses[200]?.content?.['text/event-stream']?.schema;
+      return schema === undefined ? [] : [[path.replace(/.*\{slug\}/, ''), schema]];
+    },
+  );
+  expect(Object.fromEntries(streams)).toEqual({
+    '/pdm/sync/batches/{id}/events': { $ref: '#/components/schemas/SyncEvent' },
+    '/events': { $ref: '#/components/schemas/WorkspaceEvent' },
+  });
+  expect(Object.keys(webhooks).toSorted()).toEqual(Object.values(eventTypes).toSorted());
+  for (const { post } of Object.values(webhooks) as { post: Operation }[]) {
+    const { $ref } = post.requestBody.content['application/json'].schema;
+    expect(components.schemas[$ref.split('/').at(-1) ?? ''].properties.data).toBeDefined();
+  }
+  expect(components.schemas.SyncResult.discriminator.propertyName).toBe('result');
 });
 
 test('every parameter in a path is declared', () => {

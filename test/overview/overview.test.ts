@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { WorkspaceEvent } from '../../src/overview/overview.schema.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
@@ -143,6 +144,8 @@ it('a stream tells of batches and runs of its workspace alone', async () => {
     patience,
   );
   expect(others.events.map(({ event }) => event)).toEqual(['open']);
+  // As the document says it, and nothing besides.
+  for (const one of stream.events) expect(WorkspaceEvent.parse(one)).toEqual(one);
   stream.leave();
   others.leave();
   await vi.waitUntil(() => server.ctx.workspaceFollower.size === 0, patience);

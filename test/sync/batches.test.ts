@@ -3,11 +3,12 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
+import { SyncEvent } from '../../src/sync/batch/sync.schema.ts';
 import type { SyncBatch, SyncResult } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SentPart, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
+import { element, type SentPart, type SyncCalls, type SyncedBatch, syncCalls, taken } from './sync-calls.ts';
 
 let server: TestServer;
 let idle: TestServer;
@@ -199,6 +200,7 @@ describe('progress events', () => {
       data: { counts: { created: 2000, processed: 2000 } },
     });
     for (const one of events.slice(0, -1)) expect(one.event).toBe('progress');
+    for (const one of events) expect(SyncEvent.parse(one)).toEqual(one);
     const again = await server.request(`/api/wid/${workspace.slug}/pdm/sync/batches/${body.batchId}/events`, {
       key: workspace.key,
       headers: { 'Last-Event-ID': events.at(-1)?.id ?? '' },
@@ -223,8 +225,8 @@ describe('a dry run', () => {
       changes: [{ field: 'name', from: 'Top', to: 'New top' }],
       links: [],
     });
-    expect(plan.results[1].changes).toContainEqual({ field: 'properties.Mass', from: null, to: 1 });
-    expect(plan.results[1].links).toEqual([{ parentGuid: top.guid, from: null, to: 2 }]);
+    expect(taken(plan.results[1]).changes).toContainEqual({ field: 'properties.Mass', from: null, to: 1 });
+    expect(taken(plan.results[1]).links).toEqual([{ parentGuid: top.guid, from: null, to: 2 }]);
     expect((await calls.entity(top.guid)).name).toBe('Top');
     expect((await calls.get(`/entities/guid:${part.guid}`)).status).toBe(404);
 

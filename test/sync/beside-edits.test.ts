@@ -6,7 +6,7 @@ import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 const respondAsync = { headers: { Prefer: 'respond-async' } };
@@ -61,7 +61,7 @@ async function rename(guid: string, name: string): Promise<void> {
 const use = (parent: string, child: string, quantity = 1) =>
   workspace.ask('PUT', `/entities/guid:${parent}/uses/guid:${child}`, { quantity });
 
-const outcomes = (batch: SyncedBatch) => batch.results.map(({ result, code }) => code ?? result);
+const outcomes = (batch: SyncedBatch) => batch.results.map(outcomeOf);
 
 describe('in many chunks', () => {
   startWith({ SYNC_CHUNK_ELEMENTS: '1' });

@@ -6,7 +6,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import type { SentElement, SyncBatch } from '../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type Several, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, type Several, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -105,7 +105,7 @@ it('elements are shown byte for byte beside what became of them, page by page', 
   const raw = await calls.get(`/pdm/sync/batches/${sent.body.batchId}/elements?code=category_not_found`);
   expect(raw.text).toContain(`"element":${odd}`);
   const first = await elementsOf(sent.body, '?result=error&limit=2');
-  expect(first.items.map(({ index, code }) => [index, code])).toEqual([
+  expect(first.items.map((one) => [one.index, outcomeOf(one)])).toEqual([
     [1, 'invalid_json'],
     [2, 'category_not_found'],
   ]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 const respondAsync = { Prefer: 'respond-async' };
@@ -63,7 +63,7 @@ async function failAndRetry(ref: BatchRef): Promise<SyncedBatch> {
   return (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
 }
 
-const outcomes = ({ results }: SyncedBatch) => results.map(({ code, result }) => code ?? result);
+const outcomes = ({ results }: SyncedBatch) => results.map(outcomeOf);
 
 /** The lowest first: that is the order of their chunks. */
 const sortedGuids = () => [randomUUID(), randomUUID(), randomUUID()].sort() as [string, string, string];

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, refusalOf, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 export function describeRules(environment: Record<string, string>): void {
   let server: TestServer;
@@ -138,7 +138,7 @@ export function describeRules(environment: Record<string, string>): void {
     ])('which %s is an error that names the field; the rest goes on', async (_, bad, named) => {
       const batch = await calls.sync([bad, element()]);
       expect(batch.results[0]).toMatchObject({ index: 0, result: 'error', code: 'invalid_entity' });
-      expect(batch.results[0].message).toContain(named);
+      expect(refusalOf(batch.results[0])).toContain(named);
       expect(batch.results[1].result).toBe('created');
     });
 
@@ -429,10 +429,10 @@ export function describeRules(environment: Record<string, string>): void {
         { ...child, quantity: 0.000001 },
         { ...child, parentGuid: other.guid },
       ]);
-      const outcomes = batch.results.map(({ result, code }) => code ?? result);
+      const outcomes = batch.results.map(outcomeOf);
       expect(outcomes.slice(2)).toEqual(['created', 'skipped', 'invalid_entity', 'skipped']);
       for (const named of ['"quantity"', top.guid, '999999999.999999'])
-        expect(batch.results[4].message).toContain(named);
+        expect(refusalOf(batch.results[4])).toContain(named);
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 999_999_999.999999 });
       expect(await calls.uses(other.guid)).toEqual({ [child.number]: 999_999_999 });
     });
@@ -502,11 +502,7 @@ export function describeRules(environment: Record<string, string>): void {
         { ...c, parentGuid: b.guid },
         { ...a, parentGuid: c.guid },
       ]);
-      expect(batch.results.map((result) => [result.result, result.code])).toEqual([
-        ['created', undefined],
-        ['created', undefined],
-        ['error', 'cycle'],
-      ]);
+      expect(batch.results.map(outcomeOf)).toEqual(['created', 'created', 'cycle']);
       expect((await calls.get(`/entities/guid:${a.guid}`)).status).toBe(404);
       expect(codesOf(batch.results[0])).toEqual(['parent_pending']);
       expect(await calls.uses(b.guid)).toEqual({ [c.number]: 1 });

@@ -50,6 +50,22 @@ export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): 
   };
 }
 
+/** What became of an element, in a word: the code of a refusal, else the result. */
+export function outcomeOf(one: SyncResult): string {
+  return one.result === 'error' ? one.code : one.result;
+}
+
+/** What a person is told of a refusal; nothing of what was taken. */
+export function refusalOf(one: SyncResult): string {
+  return one.result === 'error' ? one.message : '';
+}
+
+/** Of an element that was taken, for what a refusal does not have. */
+export function taken(one: SyncResult): Exclude<SyncResult, { result: 'error' }> {
+  if (one.result === 'error') throw new Error(`Refused: ${one.code}: ${one.message}`);
+  return one;
+}
+
 let made = 0;
 
 /** A valid element; what matters to the test is given. */

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { WebhookMessage } from '../../src/webhooks/message.schema.ts';
 import type {
   Webhook,
   WebhookDelivery,
@@ -33,7 +34,14 @@ beforeEach(async () => {
   workspace = await makeDefaultWorkspace(server);
   receiver = await openReceiver();
 });
-afterEach(() => receiver.close());
+afterEach(async () => {
+  await receiver.close();
+  // Whatever a test had sent: as the document says it, and nothing besides.
+  for (const { body } of receiver.received) {
+    const message = JSON.parse(body);
+    expect(WebhookMessage.parse(message)).toEqual(message);
+  }
+});
 
 const ask: DefaultWorkspace['ask'] = (...given) => workspace.ask(...given);
 

@@ -128,7 +128,7 @@ function columnsOf(dryRun: boolean, look: (row: SyncResult) => void): GridColumn
 }
 
 function Words({ row }: { row: SyncResult }) {
-  const { message, warnings = [], changes = [], links = [] } = row;
+  const { message, warnings, changes, links } = saidOf(row);
   return (
     <span title={wordsOf(row)}>
       {message !== undefined && <span className="bad">{message} </span>}
@@ -153,7 +153,15 @@ function Words({ row }: { row: SyncResult }) {
   );
 }
 
-function wordsOf({ message, warnings = [], changes = [], links = [] }: SyncResult): string {
+/** Why it was refused, or what was noticed and, of a dry run, what would change. */
+function saidOf(row: SyncResult) {
+  const { warnings = [] } = row;
+  if (row.result === 'error') return { message: row.message, warnings, changes: [], links: [] };
+  return { message: undefined, warnings, changes: row.changes ?? [], links: row.links ?? [] };
+}
+
+function wordsOf(row: SyncResult): string {
+  const { message, warnings, changes, links } = saidOf(row);
   return [
     ...(message === undefined ? [] : [message]),
     ...changes.map(({ field, from, to }) => `${field}: ${from ?? ''} → ${to ?? ''}`),

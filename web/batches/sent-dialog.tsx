@@ -25,7 +25,9 @@ export function SentDialog({
     <Modal opened onClose={onClose} title={`Element ${index} as it was sent`} size="lg">
       <p>
         <StatusWord tone={resultTone(result.result)}>{result.result}</StatusWord>{' '}
-        {result.message ?? result.warnings?.map(({ message }) => message).join(' ')}
+        {result.result === 'error'
+          ? result.message
+          : result.warnings?.map(({ message }) => message).join(' ')}
       </p>
       {query.isError ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />

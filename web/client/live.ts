@@ -3,19 +3,12 @@
  * the stream (Web Locks) and passes it on (BroadcastChannel). Where a page may not use locks, which browsers allow on
  * secure origins alone, each tab holds a stream while it is looked at.
  */
-import type { SyncBatch } from './operations.ts';
+import type { WorkspaceEvent } from './operations.ts';
 import { addressOf, call } from './request.ts';
 import { currentSlug } from './workspace.ts';
 
-export interface ChangedRun {
-  id: string;
-  automationId: string;
-  status: 'queued' | 'succeeded' | 'failed' | 'suppressed';
-}
-
 export type LiveEvent =
-  | { event: 'batch'; data: SyncBatch }
-  | { event: 'run'; data: ChangedRun }
+  | Extract<WorkspaceEvent, { event: 'batch' | 'run' }>
   /** Something may have been missed: what is shown is to be asked anew. */
   | { event: 'missed' };
 

@@ -52,8 +52,10 @@ export function addBatches(program: Command): void {
         number: (one) => one.number,
         result: (one) => one.result,
         revision: (one) => one.revision,
-        said: ({ code, message, warnings = [] }) =>
-          code === undefined ? warnings.map((warning) => warning.code).join(' ') : `${code}: ${message}`,
+        said: (one) =>
+          one.result === 'error'
+            ? `${one.code}: ${one.message}`
+            : (one.warnings ?? []).map((warning) => warning.code).join(' '),
       });
     });
 

@@ -167,17 +167,11 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
   return count;
 }
 
-function planLines({
-  result,
-  number,
-  guid,
-  changes = [],
-  changesOmitted,
-  links = [],
-  code,
-  message,
-}: SyncResult): string[] {
-  const marks = { created: '+', updated: '~', skipped: ' ', error: '!' } as const;
+function planLines(of: SyncResult): string[] {
+  if (of.result === 'error')
+    return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${shown(of.message)}`];
+  const { result, number, guid, changes = [], changesOmitted, links = [] } = of;
+  const marks = { created: '+', updated: '~', skipped: ' ' } as const;
   const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
   const lines = [
     ...(result === 'created' ? [] : changes).map(
@@ -188,9 +182,8 @@ function planLines({
       .map(({ parentGuid, from, to }) => `    in ${parentGuid}: ${from ?? 0} → ${to ?? 0}`),
     ...(changesOmitted === undefined ? [] : [`    … and ${changesOmitted} more fields`]),
   ];
-  if (result === 'error') return [`! ${shown(number ?? guid ?? '')}: ${code}: ${shown(message ?? '')}`];
   if (result === 'skipped' && lines.length === 0) return [];
-  return [`${marks[result]} ${shown(number ?? guid ?? '')}`, ...lines];
+  return [`${marks[result]} ${shown(number ?? guid)}`, ...lines];
 }
 
 /** The end of a batch, told; answers what the process ends with. */

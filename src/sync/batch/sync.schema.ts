@@ -13,6 +13,7 @@ export const WarningCode = z.enum([
 ]);
 
 export const Result = z.enum(['created', 'updated', 'skipped', 'error']);
+type ResultKind = z.infer<typeof Result>;
 
 export const ErrorCode = z.enum([
   'invalid_json',
@@ -73,45 +74,89 @@ export const LinkChange = z
   })
   .meta({ id: 'LinkChange', description: 'What a dry run would change in the structure.' });
 
-export const SyncResult = z
+const place = {
+  index: z
+    .int()
+    .min(0)
+    .meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
+};
+const elementGuid = z.string().meta({ description: "The element's GUID, lowercase." });
+const written = {
+  entityId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Id of the entity; absent where a dry run would create it.' }),
+  versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
+  number: z
+    .string()
+    .optional()
+    .meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
+  revision: z.string().meta({ description: 'Label of the current revision.', examples: ['A'] }),
+};
+const warnings = z
+  .array(SyncWarning)
+  .optional()
+  .meta({ description: 'Absent where there is nothing to note.' });
+const plannedChanges = {
+  changes: z.array(PlannedChange).optional().meta({
+    description:
+      'Only in a dry run. A text is shown up to 1000 characters; what comes behind 16 KiB is counted.',
+  }),
+  changesOmitted: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'How many changes there are that are not shown.', examples: [480] }),
+  links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
+};
+
+/** What became of an element that was taken. */
+function taken<const Kind extends Exclude<ResultKind, 'error'>>(kind: Kind, id: string, description: string) {
+  return z
+    .object({
+      ...place,
+      guid: elementGuid,
+      result: z.literal(kind).meta({ description: 'What became of the element.' }),
+      ...written,
+      warnings,
+      ...plannedChanges,
+    })
+    .meta({ id, description });
+}
+
+const SyncError = z
   .object({
-    index: z
-      .int()
-      .min(0)
-      .meta({ description: 'Place of the element in the payload, from 0.', examples: [0] }),
-    guid: z
-      .string()
+    ...place,
+    guid: elementGuid
       .nullable()
       .meta({ description: "The element's GUID, lowercase; null where it had none that could be read." }),
-    result: Result.meta({ description: 'What became of the element.' }),
-    entityId: z.uuid().optional().meta({ description: 'Id of the entity; absent for errors.' }),
-    versionId: z.uuid().optional().meta({ description: "Id of the entity's current revision." }),
-    number: z
-      .string()
-      .optional()
-      .meta({ description: 'Number of the entity as stored.', examples: ['A-100'] }),
-    revision: z
-      .string()
-      .optional()
-      .meta({ description: 'Label of the current revision.', examples: ['A'] }),
-    code: ErrorCode.optional().meta({
+    result: z.literal('error').meta({ description: 'What became of the element.' }),
+    ...z.object(written).partial().shape,
+    code: ErrorCode.meta({
       description:
-        'Why the element was refused; only with result `error`. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
+        'Why the element was refused. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
     }),
-    message: z.string().optional().meta({ description: 'The same for a person.' }),
-    warnings: z.array(SyncWarning).optional().meta({ description: 'Absent where there is nothing to note.' }),
-    changes: z.array(PlannedChange).optional().meta({
-      description:
-        'Only in a dry run. A text is shown up to 1000 characters; what comes behind 16 KiB is counted.',
-    }),
-    changesOmitted: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'How many changes there are that are not shown.', examples: [480] }),
-    links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
+    message: z.string().meta({ description: 'The same for a person.' }),
+    warnings,
   })
-  .meta({ id: 'SyncResult', description: 'What became of one element of a payload.' });
+  .meta({
+    id: 'SyncError',
+    description:
+      'An element that was refused; the others went on. Of an entity that is there all the same it says which.',
+  });
+
+/** By result: each has its own form. */
+export const resultForms = [
+  taken('created', 'SyncCreated', 'An entity was made, or a dry run would make it.'),
+  taken('updated', 'SyncUpdated', 'The entity was changed, in place or by a new revision.'),
+  taken('skipped', 'SyncSkipped', 'Nothing in the element differed from what is stored.'),
+  SyncError,
+] as const;
+
+export const SyncResult = z.discriminatedUnion('result', resultForms).meta({
+  id: 'SyncResult',
+  description: 'What became of one element of a payload; `result` says which form.',
+});
 
 const count = (description: string) =>
   z
@@ -195,6 +240,17 @@ export const SyncBatch = z
   })
   .meta({ id: 'SyncBatch', description: 'The envelope of a batch.' });
 export type SyncBatch = z.infer<typeof SyncBatch>;
+
+/** One event of a batch's stream. */
+export const SyncEvent = z
+  .object({
+    id: z.string().meta({ description: 'What has been seen; for `Last-Event-ID`.' }),
+    event: z
+      .enum(['progress', 'completed', 'cancelled', 'failed'])
+      .meta({ description: '`progress` while something changes; one of the others ends the stream.' }),
+    data: SyncBatch.meta({ description: 'The batch without results, as JSON.' }),
+  })
+  .meta({ id: 'SyncEvent', description: 'An event of the stream: its fields `id`, `event` and `data`.' });
 
 const Guid = z.string().meta({
   description: 'With or without braces, in any case of letters.',

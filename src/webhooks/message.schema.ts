@@ -1,0 +1,139 @@
+/** What a webhook is told: the messages of every type, as they are signed and sent (contract §5.4, §5.5). */
+import { z } from 'zod';
+
+const exampleId = '0199d0f0-0000-7000-8000-000000000030';
+const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
+const Slug = z.string().meta({ description: 'Slug of the workspace.', examples: ['acme'] });
+const EntityNumber = z
+  .string()
+  .nullable()
+  .meta({ description: 'Number of the entity; null where it has none.', examples: ['A-100'] });
+const id = (description: string) => z.uuid().meta({ description, examples: [exampleId] });
+const count = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [3] });
+const value = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullable()
+  .meta({ description: 'A value; null for none.', examples: ['M6 x 20'] });
+
+const subject = {
+  entityId: id('Id of the entity.'),
+  entityNumber: EntityNumber,
+  entityGuid: z.string().nullable().meta({ description: 'Its E_Guid; null where it has none.' }),
+  categoryKey: z.string().meta({ description: 'Key of its category.', examples: ['part'] }),
+  workspaceSlug: Slug,
+  batchId: id('The import batch that did it; null where none did.').nullable(),
+};
+
+const moved = z.object({
+  entityId: id('Id of the version of the entity.'),
+  entityNumber: EntityNumber,
+  fromState: z.string().meta({ description: 'Name of the state that it left.', examples: ['In Review'] }),
+  toState: z.string().meta({ description: 'Name of its state now.', examples: ['Released'] }),
+  workspaceSlug: Slug,
+});
+
+const imported = z.object({
+  batchId: id('Id of the batch.'),
+  profileName: z.string().meta({ description: 'Name of the import definition.', examples: ['pdm'] }),
+  insertCount: count('Entities created.'),
+  updateCount: count('Entities updated.'),
+  errorCount: count('Rows that failed.'),
+  workspaceSlug: Slug,
+});
+
+const updated = z.object({
+  ...subject,
+  changes: z
+    .array(
+      z.object({
+        property: z.string().meta({
+          description: 'Key of the property; `number`, `name` or `E_Guid` for those of the entity.',
+          examples: ['Mass'],
+        }),
+        from: value,
+        to: value,
+      }),
+    )
+    .meta({ description: 'What differs.' }),
+});
+
+const triggered = z.object({
+  feature: z.string().meta({ description: 'Name of the action.', examples: ['notifyWebhook'] }),
+  entityId: id('Id of the entity; null where it concerns none.').nullable(),
+  entityNumber: EntityNumber,
+  workspaceSlug: Slug,
+  parameters: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'What it was called with.', examples: [{ event: 'part-ready' }] }),
+});
+
+const digested = z.object({
+  at: Moment.meta({ description: 'Everything that was committed by then is covered.' }),
+  entries: count('Entries of the ledger that it covers.'),
+  positions: count('Positions that it covers.'),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({
+      description: 'To be kept outside the service, and shown to `verifyLedgerAgainstDigest`.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  workspaceSlug: Slug,
+});
+
+function message<const Type extends string, Data extends z.ZodType>(
+  type: Type,
+  data: Data,
+  named: { id: string; description: string },
+) {
+  return z
+    .object({
+      type: z.literal(type).meta({ description: 'What has happened.' }),
+      timestamp: Moment.meta({ description: 'When it happened, UTC.' }),
+      data,
+    })
+    .meta(named);
+}
+
+/** By type: each has its data. */
+export const messages = {
+  'lifecycle.transitioned': message('lifecycle.transitioned', moved, {
+    id: 'LifecycleTransitionedMessage',
+    description: 'An entity version has changed its lifecycle state.',
+  }),
+  'import.completed': message('import.completed', imported, {
+    id: 'ImportCompletedMessage',
+    description: 'An import batch has finished.',
+  }),
+  'entity.created': message('entity.created', z.object(subject), {
+    id: 'EntityCreatedMessage',
+    description: 'An entity has been created.',
+  }),
+  'entity.updated': message('entity.updated', updated, {
+    id: 'EntityUpdatedMessage',
+    description: "An entity's properties have been saved.",
+  }),
+  'feature.triggered': message('feature.triggered', triggered, {
+    id: 'FeatureTriggeredMessage',
+    description: 'A user has triggered an action, or a transition has.',
+  }),
+  'ledger.digested': message('ledger.digested', digested, {
+    id: 'LedgerDigestedMessage',
+    description: 'The ledger has a new digest.',
+  }),
+};
+
+export const WebhookMessage = z
+  .discriminatedUnion('type', [
+    messages['lifecycle.transitioned'],
+    messages['import.completed'],
+    messages['entity.created'],
+    messages['entity.updated'],
+    messages['feature.triggered'],
+    messages['ledger.digested'],
+  ])
+  .meta({ id: 'WebhookMessage', description: 'What a webhook is told; `type` says which form `data` has.' });
