@@ -85,6 +85,11 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
     .default('partbook'),
+  /**
+   * Which slugs workspaces get that are made here, as a regular expression for the whole of it. Installations behind one
+   * address give slugs that no other of them gives.
+   */
+  WORKSPACE_SLUGS: checkedBy((text) => new RegExp(text)).default('.*'),
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Where Prometheus finds the metrics of this process; without a port there are none, and nothing is counted. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -280,6 +285,12 @@ export type Config = Readonly<z.infer<typeof Environment> & { DRAIN_SECONDS: num
  */
 export function threadNice({ THREAD_NICE }: Pick<Config, 'THREAD_NICE'>): number {
   return process.platform === 'linux' ? THREAD_NICE : 0;
+}
+
+/** Whether an installation gives that slug to workspaces that are made in it. */
+export function slugsOf({ WORKSPACE_SLUGS }: Pick<Config, 'WORKSPACE_SLUGS'>): (slug: string) => boolean {
+  const form = new RegExp(`^(?:${WORKSPACE_SLUGS})$`);
+  return (slug) => form.test(slug);
 }
 
 /** One line per wrong variable. */

@@ -69,6 +69,7 @@ export const errorCodes = {
   webhook_disabled: [409, 'The webhook is disabled'],
   // 410
   results_gone: [410, 'The results are no longer kept'],
+  workspace_gone: [410, 'The workspace has moved'],
   // 412, 413, 415
   precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The body is too large'],
@@ -109,6 +110,7 @@ export const errorCodes = {
   // 5xx
   internal_error: [500, 'Internal error'],
   unavailable: [503, 'Temporarily unavailable'],
+  workspace_moving: [503, 'The workspace is being moved'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -159,4 +161,24 @@ export class AppError extends Error {
   get title(): string {
     return errorCodes[this.code][1];
   }
+}
+
+/** The last part of a move takes about as long. */
+const MOVING_RETRY_AFTER_SECONDS = '2';
+
+/** What callers are told of a workspace that is on its way to another installation, or is there. `movedTo`: the address of the installation that has it, where somebody has said so. */
+export function restingError(state: 'moving' | 'gone', movedTo: string | null = null): AppError {
+  if (state === 'moving') {
+    return new AppError('workspace_moving', {
+      detail: 'The workspace is being moved. Nothing was done: send the request again.',
+      headers: { 'Retry-After': MOVING_RETRY_AFTER_SECONDS },
+    });
+  }
+  return new AppError('workspace_gone', {
+    detail:
+      movedTo === null
+        ? 'The workspace has moved to another installation. Its keys are valid there.'
+        : `The workspace has moved to ${movedTo}. Its keys are valid there.`,
+    ...(movedTo === null ? {} : { extensions: { movedTo } }),
+  });
 }

@@ -1,8 +1,9 @@
 /** The web process's thread that takes bodies in, so that the event loop does not. */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { connectDb, type Db } from '../src/db/connect.ts';
+import { restingState } from '../src/db/resting.ts';
 import { isServerAway } from '../src/db/server-away.ts';
-import { AppError } from '../src/errors.ts';
+import { AppError, restingError } from '../src/errors.ts';
 import { recordSpans } from '../src/record-spans.ts';
 import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
@@ -121,6 +122,8 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof BrokenBodyError) {
     return { code: 'incomplete_body', detail: 'The connection ended within the body.', stack };
   }
+  const resting = restingState(error);
+  if (resting !== null) return refusalOf(restingError(resting));
   if (!isServerAway(error)) return { code: 'internal_error', detail: 'The intake failed.', stack };
   return {
     code: 'unavailable',

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Actor, type Permission, permissions, type Workspace } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
-import { AppError } from '../errors.ts';
+import { AppError, restingError } from '../errors.ts';
 import { authenticateWebSession } from './authenticate.sql.ts';
 import { type KeyRow, lookupsOf } from './caller-lookups.ts';
 import { hashKey, keyTextFault } from './key-text.ts';
@@ -23,7 +23,9 @@ export type Refusal =
   | 'expired'
   | 'revoked'
   | 'weak'
-  | 'foreign';
+  | 'foreign'
+  /** The workspace is not worked on here, or not now. */
+  | 'resting';
 
 export interface Caller {
   actor: Actor;
@@ -79,6 +81,11 @@ export async function authenticateCaller(
   if (permissions.indexOf(row.permission) < permissions.indexOf(needed)) {
     refused('weak');
     throw forbidden();
+  }
+  // Only to whoever has a key of it.
+  if (row.wanted_state !== null && row.wanted_state !== 'active') {
+    refused('resting');
+    throw restingError(row.wanted_state, row.wanted_moved_to);
   }
   return {
     actor: { type: 'apiKey', id: row.key_id, name: row.key_name },

@@ -5,6 +5,7 @@
  */
 import type { Permission } from '../actor.ts';
 import type { Db } from '../db/connect.ts';
+import type { RestingState } from '../db/resting.ts';
 import { authenticateApiKeys } from './authenticate.sql.ts';
 
 export interface KeyRow {
@@ -16,6 +17,8 @@ export interface KeyRow {
   revoked: boolean;
   wanted_workspace_id: string | null;
   wanted_workspace_name: string | null;
+  wanted_state: 'active' | RestingState | null;
+  wanted_moved_to: string | null;
 }
 
 interface Asked {

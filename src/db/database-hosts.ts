@@ -6,6 +6,9 @@
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
 import { databaseHostUrls } from '../server-urls.ts';
 
+/** A connection without roles and settings: for the owner of the schema. */
+export type OwnerConnection = ClientBase;
+
 /** What one host may take to let a connection in while there are others; a single one has all of the patience. */
 const HOST_MS_MAX = 3_000;
 

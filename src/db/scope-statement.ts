@@ -12,6 +12,8 @@ export interface TransactionScope {
   lockTimeoutMs: number;
   /** Where no `begin` says so. */
   readOnly?: boolean;
+  /** It may write in the workspace: it is let in where that is active, and whoever takes it away waits for its end. */
+  enters?: boolean;
 }
 
 export type ScopeStatement = (scope: TransactionScope) => Statement;
@@ -19,7 +21,7 @@ export type ScopeStatement = (scope: TransactionScope) => Statement;
 const settingForm = /^[a-z_]+$/;
 const valueForm = /^[A-Za-z0-9_]+$/;
 
-/** The statement for connections with these settings: one text, or two, so that it is prepared once. */
+/** The statement for connections with these settings: one of three texts, so that it is prepared once. */
 export function scopeStatement(settings: Record<string, string>): ScopeStatement {
   const further = Object.entries(settings).map(([name, value]) => {
     if (!settingForm.test(name) || !valueForm.test(value))
@@ -31,6 +33,12 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
   );
   const text = `select ${[...given, ...further].join(', ')}`;
   const readOnlyText = `${text}, set_config('transaction_read_only', 'on', true)`;
-  return ({ role, workspaceId, lockTimeoutMs, readOnly = false }) =>
-    prepared(readOnly ? readOnlyText : text, [role, workspaceId ?? '', `${lockTimeoutMs}ms`]);
+  // By the role that the first value has set: values of a row are made in their order.
+  const enteringText = `${text}, enter_workspace($2::uuid)`;
+  return ({ role, workspaceId, lockTimeoutMs, readOnly = false, enters = false }) =>
+    prepared(readOnly ? readOnlyText : enters ? enteringText : text, [
+      role,
+      workspaceId ?? '',
+      `${lockTimeoutMs}ms`,
+    ]);
 }

@@ -1,5 +1,6 @@
 /** Tells a server that is away, starting or overloaded from a request or a statement that is wrong. */
 import { ShareError } from '../fair-share.ts';
+import { restingState } from './resting.ts';
 import { sqlState } from './transaction.ts';
 
 const AWAY_CODES = new Set([
@@ -22,11 +23,15 @@ const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '40001', '40P01', '57014
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request|PostgreSQL does not answer)/;
 
-/** Whether PostgreSQL or Redis is away, overloaded or restarting: worth the same request a little later. */
+/**
+ * Whether PostgreSQL or Redis is away, overloaded or restarting: worth the same request a little later. To work in a
+ * workspace that is being moved it is as if they were: nothing is wrong with the work.
+ */
 export function isServerAway(error: unknown): boolean {
   const state = sqlState(error);
   // Class 08 is the connection, class 53 its resources: connections, memory, disk.
   if (state !== null && (AWAY_STATES.has(state) || /^(08|53)/.test(state))) return true;
+  if (restingState(error) !== null) return true;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && AWAY_CODES.has(code)) return true;

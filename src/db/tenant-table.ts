@@ -4,6 +4,12 @@
  * the table was last analysed.
  */
 
+/**
+ * What the role of the instance sees: rows of all workspaces but of those that are being taken elsewhere, or are there already
+ * (`workspace.state`). Nearly always there is none, and the sub-select is made once a statement.
+ */
+export const restingHidden = `workspace_id <> all (array(select id from workspace where state <> ''active''))`;
+
 /** The statements that put a table with a `workspace_id` column behind row-level security and give it its plans. */
 export function grantTenantTable(table: string): string[] {
   return [
@@ -14,6 +20,13 @@ export function grantTenantTable(table: string): string[] {
        using (workspace_id = (select nullif(current_setting('partbook.workspace_id', true), '')::uuid))
        with check (workspace_id = (select nullif(current_setting('partbook.workspace_id', true), '')::uuid))`,
     `create policy ${table}_of_instance on ${table} to partbook_system using (true) with check (true)`,
+    // Migrations that made tables before workspaces had a state come before the one that hides all those that rest.
+    `do $do$
+     begin
+       if exists (select from pg_attribute where attrelid = 'workspace'::regclass and attname = 'state') then
+         execute 'alter policy ${table}_of_instance on ${table} using (${restingHidden}) with check (${restingHidden})';
+       end if;
+     end $do$`,
     // Statistics of this column would tell the planner that a workspace made since then has no rows: any index led
     // by workspace_id then looks as good as the right one. Without them a workspace is one in 200, always.
     `alter table ${table} alter column workspace_id set statistics 0`,

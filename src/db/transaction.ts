@@ -274,7 +274,8 @@ function beginningOf(db: Db, scope: Scope, options: TransactionOptions): Beginni
     return { begin, setScope: db.scope({ role: SYSTEM_ROLE, workspaceId: null, ...means }) };
   const { workspaceId } = scope;
   if (!uuid.test(workspaceId)) throw new Error(`Not a workspace id: ${workspaceId}`);
-  return { begin, setScope: db.scope({ role: APPLICATION_ROLE, workspaceId, ...means }) };
+  const enters = !isReadOnly(options);
+  return { begin, setScope: db.scope({ role: APPLICATION_ROLE, workspaceId, enters, ...means }) };
 }
 
 /** The SQLSTATE of a database error, however it is wrapped; null for anything else. */

@@ -6,7 +6,8 @@ import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
 export function commonErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'unknown_field', 'internal_error', 'unavailable'];
   if (route.access !== 'public') codes.push('unauthorized', 'rate_limited', 'lock_timeout');
-  if (route.access !== 'public' && route.access !== 'operator') codes.push('forbidden');
+  if (route.access !== 'public' && route.access !== 'operator')
+    codes.push('forbidden', 'workspace_moving', 'workspace_gone');
   if (route.method !== 'get') {
     codes.push(
       'request_timeout',

@@ -4,6 +4,7 @@
  */
 import { createPostgresBackend, type Job, Queue, Worker, withBackend } from 'bullmq';
 import type { Logger } from 'pino';
+import { restingState } from '../db/resting.ts';
 import { refuseInTransaction } from '../db/transaction-mark.ts';
 import { withLogFields } from '../log.ts';
 import { announceFailed } from '../signals.ts';
@@ -115,7 +116,10 @@ export function openConsumers(
       if (handler === undefined) throw new Error(`No handler for job "${job.name}"`);
       const data = jobs[name].data.parse(job.data);
       await withLogFields({ queue: queueName, job: name, jobId: job.id ?? '', ...data }, async () =>
-        handler(data, job),
+        // Where its workspace is worked on again, here or elsewhere, healing announces anew what there is to do.
+        handler(data, job).catch((error: unknown) => {
+          if (restingState(error) === null) throw error;
+        }),
       );
     };
     const worker = makeWorker(queueName, process, server, concurrency[queueName], clients);

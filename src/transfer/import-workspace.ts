@@ -41,11 +41,20 @@ const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const INSERT_ROWS_MAX = 2000;
 const INSERT_CHARS_MAX = 4 * 1024 * 1024;
 
-/** `slug` in place of the one that it had. Throws `TransferError`, which says what is wrong with the file. */
+export interface ImportOptions {
+  /** In place of the slug that it had. */
+  slug?: string | null;
+  /** Nobody works on it where it was: it keeps its slug, whoever gave it. */
+  isMoved?: boolean;
+  /** Whether this installation gives a slug, where several stand behind one address. */
+  givesSlug?: (slug: string) => boolean;
+}
+
+/** Throws `TransferError`, which says what is wrong with the file or the slug. */
 export async function importWorkspace(
   db: Db,
   source: Readable,
-  slug: string | null = null,
+  options: ImportOptions = {},
 ): Promise<Imported> {
   const [schema] = await db.query<{ name: string }>(selectSchema);
   let isBegun = false;
@@ -55,7 +64,7 @@ export async function importWorkspace(
     isBegun = true;
     const lines = linesIn(source);
     try {
-      return await new WorkspaceImport(tx, schema?.name ?? '', slug).run(lines);
+      return await new WorkspaceImport(tx, schema?.name ?? '', options).run(lines);
     } finally {
       await lines.return(undefined);
     }
@@ -65,17 +74,17 @@ export async function importWorkspace(
 class WorkspaceImport {
   readonly #tx: InstanceTx;
   readonly #schema: string;
-  readonly #slug: string | null;
+  readonly #options: ImportOptions;
   readonly #hash = createHash('sha256');
   readonly #missing = new Map<string, TenantTable>();
   #tables = 0;
   #rows = 0;
   #workspaceId = '';
 
-  constructor(tx: InstanceTx, schema: string, slug: string | null) {
+  constructor(tx: InstanceTx, schema: string, options: ImportOptions) {
     this.#tx = tx;
     this.#schema = schema;
-    this.#slug = slug;
+    this.#options = options;
   }
 
   async run(lines: AsyncGenerator<string>): Promise<Imported> {
@@ -98,8 +107,17 @@ class WorkspaceImport {
         `The file is of the schema ${head.schema}, this installation has ${this.#schema}: bring both to the same release.`,
       );
     const { id, name, createdAt } = head.workspace;
-    const slug = this.#slug ?? head.workspace.slug;
-    const taken = await this.#tx.query<{ id: string; slug: string }>(selectTaken, [id, slug]);
+    const { slug: given, isMoved = false, givesSlug = () => true } = this.#options;
+    const slug = given ?? head.workspace.slug;
+    if (!isMoved && !givesSlug(slug))
+      throw new TransferError(
+        `This installation gives no workspace the slug ${slug}: name another, or say that it has --moved.`,
+      );
+    const taken = await this.#tx.query<{ id: string; slug: string; state: string }>(selectTaken, [id, slug]);
+    if (taken.some((one) => one.id === id && one.state === 'gone'))
+      throw new TransferError(
+        'This workspace was here and has left: forget it, and then its name, before it comes back.',
+      );
     if (taken.some((one) => one.id === id)) throw new TransferError('This workspace is here already.');
     if (taken.length > 0)
       throw new TransferError(`Another workspace has the slug ${slug}. Import under another one.`);

@@ -1,22 +1,40 @@
 /**
- * `npm run workspace -- export SLUG FILE` writes a workspace into a file, `npm run workspace -- import FILE [SLUG]` makes one of
- * it; `-` is standard output or input. Ends with 1 where the ledger does not verify, with 2 where it could not be done.
+ * `npm run workspace`: workspaces as files, and out of one installation into another. What it has done goes to standard error as a
+ * line of JSON. Ends with 1 where the ledger does not verify, with 2 where it could not be done.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { readConfig } from '../config.ts';
+import type { Logger } from 'pino';
+import { type Config, readConfig, slugsOf } from '../config.ts';
 import { connectDb, type Db } from '../db/connect.ts';
+import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../db/database-hosts.ts';
 import { startEmbedded } from '../embedded/start-embedded.ts';
 import { openLog } from '../log.ts';
 import { verifyLedger } from '../stock/verify-ledger.ts';
 import { type Exported, exportWorkspace } from './export-workspace.ts';
-import { type Imported, importWorkspace } from './import-workspace.ts';
+import { forgetWorkspace } from './forget-workspace.ts';
+import { type Imported, type ImportOptions, importWorkspace } from './import-workspace.ts';
+import { holdWorkspace, leaveWorkspace, resumeWorkspace } from './rest-workspace.ts';
+import { TransferError } from './transfer-format.ts';
 
-const USAGE =
-  'Usage: npm run workspace -- export SLUG FILE | import FILE [SLUG]; - for standard output or input\n';
+const USAGE = `Usage: npm run workspace -- COMMAND
+  export SLUG FILE             writes a workspace into a file; - is standard output
+  import FILE [SLUG]           makes one of it, under another slug where one is named; - is standard input
+  import --moved FILE          the same, of one that is held or gone where it was: it keeps its slug
+  hold SLUG                    takes it out of use, until resume or leave
+  resume SLUG
+  leave SLUG ADDRESS           for good: callers are told the address of the installation that has it
+  forget SLUG                  deletes what one that is gone has left behind, but for its name
+  forget --with-name SLUG      deletes that too, so that it can come back
+`;
 
-async function main([what, ...given]: readonly string[]): Promise<number> {
-  const work = workOf(what, given);
+/** As the service, or as the owner of the schema. */
+type Work =
+  | { asService(db: Db, config: Config): Promise<{ workspaceId: string }> }
+  | { asOwner(owner: OwnerConnection): Promise<object> };
+
+async function main(given: readonly string[]): Promise<number> {
+  const work = workOf(given);
   if (work === null) {
     process.stderr.write(USAGE);
     return 2;
@@ -25,28 +43,72 @@ async function main([what, ...given]: readonly string[]): Promise<number> {
   const log = openLog({ LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 'workspace');
   // Joins the embedded server where one runs on the data folder.
   const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
-  const url = config.DATABASE_URL ?? (embedded?.databaseUrl as string);
-  const db = await connectDb({ url, poolMax: 3, applicationName: 'partbook workspace', log });
+  const service = config.DATABASE_URL ?? (embedded?.databaseUrl as string);
+  const owner = config.DATABASE_MIGRATION_URL ?? embedded?.migrationUrl ?? null;
   try {
-    const done = await work(db);
-    const verification = await verifyLedger(db, done.workspaceId);
-    process.stderr.write(`${JSON.stringify({ ...done, ledgerVerifies: verification.ok })}\n`);
-    return verification.ok ? 0 : 1;
+    if ('asService' in work) return await asService(service, config, log, work.asService);
+    if (owner === null)
+      throw new TransferError('DATABASE_MIGRATION_URL is needed: only the owner of the schema may do that.');
+    const settings = { application_name: 'partbook workspace' };
+    report(await onWritableHost(new DatabaseHosts(owner), settings, work.asOwner));
+    return 0;
   } finally {
-    await db.close();
     await embedded?.stop();
   }
 }
 
-function workOf(
-  what: string | undefined,
-  [first, second, ...rest]: readonly string[],
-): ((db: Db) => Promise<Exported | Imported>) | null {
+async function asService(
+  url: string,
+  config: Config,
+  log: Logger,
+  work: (db: Db, config: Config) => Promise<{ workspaceId: string }>,
+): Promise<number> {
+  const db = await connectDb({ url, poolMax: 3, applicationName: 'partbook workspace', log });
+  try {
+    const done = await work(db, config);
+    const verification = await verifyLedger(db, done.workspaceId);
+    report({ ...done, ledgerVerifies: verification.ok });
+    return verification.ok ? 0 : 1;
+  } finally {
+    await db.close();
+  }
+}
+
+function report(done: object): void {
+  process.stderr.write(`${JSON.stringify(done)}\n`);
+}
+
+function workOf([command, ...given]: readonly string[]): Work | null {
+  const isMarked = given[0] === (command === 'import' ? '--moved' : '--with-name');
+  const [first, second, ...rest] = isMarked ? given.slice(1) : given;
+  if (isMarked && (second !== undefined || !['import', 'forget'].includes(command ?? ''))) return null;
   if (first === undefined || rest.length > 0) return null;
-  if (what === 'export' && second !== undefined) return (db) => exportTo(db, first, second);
-  if (what !== 'import') return null;
-  const source = () => (first === '-' ? process.stdin : createReadStream(first));
-  return (db) => importWorkspace(db, source(), second ?? null);
+  const takesTwo = command === 'export' || command === 'leave';
+  if (command !== 'import' && takesTwo !== (second !== undefined)) return null;
+  const address = second ?? '';
+  switch (command) {
+    case 'export':
+      return { asService: (db) => exportTo(db, first, address) };
+    case 'import':
+      return {
+        asService: (db, config) =>
+          importFrom(db, first, { slug: second ?? null, isMoved: isMarked, givesSlug: slugsOf(config) }),
+      };
+    case 'hold':
+      return { asOwner: (owner) => holdWorkspace(owner, first) };
+    case 'resume':
+      return { asOwner: (owner) => resumeWorkspace(owner, first) };
+    case 'leave':
+      return { asOwner: (owner) => leaveWorkspace(owner, first, address) };
+    case 'forget':
+      return { asOwner: (owner) => forgetWorkspace(owner, first, { withName: isMarked }) };
+    default:
+      return null;
+  }
+}
+
+function importFrom(db: Db, file: string, options: ImportOptions): Promise<Imported> {
+  return importWorkspace(db, file === '-' ? process.stdin : createReadStream(file), options);
 }
 
 /** A file of that name is a whole one. */

@@ -65,7 +65,7 @@ export const insertWorkspace = `
   insert into workspace (id, slug, name, created_at) values ($1, $2, $3, $4::timestamptz)`;
 
 /** Who has this id or this slug already. $1 id, $2 slug. */
-export const selectTaken = 'select id, slug from workspace where id = $1 or slug = $2';
+export const selectTaken = 'select id, slug, state from workspace where id = $1 or slug = $2';
 
 /**
  * Batches keep their order and come behind those that were accepted here: the sequence is the installation's.

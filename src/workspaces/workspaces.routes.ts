@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { OPERATOR } from '../actor.ts';
+import { slugsOf } from '../config.ts';
 import { readPage } from '../db/read-page.ts';
+import { AppError } from '../errors.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWorkspace } from './create-workspace.ts';
@@ -23,7 +25,10 @@ const postWorkspace = defineRoute({
   body: NewWorkspace,
   answers: { 201: { description: 'The new workspace and its first key.', schema: CreatedWorkspace } },
   errors: ['slug_taken'],
-  handle: async ({ body }, tx) => ({ status: 201, body: await createWorkspace(tx, OPERATOR, body) }),
+  handle: async ({ ctx, body }, tx) => {
+    if (!slugsOf(ctx.config)(body.slug)) throw slugOfAnother(body.slug);
+    return { status: 201, body: await createWorkspace(tx, OPERATOR, body) };
+  },
 });
 
 const listWorkspaces = defineRoute({
@@ -46,6 +51,14 @@ const listWorkspaces = defineRoute({
     return { status: 200, body: pageOf('workspaces', page, (row) => row.id, showWorkspace) };
   },
 });
+
+/** Another installation behind the same address may have it. */
+function slugOfAnother(slug: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `This installation gives no workspace the slug "${slug}" (WORKSPACE_SLUGS).`,
+    errors: [{ pointer: '/slug', code: 'slug_of_another', message: 'Not one that this installation gives.' }],
+  });
+}
 
 /** $1 id to go on behind or null, $2 rows. */
 const selectWorkspaces =

@@ -147,6 +147,10 @@ interface Policy {
 const ownWorkspace =
   /^\(workspace_id = \( SELECT \(?NULLIF\(current_setting\('partbook\.workspace_id'::text, true\), ''::text\)\)?::uuid/;
 
+/** All workspaces but those that rest. */
+const allThatWork =
+  /^\(workspace_id <> ALL \(ARRAY\( SELECT workspace\.id\s+FROM workspace\s+WHERE \(workspace\.state <> 'active'::text\)\)\)\)$/;
+
 /** Two policies a table, and no third: policies are joined by OR, so that one more could only open a door. */
 function policyBreaches(tables: readonly Table[], policies: readonly Policy[]): string[] {
   return tables
@@ -160,7 +164,8 @@ function policyBreaches(tables: readonly Table[], policies: readonly Policy[]): 
       if (own.length !== 2) found.push(`${name} has ${own.length} policies in place of 2`);
       const bound = [workspace?.qual, workspace?.with_check].every((text) => ownWorkspace.test(text ?? ''));
       if (!bound) found.push(`${name}: no policy confines partbook_app to its workspace`);
-      if (instance?.qual !== 'true') found.push(`${name}: no policy lets partbook_system in`);
+      const sees = [instance?.qual, instance?.with_check].every((text) => allThatWork.test(text ?? ''));
+      if (!sees) found.push(`${name}: no policy lets partbook_system in, or it sees workspaces that rest`);
       return found;
     });
 }

@@ -5,14 +5,18 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/access/create-api-key.ts';
+import { slugsOf } from '../../src/config.ts';
 import { grantTenantTable } from '../../src/db/tenant-table.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
 import { exportWorkspace } from '../../src/transfer/export-workspace.ts';
-import { importWorkspace } from '../../src/transfer/import-workspace.ts';
+import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
+import { type ImportOptions, importWorkspace } from '../../src/transfer/import-workspace.ts';
+import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../../src/transfer/rest-workspace.ts';
 import { leftBehind } from '../../src/transfer/transfer.sql.ts';
 import { walkService } from '../plans/walk-service.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeStockedWorkspace } from '../stock/stocked-workspace.ts';
 
 let here: TestServer;
 let there: TestServer;
@@ -24,7 +28,7 @@ let file: Buffer;
 
 beforeAll(async () => {
   here = await startTestServer({ worker: true, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  there = await startTestServer();
+  there = await startTestServer({ environment: { WORKSPACE_SLUGS: '[n-z].*' } });
   owners = { here: await ownerOf(here), there: await ownerOf(there) };
   // What a later release may add belongs to the workspace too.
   for (const owner of Object.values(owners)) {
@@ -75,7 +79,12 @@ async function exported(server: TestServer, of: string): Promise<Buffer> {
 }
 
 const imported = (content: Buffer, as: string | null = null) =>
-  importWorkspace(there.ctx.db, Readable.from([content]), as);
+  importWorkspace(there.ctx.db, Readable.from([content]), { slug: as });
+const arrived = (server: TestServer, content: Buffer, options: ImportOptions = {}) =>
+  importWorkspace(server.ctx.db, Readable.from([content]), {
+    givesSlug: slugsOf(server.ctx.config),
+    ...options,
+  });
 const linesOf = (content: Buffer) => zstdDecompressSync(content).toString().trimEnd().split('\n');
 /** With sums that fit, as somebody would write it who knows the format. */
 function fileOf(lines: readonly string[]): Buffer {
@@ -224,4 +233,48 @@ test('a workspace that is here already is not imported again, and a slug that is
 
 test('what does not exist is not exported', async () => {
   await expect(exportWorkspace(here.ctx.db, 'nobody', new Writable())).rejects.toThrow(/no workspace nobody/);
+});
+
+test('an installation gives the slugs that it is told to, and takes another only with a workspace that has moved', async () => {
+  const made = await there.request('/api/workspaces', {
+    key: there.ctx.operatorToken,
+    body: { slug: 'acme', name: 'Of another cell' },
+  });
+  expect([made.status, made.body.errors?.[0]]).toMatchObject([422, { pointer: '/slug' }]);
+  const workspace = await makeStockedWorkspace(here);
+  const content = await exported(here, workspace.slug);
+  await expect(arrived(there, content, { slug: 'acme' })).rejects.toThrow(/gives no workspace the slug acme/);
+  await expect(arrived(there, content, { slug: 'xacme' })).resolves.toMatchObject({ slug: 'xacme' });
+});
+
+test('one that is held is taken elsewhere as it is, works there under its slug, and comes back', async () => {
+  const workspace = await makeStockedWorkspace(here);
+  const { slug: name, key: admin, items, locations } = workspace;
+  const ask = (server: TestServer) => server.request(`/api/wid/${name}/stock/positions`, { key: admin });
+  expect((await workspace.adjust(items[0], locations[0], 5)).status).toBe(201);
+
+  await holdWorkspace(owners.here, name);
+  expect((await ask(here)).status).toBe(503);
+  await resumeWorkspace(owners.here, name);
+  expect((await ask(here)).status).toBe(200);
+
+  await holdWorkspace(owners.here, name);
+  await arrived(there, await exported(here, name), { isMoved: true });
+  await leaveWorkspace(owners.here, name, 'https://there.example');
+  expect((await ask(here)).body).toMatchObject({ code: 'workspace_gone', movedTo: 'https://there.example' });
+  expect((await ask(there)).body.items).toMatchObject([{ onHand: 5 }]);
+  const added = await there.request(`/api/wid/${name}/stock/adjustments`, {
+    key: admin,
+    body: { itemEntityId: items[0], locationEntityId: locations[0], quantity: 2 },
+  });
+  expect(added.status, added.text).toBe(201);
+
+  await holdWorkspace(owners.there, name);
+  const back = await exported(there, name);
+  await expect(arrived(here, back)).rejects.toThrow(/was here and has left/);
+  await forgetWorkspace(owners.here, name, { withName: true });
+  await arrived(here, back);
+  await leaveWorkspace(owners.there, name, 'https://here.example');
+  expect((await ask(here)).body.items).toMatchObject([{ onHand: 7 }]);
+  await workspace.expectConsistent();
 });

@@ -150,875 +150,875 @@ export interface Operations {
     route: 'POST /api/sessions';
     input: { body: SignIn };
     answer: Session;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read who is calling */
   getSession: {
     route: 'GET /session';
     input: {};
     answer: Session;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Sign out */
   signOut: {
     route: 'DELETE /session';
     input: {};
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List API keys, newest first */
   listApiKeys: {
     route: 'GET /api-keys';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (ApiKey)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an API key */
   createApiKey: {
     route: 'POST /api-keys';
     input: { body: NewApiKey };
     answer: CreatedApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an API key */
   getApiKey: {
     route: 'GET /api-keys/{id}';
     input: { id: string };
     answer: ApiKey;
-    error: "unauthorized" | "forbidden" | "api_key_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "api_key_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Change an API key's name, permission or expiry */
   replaceApiKey: {
     route: 'PUT /api-keys/{id}';
     input: { id: string; body: ApiKeyReplacement };
     answer: ApiKey;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "api_key_revoked" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Revoke an API key */
   revokeApiKey: {
     route: 'DELETE /api-keys/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "api_key_not_found" | "request_timeout" | "lock_timeout" | "last_admin_key" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List categories */
   listCategories: {
     route: 'GET /categories';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (Category)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a category */
   createCategory: {
     route: 'POST /categories';
     input: { body: NewCategory };
     answer: Category;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a category */
   getCategory: {
     route: 'GET /categories/{key}';
     input: { key: string };
     answer: Category;
-    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace a category */
   replaceCategory: {
     route: 'PUT /categories/{key}';
     input: { key: string; body: CategoryReplacement };
     answer: Category;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a category */
   deleteCategory: {
     route: 'DELETE /categories/{key}';
     input: { key: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List lifecycles */
   listLifecycles: {
     route: 'GET /lifecycles';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (Lifecycle)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a lifecycle */
   createLifecycle: {
     route: 'POST /lifecycles';
     input: { body: NewLifecycle };
     answer: Lifecycle;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a lifecycle */
   getLifecycle: {
     route: 'GET /lifecycles/{key}';
     input: { key: string };
     answer: Lifecycle;
-    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace a lifecycle */
   replaceLifecycle: {
     route: 'PUT /lifecycles/{key}';
     input: { key: string; body: LifecycleReplacement };
     answer: Lifecycle;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a lifecycle */
   deleteLifecycle: {
     route: 'DELETE /lifecycles/{key}';
     input: { key: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List property definitions */
   listPropertyDefinitions: {
     route: 'GET /property-definitions';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (PropertyDefinition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a property definition */
   createPropertyDefinition: {
     route: 'POST /property-definitions';
     input: { body: NewPropertyDefinition };
     answer: PropertyDefinition;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a property definition */
   getPropertyDefinition: {
     route: 'GET /property-definitions/{key}';
     input: { key: string };
     answer: PropertyDefinition;
-    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace a property definition */
   replacePropertyDefinition: {
     route: 'PUT /property-definitions/{key}';
     input: { key: string; body: PropertyDefinitionReplacement };
     answer: PropertyDefinition;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a property definition */
   deletePropertyDefinition: {
     route: 'DELETE /property-definitions/{key}';
     input: { key: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "in_use" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List changes of configuration and keys */
   listAudit: {
     route: 'GET /audit';
     input: { query?: { limit?: number; cursor?: string; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (AuditEntry)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Search entities */
   listEntities: {
     route: 'GET /entities';
     input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; guid?: string; q?: string; sort?: "created" | "number" | "name" | "updatedAt" | "best"; order?: "asc" | "desc" } };
     answer: { items: (Entity)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an entity */
   createEntity: {
     route: 'POST /entities';
     input: { body: NewEntity };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "guid_taken" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "category_not_found" | "category_hidden" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "guid_taken" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "category_not_found" | "category_hidden" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an entity */
   getEntity: {
     route: 'GET /entities/{id}';
     input: { id: string };
     answer: Entity;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Change an entity */
   updateEntity: {
     route: 'PATCH /entities/{id}';
     input: { id: string; body: EntityPatch };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "cycle" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "guid_taken" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Count entities by category and state */
   countEntities: {
     route: 'GET /entities/facets';
     input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; q?: string } };
     answer: EntityFacets;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Find entities by their numbers */
   lookUpEntities: {
     route: 'POST /entities/lookup';
     input: { body: EntityLookup };
     answer: LookedUpEntities;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the revisions of an entity */
   listRevisions: {
     route: 'GET /entities/{id}/revisions';
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (Revision)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a revision with its structure */
   getRevision: {
     route: 'GET /entities/{id}/revisions/{n}';
     input: { id: string; n: number };
     answer: RevisionWithUses;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the children of a revision */
   listRevisionUses: {
     route: 'GET /entities/{id}/revisions/{n}/uses';
     input: { id: string; n: number; query?: { limit?: number; cursor?: string } };
     answer: { items: (Use)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Compare two revisions of an entity */
   compareRevisions: {
     route: 'GET /entities/{id}/revisions/compare';
     input: { id: string; query?: { from: number; to: number } };
     answer: RevisionComparison;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Move an entity to another lifecycle state */
   transitionEntity: {
     route: 'POST /entities/{id}/transitions';
     input: { id: string; body: NewTransition };
     answer: Entity;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the lifecycle transitions of an entity */
   listTransitions: {
     route: 'GET /entities/{id}/transitions';
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (Transition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the children of an entity */
   listUses: {
     route: 'GET /entities/{id}/uses';
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (Use)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the parents of an entity */
   listWhereUsed: {
     route: 'GET /entities/{id}/where-used';
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (Use)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Explode the tree below an entity */
   getTree: {
     route: 'GET /entities/{id}/tree';
     input: { id: string; query?: { depth?: number } };
     answer: Tree;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "tree_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "tree_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Add a child or change its quantity */
   setUse: {
     route: 'PUT /entities/{id}/uses/{childId}';
     input: { id: string; childId: string; body: UseQuantity };
     answer: Use;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Remove a child */
   removeUse: {
     route: 'DELETE /entities/{id}/uses/{childId}';
     input: { id: string; childId: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */
   listImportDefinitions: {
     route: 'GET /import-definitions';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (ImportDefinition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an import definition */
   createImportDefinition: {
     route: 'POST /import-definitions';
     input: { body: NewImportDefinition };
     answer: ImportDefinition;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "key_taken" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an import definition */
   getImportDefinition: {
     route: 'GET /import-definitions/{name}';
     input: { name: string };
     answer: ImportDefinition;
-    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace an import definition */
   replaceImportDefinition: {
     route: 'PUT /import-definitions/{name}';
     input: { name: string; body: ImportDefinitionReplacement };
     answer: ImportDefinition;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete an import definition */
   deleteImportDefinition: {
     route: 'DELETE /import-definitions/{name}';
     input: { name: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Suggest an import definition for a table */
   suggestImportDefinition: {
     route: 'POST /import-definitions/suggest';
     input: { body: FirstRows };
     answer: SuggestedDefinition;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** A QR code of an entity */
   getEntityLabel: {
     route: 'GET /entities/{id}/label';
     input: { id: string; query?: { as?: "svg" | "png"; scale?: number } };
     answer: undefined;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** The root of the KiCad library */
   getKicadRoot: {
     route: 'GET /kicad/v1/';
     input: {};
     answer: KicadRoot;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Categories of items, for KiCad */
   listKicadCategories: {
     route: 'GET /kicad/v1/categories.json';
     input: {};
     answer: (KicadCategory)[];
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Parts of a category, for KiCad */
   listKicadParts: {
     route: 'GET /kicad/v1/parts/category/{file}';
     input: { file: string };
     answer: (KicadPart)[];
-    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** One part, for KiCad */
   getKicadPart: {
     route: 'GET /kicad/v1/parts/{file}';
     input: { file: string };
     answer: KicadPart;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Submit a sync payload */
   submitSync: {
     route: 'POST /pdm/sync';
     input: { query?: { profile?: string; dryRun?: "true" | "false" }; body?: SyncPayload };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_entities" | "import_definition_missing" | "file_unreadable" | "rate_limited" | "too_many_batches" | "imports_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "too_many_entities" | "import_definition_missing" | "file_unreadable" | "rate_limited" | "too_many_batches" | "imports_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Apply a reviewed dry run */
   commitSyncPlan: {
     route: 'POST /pdm/sync/batches/{id}/commit';
     input: { id: string };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "not_a_plan" | "payload_gone" | "plan_stale" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_batches" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "not_a_plan" | "payload_gone" | "plan_stale" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_batches" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List batches, newest first */
   listSyncBatches: {
     route: 'GET /pdm/sync/batches';
     input: { query?: { limit?: number; cursor?: string; status?: BatchStatus; profile?: string } };
     answer: { items: (SyncBatch)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a batch, with live counts */
   getSyncBatch: {
     route: 'GET /pdm/sync/batches/{id}';
     input: { id: string };
     answer: SyncBatch;
-    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the results of a batch in payload order */
   listSyncResults: {
     route: 'GET /pdm/sync/batches/{id}/results';
     input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (SyncResult)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Follow a batch as Server-Sent Events */
   streamSyncEvents: {
     route: 'GET /pdm/sync/batches/{id}/events';
     input: { id: string };
     answer: undefined;
-    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Cancel a batch */
   cancelSyncBatch: {
     route: 'POST /pdm/sync/batches/{id}/cancel';
     input: { id: string };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_finished" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_finished" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Retry a failed batch */
   retrySyncBatch: {
     route: 'POST /pdm/sync/batches/{id}/retry';
     input: { id: string };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_failed" | "payload_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_failed" | "payload_gone" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Group the errors and warnings of a batch */
   listSyncProblems: {
     route: 'GET /pdm/sync/batches/{id}/problems';
     input: { id: string };
     answer: SyncProblems;
-    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List elements of a batch as they were sent */
   listSentElements: {
     route: 'GET /pdm/sync/batches/{id}/elements';
     input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
     answer: { items: (SentElement)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Send elements of a batch again */
   resendSyncElements: {
     route: 'POST /pdm/sync/batches/{id}/resend';
     input: { id: string; query?: { dryRun?: "true" | "false" }; body: ResendRequest };
     answer: SyncBatch;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_finished" | "payload_gone" | "results_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "nothing_to_resend" | "rate_limited" | "too_many_batches" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "batch_not_finished" | "payload_gone" | "workspace_gone" | "results_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "nothing_to_resend" | "rate_limited" | "too_many_batches" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the positions of the workspace */
   listPositions: {
     route: 'GET /stock/positions';
     input: { query?: { limit?: number; cursor?: string; q?: string; short?: "true" | "false" } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements of the workspace */
   listLedger: {
     route: 'GET /stock/ledger';
     input: { query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; lineId?: string; requirementId?: string; format?: "json" | "csv" } };
     answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the positions of an item */
   listPositionsByItem: {
     route: 'GET /stock/positions/by-item/{itemEntityId}';
     input: { itemEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the positions at a location */
   listPositionsByLocation: {
     route: 'GET /stock/positions/by-location/{locationEntityId}';
     input: { locationEntityId: string; query?: { limit?: number; cursor?: string; asOf?: string } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements of an item */
   listLedgerByItem: {
     route: 'GET /stock/ledger/by-item/{itemEntityId}';
     input: { itemEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements at a location */
   listLedgerByLocation: {
     route: 'GET /stock/ledger/by-location/{locationEntityId}';
     input: { locationEntityId: string; query?: { limit?: number; cursor?: string; movementType?: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; from?: string; to?: string; order?: "asc" | "desc"; format?: "json" | "csv" } };
     answer: { items: (StockLedgerEntry)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */
   postAdjustment: {
     route: 'POST /stock/adjustments';
     input: { body: StockAdjustment };
     answer: StockAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
     answer: StockBatchAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Prove the ledger */
   verifyLedger: {
     route: 'GET /stock/ledger/verify';
     input: {};
     answer: LedgerVerification;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Prove the ledger against a digest that was kept elsewhere */
   verifyLedgerAgainstDigest: {
     route: 'POST /stock/ledger/verify';
     input: { body: KeptDigest };
     answer: LedgerProof;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Cover the ledger with a digest */
   getLedgerDigest: {
     route: 'GET /stock/ledger/digest';
     input: {};
     answer: LedgerDigest;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "ledger_altered" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "ledger_altered" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "ledger_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Book a stock count: all or nothing */
   countStock: {
     route: 'POST /stock/counts';
     input: { body: StockCount };
     answer: StockCounted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read how the stock of an item was over time */
   getHistoryByItem: {
     route: 'GET /stock/history/by-item/{itemEntityId}';
     input: { itemEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
     answer: StockHistory;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read how the stock at a location was over time */
   getHistoryByLocation: {
     route: 'GET /stock/history/by-location/{locationEntityId}';
     input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string } };
     answer: StockHistory;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List stock lines */
   listStockLines: {
     route: 'GET /stock/lines';
     input: { query?: { limit?: number; cursor?: string; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string; requirementId?: string; requiredBefore?: string } };
     answer: { items: (StockLine)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a stock line */
   createStockLine: {
     route: 'POST /stock/lines';
     input: { body: NewStockLine };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a stock line */
   getStockLine: {
     route: 'GET /stock/lines/{id}';
     input: { id: string };
     answer: StockLine;
-    error: "unauthorized" | "forbidden" | "line_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "line_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive goods of a line */
   receiveStockLine: {
     route: 'POST /stock/lines/{id}/receipts';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Ship goods of a line */
   shipStockLine: {
     route: 'POST /stock/lines/{id}/shipments';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve for a sales line */
   reserveStockLine: {
     route: 'POST /stock/lines/{id}/reservations';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Release a reservation of a sales line */
   releaseStockLine: {
     route: 'POST /stock/lines/{id}/releases';
     input: { id: string; body: LineMovement };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Close a line */
   closeStockLine: {
     route: 'POST /stock/lines/{id}/close';
     input: { id: string; body?: LineEnd };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Cancel a line */
   cancelStockLine: {
     route: 'POST /stock/lines/{id}/cancel';
     input: { id: string; body?: LineEnd };
     answer: LineMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List orders */
   listOrders: {
     route: 'GET /orders';
     input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } };
     answer: { items: (Order)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an order with its lines: all or nothing */
   createOrder: {
     route: 'POST /orders';
     input: { body: NewOrder };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an order with its lines */
   getOrder: {
     route: 'GET /orders/{id}';
     input: { id: string };
     answer: OrderWithLines;
-    error: "unauthorized" | "forbidden" | "order_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "order_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive lines of an order: all or nothing */
   receiveOrder: {
     route: 'POST /orders/{id}/receipts';
     input: { id: string; body: OrderReceipt };
     answer: OrderWithLines;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List material requirements */
   listRequirements: {
     route: 'GET /requirements';
     input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } };
     answer: { items: (MaterialRequirement)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Raise a material requirement */
   createRequirement: {
     route: 'POST /requirements';
     input: { body: NewRequirement };
     answer: MaterialRequirement;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "not_an_item" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a material requirement */
   getRequirement: {
     route: 'GET /requirements/{id}';
     input: { id: string };
     answer: RequirementWithHeld;
-    error: "unauthorized" | "forbidden" | "requirement_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "requirement_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Reserve stock for a requirement */
   reserveRequirement: {
     route: 'POST /requirements/{id}/reservations';
     input: { id: string; body: RequirementMovement };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Release a reservation of a requirement */
   releaseRequirement: {
     route: 'POST /requirements/{id}/releases';
     input: { id: string; body: RequirementMovement };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Issue reserved material */
   issueRequirement: {
     route: 'POST /requirements/{id}/issues';
     input: { id: string; body: RequirementMovement };
     answer: RequirementMoved;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "requirement_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "over_release" | "over_issue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "not_a_location" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Order for a requirement */
   orderRequirement: {
     route: 'POST /requirements/{id}/orders';
     input: { id: string; body: RequirementOrder };
     answer: RequirementOrdered;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List what a project is short of */
   listShortages: {
     route: 'GET /projects/{id}/shortages';
     input: { id: string };
     answer: ProjectShortages;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Raise requirements for what a project is short of */
   raiseShortages: {
     route: 'POST /projects/{id}/shortages/requirements';
     input: { id: string; body?: ShortageRequirements };
     answer: ShortagesRaised;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List feature automations */
   listFeatureAutomations: {
     route: 'GET /automations/feature';
     input: { query?: { limit?: number; cursor?: string; contextTypeId?: number } };
     answer: { items: (FeatureAutomation)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List automations */
   listAutomations: {
     route: 'GET /automations';
     input: { query?: { limit?: number; cursor?: string; contextTypeId?: number } };
     answer: { items: (Automation)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an automation */
   createAutomation: {
     route: 'POST /automations';
     input: { body: NewAutomation };
     answer: Automation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the automations that come with the service */
   listSystemAutomations: {
     route: 'GET /automations/system';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (Automation)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read an automation */
   getAutomation: {
     route: 'GET /automations/{id}';
     input: { id: string };
     answer: Automation;
-    error: "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace an automation */
   replaceAutomation: {
     route: 'PUT /automations/{id}';
     input: { id: string; body: AutomationReplacement };
     answer: Automation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "script_syntax_error" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete an automation */
   deleteAutomation: {
     route: 'DELETE /automations/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "automation_read_only" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Clone an automation into the workspace */
   cloneAutomation: {
     route: 'POST /automations/{id}/clone';
     input: { id: string; body?: AutomationClone };
     answer: Automation;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the versions of a script */
   listScriptVersions: {
     route: 'GET /automations/{id}/versions';
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (ScriptVersion)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Run a script at once */
   testScript: {
     route: 'POST /automations/test';
     input: { body: ScriptTest };
     answer: ScriptTestResult;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "scripts_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of an automation */
   listAutomationRuns: {
     route: 'GET /automations/{id}/runs';
     input: { id: string; query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "automation_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the runs of all automations */
   listAllAutomationRuns: {
     route: 'GET /automation-runs';
     input: { query?: { limit?: number; cursor?: string; status?: "queued" | "succeeded" | "failed" | "suppressed" } };
     answer: { items: (AutomationRunSummary)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a run */
   getAutomationRun: {
     route: 'GET /automation-runs/{id}';
     input: { id: string };
     answer: AutomationRun;
-    error: "unauthorized" | "forbidden" | "automation_run_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "automation_run_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Retry a past run */
   retryAutomationRun: {
     route: 'POST /automation-runs/{id}/retry';
     input: { id: string; body?: RunRetry };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Fire a user action */
   triggerAutomation: {
     route: 'POST /automations/{id}/trigger';
     input: { id: string; body?: AutomationTrigger };
     answer: AutomationRun;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_not_found" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "automation_read_only" | "automation_disabled" | "not_a_user_action" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List webhooks */
   listWebhooks: {
     route: 'GET /webhooks';
     input: { query?: { limit?: number; cursor?: string } };
     answer: { items: (Webhook)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create a webhook */
   createWebhook: {
     route: 'POST /webhooks';
     input: { body: NewWebhook };
     answer: WebhookWithSecret;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "target_refused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a webhook */
   getWebhook: {
     route: 'GET /webhooks/{id}';
     input: { id: string };
     answer: Webhook;
-    error: "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Replace a webhook */
   replaceWebhook: {
     route: 'PUT /webhooks/{id}';
     input: { id: string; body: WebhookReplacement };
     answer: Webhook;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "target_refused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "target_refused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Delete a webhook and its deliveries */
   deleteWebhook: {
     route: 'DELETE /webhooks/{id}';
     input: { id: string };
     answer: undefined;
-    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Rotate the secret of a webhook */
   rotateWebhookSecret: {
     route: 'POST /webhooks/{id}/rotate-secret';
     input: { id: string; body?: SecretRotation };
     answer: WebhookWithSecret;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the deliveries of a webhook */
   listWebhookDeliveries: {
     route: 'GET /webhooks/{id}/deliveries';
     input: { id: string; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "failed" } };
     answer: { items: (WebhookDelivery)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "webhook_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read a delivery with its message and its attempts */
   getWebhookDelivery: {
     route: 'GET /webhooks/{id}/deliveries/{deliveryId}';
     input: { id: string; deliveryId: string };
     answer: WebhookDeliveryWithPayload;
-    error: "unauthorized" | "forbidden" | "delivery_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "delivery_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Send a message again */
   resendWebhookDelivery: {
     route: 'POST /webhooks/{id}/deliveries/{deliveryId}/resend';
     input: { id: string; deliveryId: string };
     answer: WebhookDeliveryWithPayload;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "delivery_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "delivery_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** See what happened, and what needs somebody */
   getOverview: {
     route: 'GET /overview';
     input: { query?: { hours?: number } };
     answer: Overview;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Follow a workspace as Server-Sent Events */
   streamEvents: {
     route: 'GET /events';
     input: {};
     answer: undefined;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable";
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Whether the process answers */
   getLiveness: {

@@ -27,7 +27,7 @@ const signIn = defineRoute({
   body: SignIn,
   bodyBytesMax: SIGN_IN_BYTES_MAX,
   answers: { 201: { description: 'The session, and its cookie.', schema: Session } },
-  errors: ['unauthorized', 'forbidden', 'rate_limited'],
+  errors: ['unauthorized', 'forbidden', 'rate_limited', 'workspace_moving', 'workspace_gone'],
   handle: async ({ ctx, log, body, req }) => {
     if (comesFromAnotherSite({ headers: req.headers, host: req.host })) {
       throw new AppError('forbidden', 'The request comes from another site.');

@@ -3,9 +3,10 @@
  * of everything else nothing is shown but the request id, which finds it in the log.
  */
 import type { Response } from 'express';
+import { restingState } from '../../db/resting.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { sqlState } from '../../db/transaction.ts';
-import { AppError, errorCodes } from '../../errors.ts';
+import { AppError, errorCodes, restingError } from '../../errors.ts';
 import { ShareError } from '../../fair-share.ts';
 
 export interface Problem {
@@ -24,8 +25,8 @@ const LOCK_RETRY_AFTER_SECONDS = '1';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * The caller's fault as it is; a lock that others keep as 409; a server that is away, or no connection left for the
- * workspace, as 503; anything else as a bare 500.
+ * The caller's fault as it is; a lock that others keep as 409; a workspace that is being moved, a server that is away, or no
+ * connection left for the workspace, as 503; anything else as a bare 500.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -38,6 +39,8 @@ export function toAppError(error: unknown): AppError {
       cause: error,
     });
   }
+  const resting = restingState(error);
+  if (resting !== null) return restingError(resting);
   if (error instanceof ShareError) {
     return new AppError('unavailable', {
       detail:

@@ -7,6 +7,7 @@ import { SYSTEM } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { restingState } from '../../db/resting.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
@@ -55,6 +56,7 @@ export async function takeDueDigests(
         log.info({ workspace: slug, ...digest }, 'digest of the ledger');
       } catch (error) {
         // Another process takes it; or it is for a person to look at, and the other ledgers go on.
+        if (restingState(error) !== null) continue;
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'ledger_busy') continue;
         ledgerVerified.send(() => ({ isSound: false }));

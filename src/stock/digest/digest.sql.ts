@@ -76,7 +76,7 @@ export const selectHeadsBehind = `
 /** Workspaces with stock and without a digest of the last hours. $1 hours, $2 the id behind which to go on, $3 rows. */
 export const selectDueWorkspaces = `
   select w.id, w.slug from workspace w
-  where w.id > $2
+  where w.id > $2 and w.state = 'active'
     and exists (select from stock_position where workspace_id = w.id)
     and not exists (
       select from ledger_digest d where d.workspace_id = w.id and d.at > now() - make_interval(hours => $1)

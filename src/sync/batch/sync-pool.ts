@@ -103,6 +103,6 @@ const heapOf = (mebibytes: number) => ({
 });
 
 function stepError({ chunk, message, sqlState, staleGuids, away }: StepFailure): Error {
-  if (away) return new ServerAwayError(message);
-  return new ChunkError(chunk, Object.assign(new Error(message), { code: sqlState }), staleGuids);
+  const cause = Object.assign(new Error(message), { code: sqlState });
+  return away ? new ServerAwayError(message, { cause }) : new ChunkError(chunk, cause, staleGuids);
 }
