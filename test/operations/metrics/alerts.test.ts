@@ -8,20 +8,22 @@ import { findPromtool, metricsOf, readRules, rulesFile } from './promql.ts';
 
 const promtool = findPromtool();
 const folder = dirname(rulesFile);
-const testsFile = join(folder, 'partbook.rules.test.yml');
+const testsFiles = ['partbook.rules.test.yml', 'partbook.rules.hours.test.yml'].map((file) =>
+  join(folder, file),
+);
 const handbook = new URL('../../../docs/operations.md', import.meta.url);
 
 test.skipIf(promtool === null)('promtool accepts the rules, and each fires when it should', () => {
   const run = (...args: string[]) => execFileSync(promtool as string, args, { encoding: 'utf8' });
   expect(run('check', 'rules', rulesFile)).toContain('SUCCESS');
-  expect(run('test', 'rules', testsFile)).toContain('SUCCESS');
+  for (const file of testsFiles) expect(run('test', 'rules', file)).toContain('SUCCESS');
 });
 
 test('each alert is tested with its text, and explained in the handbook', () => {
   const rules = readRules();
   const declared = readFileSync(rulesFile, 'utf8').match(/^ {6}- (?:alert|record): /gm) ?? [];
   expect(rules.length, 'rules in a form that is not read here').toBe(declared.length);
-  const tests = readFileSync(testsFile, 'utf8');
+  const tests = testsFiles.map((file) => readFileSync(file, 'utf8')).join('');
   const explained = readFileSync(handbook, 'utf8');
   for (const { kind, name, expression } of rules) {
     expect(metricsOf(expression), expression).not.toEqual([]);
