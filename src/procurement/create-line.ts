@@ -7,10 +7,9 @@ import { type Mover, transitionEntity, type WantedTransition } from '../entities
 import { AppError } from '../errors.ts';
 import { decimalOf, type Micro, numberOf } from '../quantity.ts';
 import { findStockEntities, type StockEntity } from '../stock/find-stock-entities.ts';
-import { findLine } from './find-line.ts';
 import { lockOrder } from './find-order.ts';
+import { findLine, findRequirement } from './find-procured.ts';
 import { bareEntity, findProcurementCategory } from './find-procurement-category.ts';
-import { findRequirement } from './find-requirement.ts';
 import { isSupply, type Line, type LineType, lineBehaviours } from './line.ts';
 import { orderSupply, reserveSales } from './line-movements.ts';
 import { insertLine } from './lines.sql.ts';

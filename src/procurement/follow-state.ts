@@ -4,7 +4,7 @@ import { categoryOf } from '../configuration/current/workspace-configuration.ts'
 import type { Tx } from '../db/transaction.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
 import { type Mover, transitionEntity, type WantedTransition } from '../entities/transition-entity.ts';
-import { findRequirement } from './find-requirement.ts';
+import { findRequirement } from './find-procured.ts';
 import { type Requirement, requirementStates } from './requirement.ts';
 
 /** Whether there was a way. The configuration and the entity's row are locked. */

@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Mover } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
 import { recordMovements } from '../stock/record-movements.ts';
-import { lockRequirement } from './find-requirement.ts';
+import { lockRequirement } from './find-procured.ts';
 import { refreshRequirement } from './follow-state.ts';
 import { belonging, type Line } from './line.ts';
 import { requireRoom } from './refusals.ts';

@@ -7,7 +7,7 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import type { StockLedgerEntry } from '../stock/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createLine } from './create-line.ts';
-import { findLine } from './find-line.ts';
+import { findLine } from './find-procured.ts';
 import type { Line } from './line.ts';
 import { entriesSince, showEntries } from './line-entries.ts';
 import {

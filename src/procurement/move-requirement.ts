@@ -10,7 +10,7 @@ import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/record-movements.ts';
 import { showEntry } from '../stock/show-stock.ts';
 import type { StockLedgerEntry } from '../stock/stock.schema.ts';
-import { lockRequirement } from './find-requirement.ts';
+import { lockRequirement } from './find-procured.ts';
 import { refreshRequirement } from './follow-state.ts';
 import { requireRoom } from './refusals.ts';
 import type { Requirement } from './requirement.ts';

@@ -4,7 +4,7 @@ import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { Mover } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
 import { createLine } from './create-line.ts';
-import { findRequirement } from './find-requirement.ts';
+import { findRequirement } from './find-procured.ts';
 import type { Line } from './line.ts';
 import type { Requirement } from './requirement.ts';
 

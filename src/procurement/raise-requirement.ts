@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import type { Micro } from '../quantity.ts';
 import { findStockEntities } from '../stock/find-stock-entities.ts';
 import { createRequirements } from './create-requirements.ts';
-import { findProject } from './find-project.ts';
+import { findProject } from './find-procured.ts';
 import type { Requirement } from './requirement.ts';
 
 export interface RaisedByHand {

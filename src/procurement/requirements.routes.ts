@@ -3,7 +3,7 @@ import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import type { StockLedgerEntry } from '../stock/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
-import { findRequirement } from './find-requirement.ts';
+import { findRequirement } from './find-procured.ts';
 import type { Line } from './line.ts';
 import { entriesSince, showEntries } from './line-entries.ts';
 import { listRequirements } from './list-requirements.ts';

@@ -5,7 +5,7 @@ import { type Mover, transitionEntity } from '../entities/transition-entity.ts';
 import type { Micro } from '../quantity.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/record-movements.ts';
-import { findLine, lockLine } from './find-line.ts';
+import { findLine, lockLine } from './find-procured.ts';
 import { followState } from './follow-state.ts';
 import { belonging, type Line } from './line.ts';
 import { lastEntryOf } from './line-entries.ts';

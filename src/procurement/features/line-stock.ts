@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { findLine } from '../find-line.ts';
+import { findLine } from '../find-procured.ts';
 import type { Line, LineType } from '../line.ts';
 import { orderSupply, releaseLine, reserveSales } from '../line-movements.ts';
 import { defineFeature } from './feature.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { exactOf, exactOfDecimal, MICRO_MAX, microUp, times } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
-import { lockRequirement } from '../find-requirement.ts';
+import { lockRequirement } from '../find-procured.ts';
 import { followState } from '../follow-state.ts';
 import type { Line } from '../line.ts';
 import { type Requirement, requirementOfRow, requirementStates } from '../requirement.ts';

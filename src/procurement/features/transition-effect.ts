@@ -16,9 +16,8 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { findLine } from '../find-line.ts';
 import { requireOpenOrder } from '../find-order.ts';
-import { findRequirement } from '../find-requirement.ts';
+import { findLine, findRequirement } from '../find-procured.ts';
 import { isFinal } from '../line.ts';
 import { receive, releaseLine, ship } from '../line-movements.ts';
 import { selectSubject } from '../lines.sql.ts';

@@ -7,7 +7,7 @@ import { type EntityRef, resolveEntityId, resolveEntityIds } from '../../entitie
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, microUp } from '../../quantity.ts';
 import { createRequirements } from '../create-requirements.ts';
-import { findProject } from '../find-project.ts';
+import { findProject } from '../find-procured.ts';
 import type { Requirement } from '../requirement.ts';
 import { findShortages } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
