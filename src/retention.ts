@@ -24,6 +24,8 @@ const BATCHES_MAX = 100;
 const RESULTS_MAX = 1000;
 /** With their chunks, of which a large one has thousands. */
 const BARE_BATCHES_MAX = 10;
+/** A clock that is further from ours is not believed: by one that is ahead everything would be old. */
+const CLOCK_SECONDS_OFF_MAX = 3600;
 /** One process at a time. */
 const RETENTION_LOCK = 7_278_623_002;
 
@@ -67,6 +69,7 @@ export async function pruneOld(
       prune: (tx: InstanceTx) => pruneIdempotencyKeys(tx, config.IDEMPOTENCY_RETENTION_DAYS, ROWS_MAX),
     },
   ];
+  await requireClock(db);
   let total = 0;
   for (const { portion, prune } of prunes) {
     for (let gone = portion; gone === portion; total += gone) {
@@ -80,6 +83,18 @@ export async function pruneOld(
     }
   }
   return total;
+}
+
+/** Throws where the clocks of PostgreSQL and of this process differ too much to say what is old. */
+async function requireClock(db: Db): Promise<void> {
+  const [clock] = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 as now'),
+  );
+  const ahead = (clock?.now ?? 0) - Date.now() / 1000;
+  if (Math.abs(ahead) > CLOCK_SECONDS_OFF_MAX)
+    throw new Error(
+      `The clock of PostgreSQL is ${Math.round(ahead)} seconds ahead of ours: nothing is removed by it`,
+    );
 }
 
 export function startRetention(options: RetentionOptions): PeriodicLoop {

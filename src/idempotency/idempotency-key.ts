@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { AnyTx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { insertKept, keepPartitions, selectKept, tryLockKeys } from './kept-answers.sql.ts';
 
 /** All that makes a request the same one again. */
 export interface IdempotentRequest {
@@ -103,24 +104,14 @@ export async function claimIdempotencyKeys(
 ): Promise<Claim[]> {
   if (requests.length === 0) return [];
   const names = requests.map((request) => `${request.workspaceId} ${request.actorId} ${request.key}`);
-  const locking = tx.query<{ claimed: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended(name, 7278623)) as claimed
-     from unnest($1::text[]) with ordinality as wanted (name, place) order by place`,
-    [names],
-  );
+  const locking = tx.queryPrepared<{ claimed: boolean }>(tryLockKeys, [names]);
   // A statement of its own behind the other: its snapshot must be younger than the lock.
-  const looking = tx.query<Kept>(
-    `select k.workspace_id, k.actor_id, k.key, request_hash, status, headers, body
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[]) as wanted (workspace_id, actor_id, key, days)
-     join idempotency_key k on k.workspace_id = wanted.workspace_id and k.actor_id = wanted.actor_id
-       and k.key = wanted.key and k.created_at > now() - make_interval(days => wanted.days)`,
-    [
-      requests.map((request) => request.workspaceId),
-      requests.map((request) => request.actorId),
-      requests.map((request) => request.key),
-      requests.map((request) => request.retentionDays),
-    ],
-  );
+  const looking = tx.queryPrepared<Kept>(selectKept, [
+    requests.map((request) => request.workspaceId),
+    requests.map((request) => request.actorId),
+    requests.map((request) => request.key),
+    Math.max(...requests.map((request) => request.retentionDays)),
+  ]);
   const [locks, kept] = await Promise.all([locking, looking]);
   const byName = new Map(kept.map((row) => [`${row.workspace_id} ${row.actor_id} ${row.key}`, row]));
   const claimedHere = new Set<string>();
@@ -168,8 +159,8 @@ function inProgress(): AppError {
 }
 
 /**
- * Keeps an answer for the next time, in the transaction of its effect. Answers from 400 up are not kept
- * (their transaction rolls back). Called again, it replaces what was kept.
+ * Keeps an answer for the next time, in the transaction of its effect, which has claimed the key. Answers from 400 up are not
+ * kept (their transaction rolls back).
  */
 export function recordAnswer(tx: AnyTx, request: IdempotentRequest, answer: KeptAnswer): void {
   recordAnswers(tx, [{ request, answer }]);
@@ -182,22 +173,15 @@ export function recordAnswers(
 ): void {
   const kept = answers.filter(({ answer }) => answer.status < 400);
   if (kept.length === 0) return;
-  const keeping = tx.query(
-    `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::bytea[])
-     on conflict (workspace_id, actor_id, key) do update set
-       request_hash = excluded.request_hash, status = excluded.status, headers = excluded.headers,
-       body = excluded.body, created_at = now()`,
-    [
-      kept.map(({ request }) => request.workspaceId),
-      kept.map(({ request }) => request.actorId),
-      kept.map(({ request }) => request.key),
-      kept.map(({ request }) => bytea(hashOf(request))),
-      kept.map(({ answer }) => answer.status),
-      kept.map(({ answer }) => JSON.stringify(answer.headers)),
-      kept.map(({ request, answer }) => bytea(seal(answer.bytes, request.sealKey))),
-    ],
-  );
+  const keeping = tx.query(insertKept, [
+    kept.map(({ request }) => request.workspaceId),
+    kept.map(({ request }) => request.actorId),
+    kept.map(({ request }) => request.key),
+    kept.map(({ request }) => bytea(hashOf(request))),
+    kept.map(({ answer }) => answer.status),
+    kept.map(({ answer }) => JSON.stringify(answer.headers)),
+    kept.map(({ request, answer }) => bytea(seal(answer.bytes, request.sealKey))),
+  ]);
   tx.withCommit(keeping);
 }
 
@@ -205,19 +189,14 @@ function bytea(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;
 }
 
-/** Removes one portion of what is past its retention, in the instance's scope; returns how many rows. */
+/** Makes partitions for what comes and drops those that are past their retention, in the instance's scope; see the statement. */
 export async function pruneIdempotencyKeys(
   tx: AnyTx,
   retentionDays: number,
   rowsMax = 5000,
 ): Promise<number> {
-  const rows = await tx.query(
-    `delete from idempotency_key where ctid = any (array(
-       select ctid from idempotency_key where created_at < now() - make_interval(days => $1) limit $2
-     )) returning 1`,
-    [retentionDays, rowsMax],
-  );
-  return rows.length;
+  const [kept] = await tx.query<{ removed: number }>(keepPartitions, [retentionDays, rowsMax]);
+  return kept?.removed ?? 0;
 }
 
 function hashOf(request: IdempotentRequest): Buffer {

@@ -51,6 +51,15 @@ test('a database from before forgets what it knew of its workspaces', async () =
   expect((await checkCatalogue(client)).breaches).toEqual([]);
 });
 
+test('partitions that are made at work stand behind the same walls', async () => {
+  const partitions = async () =>
+    (await checkCatalogue(client)).tables.filter((name) => /^idempotency_key_\d/.test(name));
+  const before = await partitions();
+  await client.query('select keep_idempotency_partitions(100, 0)');
+  expect((await partitions()).length).toBeGreaterThan(before.length);
+  expect((await checkCatalogue(client)).breaches).toEqual([]);
+});
+
 describe('the check notices', () => {
   const tenant = (table: string) => [
     `create table ${table} (workspace_id uuid not null, id uuid not null, primary key (workspace_id, id))`,

@@ -14,6 +14,7 @@ import {
   withBody,
 } from '../../src/idempotency/idempotency-key.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+import { asSuperuser } from '../stock/stocked-workspace.ts';
 
 let made = 0;
 let release: (() => void) | null = null;
@@ -189,14 +190,69 @@ test('what is kept is sealed: the database does not show it', async () => {
   expect(rows[0]?.body.includes('visible?')).toBe(false);
 });
 
-test('after the retention the key is new, and its record is pruned', async () => {
+/** As time goes on: the database's clock cannot be set here, but when answers were kept can. */
+const keptAt = (key: string, ago: string) =>
+  inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query('update idempotency_key set created_at = now() - $2::interval where key = $1', [key, ago]),
+  );
+const asOwner = <Row>(sql: string): Promise<Row[]> =>
+  asSuperuser(server, async (client) => (await client.query(sql)).rows as Row[]);
+const partitionOf = (key: string) =>
+  asOwner<{ partition: string }>(
+    `select tableoid::regclass::text as partition from idempotency_key where key = '${key}'`,
+  ).then((rows) => rows.map(({ partition }) => partition));
+const prune = (days: number) =>
+  inTransaction(server.ctx.db, 'instance', (tx) => pruneIdempotencyKeys(tx, days));
+
+test('after the retention the key is new, and what no partition was there for is deleted', async () => {
   const first = await post('old', 'k9');
-  await inTransaction(server.ctx.db, 'instance', (tx) =>
-    tx.query(`update idempotency_key set created_at = now() - interval '8 days' where key = 'k9'`),
-  );
-  expect((await post('old', 'k9')).body.number).toBe(first.body.number + 1);
-  await inTransaction(server.ctx.db, 'instance', (tx) =>
-    tx.query(`update idempotency_key set created_at = now() - interval '8 days' where key = 'k9'`),
-  );
-  expect(await inTransaction(server.ctx.db, 'instance', (tx) => pruneIdempotencyKeys(tx, 7))).toBe(1);
+  await keptAt('k9', '8 days');
+  expect(await partitionOf('k9')).toEqual(['idempotency_key_other']);
+  const second = await post('old', 'k9');
+  expect(second.body.number).toBe(first.body.number + 1);
+  expect((await post('old', 'k9')).text).toBe(second.text);
+  expect(await prune(7)).toBe(1);
+  expect((await post('old', 'k9')).text).toBe(second.text);
+});
+
+test('a key is one key on both sides of a partition’s end, and a partition past its time goes whole', async () => {
+  const before = `idempotency_key_before_${Date.now()}`;
+  const older = `idempotency_key_older_${Date.now()}`;
+  await asOwner(`create table ${before} partition of idempotency_key
+    for values from (date_trunc('day', now(), 'UTC') - interval '2 days') to (date_trunc('day', now(), 'UTC'))`);
+  await asOwner(`create table ${older} partition of idempotency_key
+    for values from (date_trunc('day', now(), 'UTC') - interval '10 days') to (date_trunc('day', now(), 'UTC') - interval '8 days')`);
+  const first = await post('midnight', 'k10');
+  await keptAt('k10', '1 day 12 hours');
+  expect(await partitionOf('k10')).toEqual([before]);
+  const madeBefore = made;
+  await Promise.all(Array.from({ length: 5 }, () => post('midnight', 'k10')));
+  expect(made).toBe(madeBefore);
+  expect((await post('midnight', 'k10')).text).toBe(first.text);
+  await post('gone', 'k11');
+  await keptAt('k11', '9 days');
+  expect(await partitionOf('k11')).toEqual([older]);
+  expect(await prune(7)).toBe(0);
+  expect(await partitionOf('k11')).toEqual([]);
+  expect(await partitionOf('k10')).toEqual([before]);
+});
+
+test('partitions are there ahead of time and take in what came before them; nobody reaches one by itself', async () => {
+  const partitions = () =>
+    asOwner<{ name: string; ends: Date }>('select name::text, ends from idempotency_partition order by ends');
+  const [latest] = (await partitions()).slice(-1);
+  const ends = latest?.ends as Date;
+  expect(ends.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
+  // The worker was away, or the clock ahead: what is kept then lies in the partition of all else until its own is made.
+  await post('early', 'k12');
+  await asOwner(`update idempotency_key set created_at = '${ends.toISOString()}' where key = 'k12'`);
+  expect(await partitionOf('k12')).toEqual(['idempotency_key_other']);
+  await prune(28);
+  const made = (await partitions()).at(-1);
+  expect(made?.ends.getTime()).toBe(ends.getTime() + 7 * 86_400_000);
+  expect(await partitionOf('k12')).toEqual([made?.name]);
+  await prune(28);
+  expect((await partitions()).at(-1)).toEqual(made);
+  const refused = inTransaction(server.ctx.db, 'instance', (tx) => tx.query(`select from ${made?.name}`));
+  await expect(refused).rejects.toMatchObject({ cause: { code: '42501' } });
 });

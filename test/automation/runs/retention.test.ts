@@ -51,3 +51,14 @@ test('runs and events that are old go, young ones stay', async () => {
   expect(await workspace.runsOf(automation)).toHaveLength(1);
   expect(await outbox()).toHaveLength(1);
 });
+
+test('nothing is taken for old while the clocks of the database and of the process differ by hours', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * 3_600_000 });
+  try {
+    await expect(pruneOld({ db: server.ctx.db, config: server.ctx.config })).rejects.toThrow(
+      /clock of PostgreSQL is 7\d{3} seconds ahead/,
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
