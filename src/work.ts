@@ -11,6 +11,7 @@ import { handlersOf } from './jobs.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
+import { startClockWatch } from './stock/watch-clock.ts';
 import { startHealing } from './sync/batch/heal-batches.ts';
 import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
@@ -69,10 +70,12 @@ export function startWorker(resources: Resources): RunningWorker {
   const announcing = startAnnouncing(worker);
   const retention = startRetention({ db, log, config });
   const digests = startDailyDigests({ db, log, config });
+  const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
   return {
     close: async () => {
       await recording.close();
+      await clock.close();
       await digests?.close();
       await retention.close();
       await announcing.close();

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selectAhead } from '../../src/stock/watch-clock.sql.ts';
+import { readLedgerAhead } from '../../src/stock/watch-clock.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -202,4 +204,19 @@ test('the command verifies every workspace, and ends with 1 when one does not ve
   expect(failed.stdout).toContain(`"workspace":"${broken.slug}","ok":false`);
   const unknown = await command('nobody').catch((error: { code: number }) => error);
   expect(unknown).toMatchObject({ code: 2 });
+});
+
+test('an entry that is dated ahead of the clock is found by the index of recording times', async () => {
+  expect(await readLedgerAhead(server.ctx.db)).toBe(0);
+  const early = await makeLedger();
+  await tamper(`update stock_ledger set recorded_at = now() + interval '2 hours' ${where} and sequence = 1`, [
+    early.id,
+    early.location,
+  ]);
+  expect(Math.round((await readLedgerAhead(server.ctx.db)) / 60)).toBe(120);
+  const plan = await asSuperuser(server, async (client) => {
+    await client.query('set enable_seqscan = off');
+    return (await client.query<{ 'QUERY PLAN': string }>(`explain ${selectAhead}`)).rows;
+  });
+  expect(plan.map((row) => row['QUERY PLAN']).join()).toContain('stock_ledger_recorded');
 });
