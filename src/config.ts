@@ -132,6 +132,8 @@ const Environment = z.object({
   /** Elements of a batch, 64 kB in all, that is applied where it is accepted while its sender waits; 0: none is. */
   SYNC_AT_ONCE_ELEMENTS_MAX: integer(0, 1000, 250),
   SYNC_WAIT_SECONDS: integer(0, 60, 20),
+  /** How often a batch that stands still is announced again, and how long one stands still before. */
+  SYNC_HEAL_SECONDS: integer(1, 3600, 30),
   SYNC_MAX_QUEUED_BATCHES: integer(1, 1_000_000, 100),
   SYNC_JSON_BYTES_MAX: integer(1024, 1024 * MiB, 64 * MiB),
   SYNC_JSON_ENTITIES_MAX: integer(1, 1_000_000, 100_000),

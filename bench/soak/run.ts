@@ -1,9 +1,11 @@
 /**
- * `npm run soak`: all of it; `npm run soak -- kills`, `restarts` or `fuzz`: a part. Kills are the head of ../soak.ts; restarts
+ * `npm run soak`: all of it; `npm run soak -- kills`, `faults`, `restarts` or `fuzz`: a part. Kills are the head of ../soak.ts; faults are those of
+ * faults/cases.ts for MINUTES (15); restarts
  * replace webs and workers in turn under load, RESTARTS of them (40: 20 of each); fuzz sends REQUESTS (10 000) to all calls.
  */
 const parts: Record<string, () => Promise<unknown>> = {
   kills: () => import('../soak.ts'),
+  faults: () => import('./faults/soak-faults.ts'),
   restarts: () => import('./restarts/soak-restarts.ts'),
   fuzz: () => import('./fuzz/fuzz-surface.ts'),
 };

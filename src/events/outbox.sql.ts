@@ -104,7 +104,8 @@ export const openLanes = (reader: Reader) => `
 /**
  * Lanes with something to read whose turn is announced nowhere, or so long ago that the announcement may be
  * lost. The turn stays the same: of two announcements of one turn the first to be handled counts. Those that are being
- * read are locked, and passed over. $1 seconds.
+ * read are locked, and passed over. One that was announced at a time that is yet to come was so before the clock was set
+ * back. $1 seconds.
  */
 export const claimLanes = (reader: Reader) => `
   with recursive ${waitingWorkspaces(reader)}, free as (
@@ -112,7 +113,8 @@ export const claimLanes = (reader: Reader) => `
     where l.reader = '${reader}'
       and not exists (
         select from operator_pause p where p.workspace_id = l.workspace_id and p.work = '${reader}')
-      and (l.announced_at is null or l.announced_at < clock_timestamp() - make_interval(secs => $1))
+      and (l.announced_at is null or l.announced_at < clock_timestamp() - make_interval(secs => $1)
+        or l.announced_at > clock_timestamp() + interval '1 minute')
     for update of l skip locked
   )
   update event_lane l set announced_at = clock_timestamp()

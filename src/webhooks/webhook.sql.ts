@@ -61,7 +61,9 @@ export const insertDeliveries = `
  */
 export const claimWebhooks = (scope: 'workspace' | 'instance') => {
   const here = scope === 'workspace' ? 'and w.workspace_id = $3' : '';
-  const lost = 'w.announced_at < clock_timestamp() - make_interval(secs => $1)';
+  // What was announced at a time that is yet to come was so before the clock was set back.
+  const lost = `(w.announced_at < clock_timestamp() - make_interval(secs => $1)
+      or w.announced_at > clock_timestamp() + interval '1 minute')`;
   return `
   with busy as (
     select w.workspace_id, count(*) as turns, count(*) filter (where w.failing_since is not null) as failing

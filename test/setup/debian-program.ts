@@ -52,6 +52,51 @@ export async function findDebianProgram(
   return null;
 }
 
+export interface WantedLibrary {
+  package: string;
+  /** Of the file, wherever the package puts it. */
+  file: string;
+}
+
+/** The path of a library that is loaded into other programs: of the system, or out of this release's package. */
+export async function findDebianLibrary(
+  wanted: WantedLibrary,
+  cacheDir: string,
+  problem: (why: string) => void,
+): Promise<string | null> {
+  const installed = await fileBelow('/usr/lib', wanted.file);
+  if (installed !== null) return installed;
+  const target = resolve(cacheDir, `${wanted.package}-${process.arch}`);
+  const kept = join(target, wanted.file);
+  if (existsSync(kept)) return kept;
+  const suite = releaseName();
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get') || suite === null) return null;
+  await mkdir(dirname(target), { recursive: true });
+  const staging = await mkdtemp(`${target}.`);
+  try {
+    const found = await fileBelow(await download(wanted.package, suite, staging), wanted.file);
+    if (found === null) throw new Error(`there is no ${wanted.file} in it`);
+    await mkdir(target, { recursive: true });
+    // By a name of its own first: two that start at once may race.
+    await cp(found, join(staging, wanted.file), { dereference: true });
+    await rename(join(staging, wanted.file), kept);
+    return kept;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    problem(`${wanted.package} of ${suite}: ${(stderr || message).trim()}`);
+    return null;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function fileBelow(folder: string, name: string): Promise<string | null> {
+  const { stdout } = await run('find', [folder, '-maxdepth', '6', '-name', name]).catch(
+    (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
+  );
+  return stdout.split('\n').find((line) => line !== '') ?? null;
+}
+
 async function isUsable(command: ProgramCommand, wanted: WantedProgram): Promise<boolean> {
   const [file, ...args] = command;
   const { stdout } = await run(file, [...args, wanted.versionArgument]).catch(() => ({ stdout: '' }));

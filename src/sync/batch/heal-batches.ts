@@ -8,8 +8,6 @@ import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 import { idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
 import type { SyncWorker } from './advance-batch.ts';
 
-const PERIOD_MS = 30_000;
-
 /**
  * Announces the first batch in line of every workspace that has not moved for so long, and returns how many.
  * Several workers heal in turn: within one `round` a batch is announced once.
@@ -29,15 +27,16 @@ export async function healBatches(
   return heads.length;
 }
 
-/** Heals at once, because the worker before may have died of it, and then every half minute until `close`. */
+/** Heals at once, because the worker before may have died of it, and then every SYNC_HEAL_SECONDS until `close`. */
 export function startHealing(worker: SyncWorker): PeriodicLoop {
+  const periodMs = worker.config.SYNC_HEAL_SECONDS * 1000;
   let isFirst = true;
   return startPeriodic({
-    periodMs: PERIOD_MS,
+    periodMs,
     first: 'at once',
     run: async () => {
-      const round = isFirst ? randomUUID() : String(Math.floor(Date.now() / PERIOD_MS));
-      const idleSeconds = isFirst ? 0 : PERIOD_MS / 1000;
+      const round = isFirst ? randomUUID() : String(Math.floor(Date.now() / periodMs));
+      const idleSeconds = isFirst ? 0 : worker.config.SYNC_HEAL_SECONDS;
       isFirst = false;
       await healBatches(worker, round, idleSeconds);
     },

@@ -153,7 +153,7 @@ export const nextInLine = `
 
 /**
  * The first batch in line of every workspace that has one and that has not moved for $1 seconds, for announcing
- * again what Redis may have lost.
+ * again what Redis may have lost. One that moved at a time that is yet to come did so before the clock was set back.
  */
 export const idleHeadsOfLine = `
   select workspace_id, id from (
@@ -161,7 +161,7 @@ export const idleHeadsOfLine = `
     from sync_batch b where status in ('queued', 'processing')
       and not exists (select from operator_pause p where p.workspace_id = b.workspace_id and p.work = 'batch')
     order by workspace_id, accepted_order) heads
-  where progressed_at <= now() - make_interval(secs => $1)`;
+  where progressed_at <= now() - make_interval(secs => $1) or progressed_at > now() + interval '1 minute'`;
 
 /** Bodies that stopped arriving: older than $1 seconds and still not accepted. */
 export const sweepReceiving = `
