@@ -49,7 +49,6 @@ export const untyped: Readonly<Record<string, string>> = {
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',
   'src/automation/runs/resolve-ref.ts': 'One statement that is the file.',
-  'src/idempotency/idempotency-key.ts': 'Three statements that are the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
   'src/entities/lists/search-entities.ts': 'A statement that is put together from filters.',
 };

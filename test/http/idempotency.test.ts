@@ -254,5 +254,5 @@ test('partitions are there ahead of time and take in what came before them; nobo
   await prune(28);
   expect((await partitions()).at(-1)).toEqual(made);
   const refused = inTransaction(server.ctx.db, 'instance', (tx) => tx.query(`select from ${made?.name}`));
-  await expect(refused).rejects.toMatchObject({ cause: { code: '42501' } });
+  await expect(refused).rejects.toThrow(/permission denied/);
 });
