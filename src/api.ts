@@ -17,6 +17,7 @@ import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
+import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { mountReference } from './http/document/mount-reference.ts';
@@ -63,6 +64,7 @@ export const routes: readonly AnyRoute[] = [
   ...findManyRoutes,
   ...historyRoutes,
   ...structureRoutes,
+  ...findUsesRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...libraryRoutes,

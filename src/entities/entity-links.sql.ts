@@ -2,12 +2,19 @@
 
 /** $1 workspace, $2 parent id, $3 child id. */
 export const selectLink = `
-  select quantity from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
+  select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
 
-/** $1 workspace, $2 parent id, $3 child id, $4 quantity. */
+/**
+ * A stored line when something has been said of it: what is said stands for what was there, null takes away, and a line of
+ * nothing is null.
+ */
+export const mergedLine = (stored: string, said: string) =>
+  `nullif(jsonb_strip_nulls(coalesce(${stored}, '{}') || coalesce(${said}, '{}')), '{}')`;
+
+/** $1 workspace, $2 parent id, $3 child id, $4 quantity, $5 the whole line, JSON or null. */
 export const upsertLink = `
-  insert into entity_link (workspace_id, parent_id, child_id, quantity) values ($1, $2, $3, $4)
-  on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity`;
+  insert into entity_link (workspace_id, parent_id, child_id, quantity, line) values ($1, $2, $3, $4, $5::jsonb)
+  on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity, line = excluded.line`;
 
 /** $1 workspace, $2 parent id, $3 child id. */
 export const deleteLink = `
@@ -15,7 +22,7 @@ export const deleteLink = `
 
 /** The child as a row of uses. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
-  select l.child_id as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number,
+  select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
          exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children,
          true as has_parents
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
@@ -85,10 +92,10 @@ export const resolvePendingLinks = `
     delete from pending_link w using entity p
     where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
       and p.workspace_id = $1 and p.guid = w.parent_guid
-    returning p.id as parent_id, w.child_id, w.quantity
+    returning p.id as parent_id, w.child_id, w.quantity, w.line
   ), linked as (
-    insert into entity_link (workspace_id, parent_id, child_id, quantity)
-    select $1, parent_id, child_id, quantity from arrived order by parent_id, child_id
+    insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
+    select $1, parent_id, child_id, quantity, line from arrived order by parent_id, child_id
     on conflict (workspace_id, parent_id, child_id) do nothing
     returning parent_id
   )

@@ -12,12 +12,11 @@ import { requireMapping } from '../imports/find-import-definition.ts';
 import { batchEnded } from '../signals.ts';
 import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
+import { SyncElement, SyncPayload } from './batch/payload.schema.ts';
 import {
   BatchParams,
   PreferHeader,
   SyncBatch,
-  SyncElement,
-  SyncPayload,
   SyncQuery,
   syncTag as tag,
 } from './batch/sync.schema.ts';

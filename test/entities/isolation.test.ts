@@ -16,7 +16,10 @@ beforeAll(async () => {
   theirs = await makeDefaultWorkspace(server);
   const child = await them.create({ name: 'Their secret child' });
   theirId = (await them.create({ name: 'Their secret', number: 'SECRET', E_Guid: guidOf(1) })).id;
-  await theirs.ask('PUT', `/entities/${theirId}/uses/${child.id}`, { quantity: 1 });
+  await theirs.ask('PUT', `/entities/${theirId}/uses/${child.id}`, {
+    quantity: 1,
+    referenceDesignators: ['R17'],
+  });
   ourId = (await create({ name: 'Ours' })).id;
 });
 afterAll(() => server.close());
@@ -82,6 +85,13 @@ test.each([
   expect((await ask('GET', `/entities${query}`)).text).not.toContain('secret');
 });
 
+test('no designator of ours finds theirs', async () => {
+  expect((await them.ask('GET', '/uses?referenceDesignator=R17')).body.items).toHaveLength(1);
+  expect((await ask('GET', '/uses?referenceDesignator=R17')).body.items).toEqual([]);
+  const inTheirs = await ask('GET', `/uses?referenceDesignator=R17&parent=${theirId}`);
+  expect([inTheirs.status, inTheirs.body.code]).toEqual([404, 'entity_not_found']);
+});
+
 test('the search function answers for its transaction’s workspace alone', async () => {
   const found = await ours.transact((tx) => tx.query(`select * from search_entities(array['%'], 100)`));
   expect(found).toEqual([{ id: ourId }]);
@@ -92,12 +102,16 @@ test('their GUID is free with us', async () => {
   expect((await theirs.ask('GET', `/entities/${refOf(1)}`)).body.id).toBe(theirId);
 });
 
-test.each(['entity', 'entity_link', 'entity_revision', 'entity_transition', 'structure_edit'])(
-  'no row of theirs in %s is seen without a WHERE',
-  async (table) => {
-    const rows = await ours.transact((tx) =>
-      tx.query<{ workspace_id: string }>(`select distinct workspace_id from ${table}`),
-    );
-    expect(rows.every((row) => row.workspace_id === ours.id)).toBe(true);
-  },
-);
+test.each([
+  'entity',
+  'entity_link',
+  'link_designator',
+  'entity_revision',
+  'entity_transition',
+  'structure_edit',
+])('no row of theirs in %s is seen without a WHERE', async (table) => {
+  const rows = await ours.transact((tx) =>
+    tx.query<{ workspace_id: string }>(`select distinct workspace_id from ${table}`),
+  );
+  expect(rows.every((row) => row.workspace_id === ours.id)).toBe(true);
+});

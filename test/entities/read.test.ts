@@ -71,6 +71,10 @@ test('uses and where-used show both ends of the links, page by page', async () =
     state: 'In Work',
     revision: 'A',
     quantity: 5.5,
+    findNumber: null,
+    referenceDesignators: [],
+    unit: null,
+    note: null,
     hasChildren: false,
     hasParents: true,
   });

@@ -41,6 +41,7 @@ beforeAll(async () => {
         ['listTransitions', `/entities/${part}/transitions`, `transitions ${part}`],
         ['listUses', `/entities/${part}/uses`, `uses ${part}`],
         ['listWhereUsed', `/entities/${part}/where-used`, `where-used ${part}`],
+        ['findUses', '/uses?referenceDesignator=R1', 'uses of R1 in all'],
         ['listSyncBatches', '/pdm/sync/batches', 'sync-batches'],
         ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch}    `],
         ['listSentElements', `/pdm/sync/batches/${batch}/elements`, `sync-elements ${batch} 0    `],
@@ -89,7 +90,7 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
   expect(Object.keys(lists).toSorted()).toEqual(paged.map((route) => route.operationId).toSorted());
   for (const [operation, { path, list }] of Object.entries(lists)) {
     const call = (cursor: string) => {
-      const query = `${path}?cursor=${encodeURIComponent(cursor)}`;
+      const query = `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
       return path.startsWith('/api/')
         ? server.request(query, { key: server.ctx.operatorToken })
         : workspace.ask('GET', query);

@@ -72,8 +72,10 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [named, long],
   );
   await run(
-    `insert into entity_link (workspace_id, parent_id, child_id, quantity)
-     select $1, $2, id, 1 from unnest($3::uuid[]) as i (id)`,
+    `insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
+     select $1, $2, id, 1, jsonb_build_object('note', repeat('n', 1024), 'referenceDesignators',
+              (select jsonb_agg('R' || n) from generate_series(1, 100) n))
+     from unnest($3::uuid[]) as i (id)`,
     [parent, named],
   );
   await run(
@@ -87,6 +89,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [fat[0], named],
   );
   list('listUses', `/entities/${parent}/uses`, 1500, 'entityId');
+  list('findUses', '/uses?referenceDesignator=R17', 1500, 'parentEntityId+childEntityId');
   list('listWhereUsed', `/entities/${item}/where-used`, 1500, 'entityId');
   list('listRevisionUses', `/entities/${fat[0]}/revisions/1/uses`, 1500, 'entityId');
   await run(

@@ -241,7 +241,14 @@ function largestFitting(): Record<string, (string | undefined)[]> {
     ...Object.fromEntries(
       Object.entries(bodies).map(([operation, some]) => [operation, some.map((one) => JSON.stringify(one))]),
     ),
-    setUse: [JSON.stringify({ quantity: 2 })],
+    setUse: [
+      JSON.stringify({ quantity: 2 }),
+      JSON.stringify({
+        quantity: 3,
+        note: 'n'.repeat(1024),
+        referenceDesignators: Array.from({ length: 2000 }, (_, at) => `R${9999 - at}`),
+      }),
+    ],
   };
 }
 
@@ -285,6 +292,7 @@ const queries = (): Record<string, string> => ({
   listRequirements: `?limit=1000&projectId=${large.project}`,
   compareRevisions: '?from=1&to=3',
   listEntities: '?limit=1000&sort=number&q=n',
+  findUses: '?limit=1000&referenceDesignator=R17',
   countEntities: '?q=n',
   getHistoryByItem: '?points=200',
   getHistoryByLocation: '?points=200',

@@ -49,7 +49,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const elements = Array.from({ length: parts }, () => element({ properties: { Mass: '1.5' } }));
   const guidAt = (at: number) => (elements.at(at) as SentPart).guid;
   for (const [index, one] of elements.entries()) {
-    if (index > 0) one.parentGuid = guidAt(Math.floor((index - 1) / 10));
+    if (index === 0) continue;
+    one.parentGuid = guidAt(Math.floor((index - 1) / 10));
+    if (index % 3 === 0) one.referenceDesignators = [`R${index % 50}`, `C${index}`];
   }
   const completed = async (entities: unknown[], query = '') => {
     const sent = await calls.send({ entities }, { query, ...waits });
@@ -107,6 +109,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'POST', `/entities/${root}/transitions`, { toState: state });
   await must(200, 'PATCH', `/entities/${root}`, { name: 'Revised' });
   await completed(elements.slice(0, 20).map((one) => ({ ...one, name: 'Third' })));
+  await must(200, 'GET', '/uses?referenceDesignator=R17&limit=10');
+  await must(200, 'GET', `/uses?referenceDesignator=C3&parent=${root}`);
   for (const what of [
     'uses',
     'where-used',

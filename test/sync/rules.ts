@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { describeLinkRules } from './link-rules.ts';
 import { element, outcomeOf, refusalOf, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 export function describeRules(environment: Record<string, string>): void {
@@ -553,44 +554,5 @@ export function describeRules(environment: Record<string, string>): void {
     });
   });
 
-  describe('the structure of a released parent', () => {
-    it('never changes: the parent gets a new revision first, whether it is in the payload or not', async () => {
-      for (const inPayload of [true, false]) {
-        const top = element({ categoryKey: 'assembly' });
-        const child = element({ parentGuid: top.guid });
-        await calls.sync([top, child]);
-        await putInState(top.guid, 'Released');
-        const another = element({ parentGuid: top.guid });
-        const batch = await calls.sync([...(inPayload ? [top] : []), another]);
-        if (inPayload) expect(batch.results[0]).toMatchObject({ result: 'updated', revision: 'B' });
-        expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 2, state: 'In Work' });
-        expect(await revisionsOf(top.guid)).toMatchObject([
-          { revision_number: 1, state: 'Released', links: 1 },
-        ]);
-        expect(await calls.uses(top.guid)).toEqual({ [child.number]: 1, [another.number]: 1 });
-      }
-    });
-
-    it('gets one new revision when its data and its structure change in one batch', async () => {
-      const top = element({ categoryKey: 'assembly' });
-      const child = element({ parentGuid: top.guid });
-      await calls.sync([top, child]);
-      await putInState(top.guid, 'Released');
-      await calls.sync([
-        { ...top, name: 'New name' },
-        { ...child, quantity: 4 },
-      ]);
-      expect(await calls.entity(top.guid)).toMatchObject({ name: 'New name', revisionNumber: 2 });
-      expect(await revisionsOf(top.guid)).toMatchObject([{ name: top.name, links: 1 }]);
-    });
-
-    it('makes no revision when nothing changes', async () => {
-      const top = element({ categoryKey: 'assembly' });
-      const child = element({ parentGuid: top.guid });
-      await calls.sync([top, child]);
-      await putInState(top.guid, 'Released');
-      await calls.sync([top, child]);
-      expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 1, state: 'Released' });
-    });
-  });
+  describeLinkRules(() => ({ calls, ask: workspace.ask, putInState, revisionsOf }));
 }

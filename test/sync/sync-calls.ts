@@ -77,6 +77,7 @@ export interface SentPart {
   categoryKey: string;
   parentGuid?: string;
   quantity?: number;
+  referenceDesignators?: string[];
   properties?: Record<string, unknown>;
 }
 

@@ -190,6 +190,15 @@ test('what is imported is what was exported, row by row, with its ledger, its ke
   expect(right.map((row) => row.id)).toEqual(left.map((row) => row.id));
   expect(right[0].place).toBeGreaterThan(100_000);
 
+  // Where designators stand is not in the file: it comes with the links.
+  const standing =
+    'select designator, parent_id, child_id from link_designator where workspace_id = $1 order by 1, 2, 3';
+  const [stand, stood] = await Promise.all(
+    [owners.there, owners.here].map(async (owner) => (await owner.query(standing, [workspaceId])).rows),
+  );
+  expect(stand).toEqual(stood);
+  expect(stand?.length).toBeGreaterThan(100);
+
   const path = '/api/wid/moved-here';
   const read = await there.request(`${path}/entities?limit=1`, { key });
   expect(read.status, read.text).toBe(200);

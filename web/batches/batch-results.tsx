@@ -36,6 +36,8 @@ const filters = [
       'invalid_boolean',
       'parent_pending',
       'category_kept',
+      'invalid_link_field',
+      'link_field_conflict',
       'duplicate_guid',
       'duplicate_guid_conflict',
     ]),

@@ -116,7 +116,8 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
       return { name: definition?.name ?? property, type: definition?.type, ...change };
     }),
   ];
-  const parts = structure.added.length + structure.removed.length + structure.quantity.length;
+  const parts =
+    structure.added.length + structure.removed.length + structure.quantity.length + structure.lines.length;
   if (values.length === 0 && parts === 0) return <EmptyState title="Nothing differs between these two" />;
   return (
     <>
@@ -143,6 +144,17 @@ function Comparison({ id, from, to }: { id: string; from: number; to: number }) 
       {parts > 0 && <StructureChanges structure={structure} />}
     </>
   );
+}
+
+const lineWords = {
+  findNumber: 'Find number',
+  referenceDesignators: 'Designators',
+  unit: 'Unit',
+  note: 'Note',
+} as const;
+
+function lineText(value: string | string[] | null): string {
+  return value === null ? '–' : Array.isArray(value) ? value.join(', ') : value;
 }
 
 function StructureChanges({ structure }: { structure: RevisionComparison['structure'] }) {
@@ -181,6 +193,34 @@ function StructureChanges({ structure }: { structure: RevisionComparison['struct
           ))}
         </tbody>
       </table>
+      {structure.lines.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th>Part</th>
+              <th>Of its line</th>
+              <th>Was</th>
+              <th>Is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {structure.lines.flatMap((part) =>
+              part.changes.map(({ field, from, to }) => (
+                <tr key={`${part.entityId} ${field}`}>
+                  <td>
+                    <Link href={paths.entity(part.entityId)}>
+                      <PartNumber number={part.number} />
+                    </Link>
+                  </td>
+                  <td>{lineWords[field]}</td>
+                  <td className={styles.from}>{lineText(from)}</td>
+                  <td className={styles.to}>{lineText(to)}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      )}
       {structure.truncated && <p className="muted">The structure differs in more parts than are shown.</p>}
     </>
   );

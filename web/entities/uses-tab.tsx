@@ -95,6 +95,10 @@ function UsesTree() {
   );
 }
 
+function lineTextOf({ referenceDesignators, note }: Use): string {
+  return [referenceDesignators.join(', '), note].filter((text) => text).join('. ');
+}
+
 function columnsOf(
   toggle: (row: LevelRow) => void,
   edit: { edit: (use: Use) => void; remove: (use: Use) => void } | null,
@@ -132,11 +136,28 @@ function columnsOf(
     },
     { key: 'name', header: 'Name', width: 200, grow: 2, phone: 'detail', cell: ({ use }) => use.name },
     {
+      key: 'findNumber',
+      header: 'Find no.',
+      width: 76,
+      cell: ({ use }) => use.findNumber,
+    },
+    {
       key: 'quantity',
       header: 'Quantity',
       width: 90,
       align: 'end',
-      cell: ({ use }) => <Quantity value={use.quantity} />,
+      cell: ({ use }) => (
+        <>
+          <Quantity value={use.quantity} />
+          {use.unit !== null && <span className="muted"> {use.unit}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'line',
+      header: 'Designators, note',
+      width: 160,
+      cell: ({ use }) => lineTextOf(use),
     },
     {
       key: 'extended',

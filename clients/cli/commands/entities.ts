@@ -13,6 +13,17 @@ interface EntityFlags {
   limit: string;
 }
 
+/** What lines of a structure say beside their quantity: shown where any of them does. */
+const lineColumns = {
+  unit: (one: TreeItem) => one.unit,
+  'find no.': (one: TreeItem) => one.findNumber,
+  designators: (one: TreeItem) => one.referenceDesignators.join(' '),
+};
+
+function saysMore({ unit, findNumber, referenceDesignators }: TreeItem): boolean {
+  return unit !== null || findNumber !== null || referenceDesignators.length > 0;
+}
+
 export function addEntities(program: Command): void {
   const entities = program
     .command('entities [text]')
@@ -78,6 +89,7 @@ export function addEntities(program: Command): void {
         revision: (one) => one.revision,
         quantity: (one) => one.quantity,
         'in the whole': (one) => one.extendedQuantity,
+        ...(items.some(saysMore) ? lineColumns : {}),
       });
     });
 
@@ -98,6 +110,12 @@ export function addEntities(program: Command): void {
           ...structure.added.map((one) => `+ ${named(one)} × ${one.quantity}`),
           ...structure.removed.map((one) => `- ${named(one)} × ${one.quantity}`),
           ...structure.quantity.map((one) => `~ ${named(one)}: ${one.from} → ${one.to}`),
+          ...structure.lines.flatMap((one) =>
+            one.changes.map(
+              ({ field, from, to }) =>
+                `~ ${named(one)} ${field}: ${shown([from ?? []].flat().join(' '))} → ${shown([to ?? []].flat().join(' '))}`,
+            ),
+          ),
         ];
         return lines.length === 0 ? 'Nothing differs.' : lines.join('\n');
       });

@@ -46,6 +46,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getTree: ['GET', '/entities/{id}/tree', true],
   setUse: ['PUT', '/entities/{id}/uses/{childId}', true],
   removeUse: ['DELETE', '/entities/{id}/uses/{childId}', true],
+  findUses: ['GET', '/uses', true],
   listImportDefinitions: ['GET', '/import-definitions', true],
   createImportDefinition: ['POST', '/import-definitions', true],
   getImportDefinition: ['GET', '/import-definitions/{name}', true],

@@ -13,15 +13,15 @@ export type NewEntity = { category: string; name: string; number?: string | null
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
-export type UseQuantity = { quantity: number };
+export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; parent?: string; references?: string; findNumber?: string; unit?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "parent"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[] })[]; fillDown?: (string)[]; nothing?: (string)[]; decimal?: "." | ","; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
 export type FirstRows = { rows: ((string)[])[] };
 export type SyncPayload = { entities: (SyncElement)[] };
-export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; level?: number; properties?: Record<string, string> };
+export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; level?: number; properties?: Record<string, string> };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
-export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; guids?: (string)[] };
+export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "more_warnings"; guids?: (string)[] };
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
 export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
@@ -59,11 +59,12 @@ export type LookedUpEntities = { items: ({ number: string; entities: ({ id: stri
 export type Revision = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor };
 export type HistoryActor = { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string };
 export type RevisionWithUses = { revision: string; revisionNumber: number; versionId: string; E_Guid: string | null; number: string | null; name: string; state: string; released: boolean; properties: Record<string, string | number | boolean>; createdAt: string; createdBy: HistoryActor; uses: (Use)[]; usesNextCursor: string | null };
-export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; hasChildren: boolean; hasParents: boolean };
-export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; truncated: boolean } };
+export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; hasChildren: boolean; hasParents: boolean };
+export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ field: "findNumber" | "referenceDesignators" | "unit" | "note"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
 export type Tree = { items: (TreeItem)[] };
-export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; extendedQuantity: number; hasChildren: boolean };
+export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; extendedQuantity: number; hasChildren: boolean };
+export type FoundUse = { parentEntityId: string; parentNumber: string | null; parentName: string; parentRevision: string; childEntityId: string; childNumber: string | null; childName: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[] };
 export type KicadRoot = { categories: string; parts: string };
@@ -73,9 +74,10 @@ export type SyncBatch = { batchId: string; profileName: string; status: BatchSta
 export type SyncCounts = { total: number; processed: number; created: number; updated: number; skipped: number; error: number; warnings: number };
 export type SyncResult = SyncCreated | SyncUpdated | SyncSkipped | SyncError;
 export type SyncCreated = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
-export type SyncWarning = { code: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; property?: string; count?: number; message: string };
+export type SyncWarning = { code: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "more_warnings"; property?: string; count?: number; message: string };
 export type PlannedChange = { field: string; from: string | number | boolean | null; to: string | number | boolean | null };
-export type LinkChange = { parentGuid: string; from: number | null; to: number | null };
+export type LinkChange = { parentGuid: string; from: number | null; to: number | null; changes?: (LinkFieldChange)[]; changesOmitted?: number };
+export type LinkFieldChange = { field: "findNumber" | "referenceDesignators" | "unit" | "note"; from: string | (string)[] | null; to: string | (string)[] | null };
 export type SyncUpdated = { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
 export type SyncSkipped = { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[] };
 export type SyncError = { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[] };
@@ -418,7 +420,7 @@ export interface Operations {
     answer: Tree;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "tree_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
-  /** Add a child or change its quantity */
+  /** Add a child, or change its quantity and its line */
   setUse: {
     route: 'PUT /entities/{id}/uses/{childId}';
     input: { id: string; childId: string; body: UseQuantity };
@@ -431,6 +433,13 @@ export interface Operations {
     input: { id: string; childId: string };
     answer: undefined;
     error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Find where a reference designator stands */
+  findUses: {
+    route: 'GET /uses';
+    input: { query?: { limit?: number; cursor?: string; referenceDesignator: string; parent?: string } };
+    answer: { items: (FoundUse)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
   };
   /** List import definitions */
   listImportDefinitions: {
@@ -540,7 +549,7 @@ export interface Operations {
   /** List the results of a batch in payload order */
   listSyncResults: {
     route: 'GET /pdm/sync/batches/{id}/results';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (SyncResult)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -575,7 +584,7 @@ export interface Operations {
   /** List elements of a batch as they were sent */
   listSentElements: {
     route: 'GET /pdm/sync/batches/{id}/elements';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
     answer: { items: (SentElement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };

@@ -80,6 +80,12 @@ export interface StructureItem {
   readonly revision: string;
   /** Of the child in the parent. */
   readonly quantity: number;
+  /** Item number of the line in the parent. */
+  readonly findNumber: string | null;
+  /** Where the child stands in the parent, such as R1 and R2. */
+  readonly referenceDesignators: readonly string[];
+  readonly unit: string | null;
+  readonly note: string | null;
 }
 
 /** Exactly one of the two. */

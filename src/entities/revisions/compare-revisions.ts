@@ -2,6 +2,7 @@
 
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { differingFields, type LinkLine, showLine } from '../link-line.ts';
 import { findRevisions, type StoredRevision } from './read-revisions.ts';
 import type { RevisionComparison } from './revisions.schema.ts';
 import { compareStructures } from './revisions.sql.ts';
@@ -14,6 +15,8 @@ interface Difference {
   name: string;
   before: string | null;
   after: string | null;
+  line_before: LinkLine | null;
+  line_after: LinkLine | null;
 }
 
 /** Throws `revision_not_found`. */
@@ -28,7 +31,7 @@ export async function compareRevisions(
     tx,
     compareStructures,
     [tx.workspaceId, entityId, from, to, DIFFERENCES_MAX + 1],
-    { limit: DIFFERENCES_MAX, long: ['number', 'name'] },
+    { limit: DIFFERENCES_MAX, long: ['number', 'name', 'line_before', 'line_after'] },
   );
   return {
     from,
@@ -72,12 +75,21 @@ function sortOut(differences: readonly Difference[]): Omit<RevisionComparison['s
     added: [],
     removed: [],
     quantity: [],
+    lines: [],
   };
-  for (const { id, number, name, before, after } of differences) {
+  for (const { id, number, name, before, after, line_before, line_after } of differences) {
     const child = { entityId: id, number, name };
-    if (before === null) structure.added.push({ ...child, quantity: Number(after) });
-    else if (after === null) structure.removed.push({ ...child, quantity: Number(before) });
-    else structure.quantity.push({ ...child, from: Number(before), to: Number(after) });
+    if (before === null) {
+      structure.added.push({ ...child, quantity: Number(after), ...showLine(line_after) });
+      continue;
+    }
+    if (after === null) {
+      structure.removed.push({ ...child, quantity: Number(before), ...showLine(line_before) });
+      continue;
+    }
+    if (before !== after) structure.quantity.push({ ...child, from: Number(before), to: Number(after) });
+    const changes = differingFields(line_before, line_after);
+    if (changes.length > 0) structure.lines.push({ ...child, changes });
   }
   return structure;
 }

@@ -13,8 +13,9 @@ import {
   StateName,
   VersionId,
 } from '../entities.schema.ts';
+import { lineFields } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
-import { Use } from '../structure/structure.schema.ts';
+import { LinkLineFields, Use } from '../structure/structure.schema.ts';
 
 const HistoryActor = z
   .object({
@@ -82,6 +83,10 @@ const quantity = z
   .number()
   .describe('Quantity of the link.')
   .meta({ examples: [4] });
+const lineValue = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .meta({ examples: ['10'] });
 const child = { entityId: EntityId, number: EntityNumber, name: EntityName };
 
 export const RevisionComparison = z
@@ -125,16 +130,38 @@ export const RevisionComparison = z
     structure: z
       .object({
         added: z
-          .array(z.object({ ...child, quantity }))
+          .array(z.object({ ...child, quantity, ...LinkLineFields }))
           .describe('Children that only the other has.')
           .meta({ examples: [[]] }),
         removed: z
-          .array(z.object({ ...child, quantity }))
+          .array(z.object({ ...child, quantity, ...LinkLineFields }))
           .describe('Children that only the one has.')
           .meta({ examples: [[]] }),
         quantity: z
           .array(z.object({ ...child, from: quantity, to: quantity }))
           .describe('Children whose quantity differs.')
+          .meta({ examples: [[]] }),
+        lines: z
+          .array(
+            z.object({
+              ...child,
+              changes: z
+                .array(
+                  z.object({
+                    field: z
+                      .enum(lineFields)
+                      .describe('The field of the link.')
+                      .meta({ examples: ['findNumber'] }),
+                    from: lineValue.describe('In the one; null where it had none.'),
+                    to: lineValue.describe('In the other; null where it had none.'),
+                  }),
+                )
+                .describe('Fields that differ.'),
+            }),
+          )
+          .describe(
+            'Children of which the find number, the reference designators, the unit or the note differ.',
+          )
           .meta({ examples: [[]] }),
         truncated: z
           .boolean()

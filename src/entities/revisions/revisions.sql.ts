@@ -29,10 +29,10 @@ export const selectSomeRevisions = shown(`
   ${current} and revision_number = any($3::int[]) union all ${superseded} and revision_number = any($3::int[])`);
 
 const linksOf = (revision: string) => `
-  select child_id, quantity from entity_revision_link
+  select child_id, quantity, line from entity_revision_link
   where workspace_id = $1 and entity_id = $2 and revision_number = ${revision}
   union all
-  select child_id, quantity from entity_link
+  select child_id, quantity, line from entity_link
   where workspace_id = $1 and parent_id = $2
     and ${revision} = (select revision_number from entity where workspace_id = $1 and id = $2)`;
 
@@ -41,12 +41,13 @@ const linksOf = (revision: string) => `
  * numbers, $5 rows.
  */
 export const compareStructures = `
-  select d.id, d.before, d.after, e.number, e.name
+  select d.id, d.before, d.after, d.line_before, d.line_after, e.number, e.name
   from (
-    select coalesce(a.child_id, b.child_id) as id, a.quantity as before, b.quantity as after
+    select coalesce(a.child_id, b.child_id) as id, a.quantity as before, b.quantity as after,
+           a.line as line_before, b.line as line_after
     from (${linksOf('$3::int')}) as a
     full join (${linksOf('$4::int')}) as b on b.child_id = a.child_id
-    where a.quantity is distinct from b.quantity
+    where a.quantity is distinct from b.quantity or a.line is distinct from b.line
     order by 1 limit $5) as d
   cross join lateral (
     select number, name from entity where workspace_id = $1 and id = d.id offset 0) as e

@@ -15,6 +15,7 @@ import {
   touchEntity,
   upsertLink,
 } from '../entity-links.sql.ts';
+import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../link-line.ts';
 import { lockEntityRow } from '../lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
 import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
@@ -58,19 +59,27 @@ export interface UseSet {
 }
 
 /**
- * A released parent gets a new revision first. The same quantity again writes nothing. Takes the configuration
+ * A released parent gets a new revision first. The same again writes nothing. Takes the configuration
  * and structure locks: call it before entity rows are locked. Throws `entity_not_found`, `cycle`.
  */
 export async function setUse(
   tx: Tx,
   actor: Actor,
-  wanted: WantedUse & { /** numeric(15, 6) as text, above 0. */ quantity: string },
+  wanted: WantedUse & {
+    /** numeric(15, 6) as text, above 0. */
+    quantity: string;
+    /** Beside the quantity. */
+    line: SaidLine;
+  },
 ): Promise<UseSet> {
   const { parent, childId, configuration } = await lockUse(tx, wanted);
   const ends = [tx.workspaceId, parent.id, childId];
-  const [stored] = await tx.query<{ quantity: string }>(selectLink, ends);
+  const [stored] = await tx.query<{ quantity: string; line: LinkLine | null }>(selectLink, ends);
   const set = { parentId: parent.id, childId };
-  if (stored !== undefined && microOfDecimal(stored.quantity) === microOfDecimal(wanted.quantity)) {
+  const before = stored?.line ?? null;
+  const line = mergeLines(before, wanted.line);
+  const isSame = stored !== undefined && microOfDecimal(stored.quantity) === microOfDecimal(wanted.quantity);
+  if (isSame && differingFields(before, line).length === 0) {
     return { ...set, version: parent.version, result: 'unchanged' };
   }
   if (stored === undefined) {
@@ -79,7 +88,7 @@ export async function setUse(
     await noteStructureEdit(tx);
   }
   await reviseReleased(tx, actor, parent, configuration);
-  await tx.query(upsertLink, [...ends, wanted.quantity]);
+  await tx.query(upsertLink, [...ends, wanted.quantity, line === null ? null : JSON.stringify(line)]);
   await tx.query(dropPendingLink, ends);
   const [touched] = await tx.query<{ version: number }>(touchEntity, [tx.workspaceId, parent.id]);
   return {

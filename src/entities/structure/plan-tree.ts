@@ -96,6 +96,8 @@ export interface PackedLink {
   childId: string;
   /** numeric(15, 6) as text. */
   quantity: string;
+  /** Whether it says more than that. */
+  hasLine: boolean;
 }
 
 /** The links in order of the child ids. Kept packed, a structure takes 50 bytes a link and no objects. */
@@ -103,7 +105,9 @@ export function* unpackLinks(packed: string): Generator<PackedLink> {
   for (let at = 0; at < packed.length; ) {
     const found = packed.indexOf(',', at);
     const end = found === -1 ? packed.length : found;
-    yield { childId: packed.slice(at, at + 36), quantity: packed.slice(at + 37, end) };
+    const hasLine = packed[end - 1] === '*';
+    const quantity = packed.slice(at + 37, hasLine ? end - 1 : end);
+    yield { childId: packed.slice(at, at + 36), quantity, hasLine };
     at = end + 1;
   }
 }

@@ -2,11 +2,14 @@
 import type { Tx } from '../../db/transaction.ts';
 import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../../quantity.ts';
 import type { Slices } from '../../slices.ts';
+import { type LinkLine, showLine } from '../link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
-import { selectTreeEntities } from './tree.sql.ts';
+import { selectLines, selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
+/** Links whose lines are read at once: one may have 20 KiB. */
+const LINES_AT_ONCE = 200;
 
 /** A place in the tree whose children are being gone through. */
 interface Open {
@@ -24,6 +27,7 @@ interface Occurrence {
   parentId: string | null;
   quantity: number;
   extended: Exact;
+  hasLine: boolean;
 }
 
 interface TreeEntity {
@@ -36,12 +40,17 @@ interface TreeEntity {
   has_children: boolean;
 }
 
-/** Portions of items, each serialised. `read` runs a transaction: none is open between two portions. */
-export async function* readTree(
-  read: (work: (tx: Tx) => Promise<TreeEntity[]>) => Promise<TreeEntity[]>,
-  plan: TreePlan,
-  slices: Slices,
-): AsyncGenerator<string[]> {
+interface TreeLine {
+  parent_id: string;
+  child_id: string;
+  line: LinkLine | null;
+}
+
+/** Runs a transaction: none is open between two portions. */
+type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
+
+/** Portions of items, each serialised. */
+export async function* readTree(read: Read, plan: TreePlan, slices: Slices): AsyncGenerator<string[]> {
   let portion: Occurrence[] = [];
   for (const occurrence of occurrencesOf(plan)) {
     if (slices.areDue) await slices.next();
@@ -56,7 +65,7 @@ export async function* readTree(
 function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
   const { rootId, depth, links } = plan;
   const linksAt = (id: string, level: number) => (level < depth ? (links.get(id) ?? '') : '');
-  yield { level: 0, path: '0', id: rootId, parentId: null, quantity: 1, extended: one };
+  yield { level: 0, path: '0', id: rootId, parentId: null, quantity: 1, extended: one, hasLine: false };
   const open: Open[] = [
     { id: rootId, path: '', extended: one, links: unpackLinks(linksAt(rootId, 0)), next: 0 },
   ];
@@ -70,7 +79,8 @@ function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
     const level = open.length;
     const path = at.path === '' ? String(at.next) : `${at.path}.${at.next}`;
     const extended = timesInFull(at.extended, exactOfDecimal(link.quantity));
-    yield { level, path, id: link.childId, parentId: at.id, quantity: Number(link.quantity), extended };
+    const { childId, hasLine } = link;
+    yield { level, path, id: childId, parentId: at.id, quantity: Number(link.quantity), extended, hasLine };
     const below = linksAt(link.childId, level);
     if (below !== '') open.push({ id: link.childId, path, extended, links: unpackLinks(below), next: 0 });
   }
@@ -78,7 +88,7 @@ function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
 
 /** In several pieces where they take long: a product of many levels has many digits. */
 async function* describe(
-  read: (work: (tx: Tx) => Promise<TreeEntity[]>) => Promise<TreeEntity[]>,
+  read: Read,
   { depth, links }: TreePlan,
   portion: readonly Occurrence[],
   slices: Slices,
@@ -87,7 +97,13 @@ async function* describe(
   const rows = await read((tx) => tx.query<TreeEntity>(selectTreeEntities, [tx.workspaceId, ids]));
   const entities = new Map(rows.map((row) => [row.id, row]));
   let texts: string[] = [];
-  for (const { level, path, id, parentId, quantity, extended } of portion) {
+  let lines = new Map<string, LinkLine | null>();
+  let linesTo = 0;
+  for (const [place, { level, path, id, parentId, quantity, extended, hasLine }] of portion.entries()) {
+    if (hasLine && place >= linesTo) {
+      linesTo = place + LINES_AT_ONCE;
+      lines = await linesOf(read, portion.slice(place, linesTo));
+    }
     if (slices.areDue) {
       await slices.next();
       if (texts.length > 0) yield texts;
@@ -100,9 +116,19 @@ async function* describe(
     const known = level < depth ? links.get(id) : undefined;
     const hasChildren = known === undefined ? entity.has_children : known !== '';
     const named = { entityId: id, parentId, number, name, category, state, revision };
-    const item = { level, path, ...named, quantity, hasChildren };
+    const line = showLine(hasLine ? lines.get(`${parentId} ${id}`) : null);
+    const item = { level, path, ...named, quantity, ...line, hasChildren };
     // A product may have more digits than a double: it goes into the text as it is.
     texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`);
   }
   yield texts;
+}
+
+/** By parent and child. A link may be gone since the tree was planned. */
+async function linesOf(read: Read, portion: readonly Occurrence[]): Promise<Map<string, LinkLine | null>> {
+  const wanted = portion.filter(({ hasLine }) => hasLine);
+  const parents = wanted.map(({ parentId }) => parentId);
+  const children = wanted.map(({ id }) => id);
+  const rows = await read((tx) => tx.query<TreeLine>(selectLines, [tx.workspaceId, parents, children]));
+  return new Map(rows.map((row) => [`${row.parent_id} ${row.child_id}`, row.line]));
 }

@@ -1,4 +1,5 @@
 /** A link's other end in the form of the API. */
+import { type LinkLine, showLine } from '../link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import type { Use } from './structure.schema.ts';
 
@@ -12,12 +13,13 @@ export interface StoredUse {
   revision_number: number;
   /** numeric(15, 6) as text: 15 significant digits survive the double. */
   quantity: string;
+  line: LinkLine | null;
   has_children: boolean;
   has_parents: boolean;
 }
 
 /** Of them, those that can be long. */
-export const longUseColumns = ['number', 'name', 'category', 'state'] as const;
+export const longUseColumns = ['number', 'name', 'category', 'state', 'line'] as const;
 
 export function showUse(row: StoredUse): Use {
   return {
@@ -28,6 +30,7 @@ export function showUse(row: StoredUse): Use {
     state: row.state,
     revision: revisionLabel(row.revision_number),
     quantity: Number(row.quantity),
+    ...showLine(row.line),
     hasChildren: row.has_children,
     hasParents: row.has_parents,
   };

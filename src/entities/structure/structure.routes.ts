@@ -11,6 +11,7 @@ import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
+import { type SaidLine, sortDesignators } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, splitRefs } from '../resolve-entity.ts';
 import { removeUse, setUse } from './edit-use.ts';
 import { planTree } from './plan-tree.ts';
@@ -80,15 +81,15 @@ const putUse = defineRoute({
   path: `${member}/uses/{childId}`,
   operationId: 'setUse',
   tag,
-  summary: 'Add a child or change its quantity',
+  summary: 'Add a child, or change its quantity and its line',
   description:
-    'A released parent gets a new revision first: the structure of a released revision never changes. The same quantity again changes nothing. `If-Match` and the `ETag` of the answer are the parent’s.',
+    'A released parent gets a new revision first: the structure of a released revision never changes. The same again changes nothing. Find number, reference designators, unit and note stay where they are not given. `If-Match` and the `ETag` of the answer are the parent’s.',
   access: 'write',
   transaction: 'write',
   params: UseParams,
   body: UseQuantity,
   answers: {
-    200: { description: 'The child was there; its quantity is now this.', schema: Use },
+    200: { description: 'The child was there; the link is now this.', schema: Use },
     201: { description: 'The child is new.', schema: Use },
   },
   errors: ['entity_not_found', 'cycle', 'quantity_out_of_range'],
@@ -97,6 +98,7 @@ const putUse = defineRoute({
       parent: call.params.id,
       child: call.params.childId,
       quantity: quantityOf(call.body.quantity),
+      line: saidLineOf(call.body),
       check: (parent) => requireMatch(call, String(parent.version)),
     });
     const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
@@ -126,6 +128,20 @@ const deleteUse = defineRoute({
     return { status: 204 };
   },
 });
+
+/** As it is stored: without blanks around texts, designators sorted and each once. */
+function saidLineOf({ referenceDesignators, ...texts }: UseQuantity): SaidLine {
+  const said: SaidLine = {};
+  for (const field of ['findNumber', 'unit', 'note'] as const) {
+    const text = texts[field];
+    if (text !== undefined) said[field] = text?.trim() || null;
+  }
+  if (referenceDesignators !== undefined) {
+    const designators = (referenceDesignators ?? []).map((one) => one.trim());
+    said.referenceDesignators = sortDesignators(designators.filter((one) => one !== ''));
+  }
+  return said;
+}
 
 /** As PostgreSQL takes it. Throws `quantity_out_of_range`. */
 function quantityOf(quantity: number): string {

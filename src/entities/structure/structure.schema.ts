@@ -9,12 +9,36 @@ import {
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';
+import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 
 const Quantity = z
   .number()
   .describe('How many of the child one of the parent takes; at most 9 integer and 6 fractional digits.')
   .meta({ examples: [4] });
+
+/** What a link carries beside its quantity. */
+export const LinkLineFields = {
+  findNumber: z
+    .string()
+    .nullable()
+    .describe('Item number of the line in the parent; null where it has none.')
+    .meta({ examples: ['10'] }),
+  referenceDesignators: z
+    .array(z.string())
+    .describe('Where the child stands in the parent: each once, R2 before R10.')
+    .meta({ examples: [['R1', 'R2']] }),
+  unit: z
+    .string()
+    .nullable()
+    .describe('Unit of the quantity; null where it has none.')
+    .meta({ examples: ['m'] }),
+  note: z
+    .string()
+    .nullable()
+    .describe('Remark on the line; null where it has none.')
+    .meta({ examples: [null] }),
+};
 
 export const Use = z
   .object({
@@ -25,6 +49,7 @@ export const Use = z
     state: StateName,
     revision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity,
+    ...LinkLineFields,
     hasChildren: z
       .boolean()
       .describe('Whether it has children of its own.')
@@ -43,6 +68,17 @@ export const UseParams = z.strictObject({
   childId: EntityRef.meta({ description: 'The child: its id, or `guid:` and its GUID.' }),
 });
 
+function lineText(charsMax: number, what: string) {
+  return z
+    .string()
+    .max(charsMax)
+    .nullish()
+    .describe(
+      `${what}: at most ${charsMax} characters. Stays where it is absent; null or nothing but blanks takes it away.`,
+    )
+    .meta({ examples: ['10'] });
+}
+
 export const UseQuantity = z
   .strictObject({
     quantity: z
@@ -51,8 +87,55 @@ export const UseQuantity = z
         'How many of the child one of the parent takes: above 0, at most 9 integer and 6 fractional digits.',
       )
       .meta({ examples: [0.5] }),
+    findNumber: lineText(linkLimits.findNumberCharsMax, 'Item number of the line in the parent'),
+    referenceDesignators: z
+      .array(z.string().max(linkLimits.designatorCharsMax))
+      .max(linkLimits.designatorsMax)
+      .refine(
+        (all) => all.reduce((chars, one) => chars + one.length + 1, 0) <= linkLimits.designatorCharsOfAllMax,
+        `At most ${linkLimits.designatorCharsOfAllMax} characters in all, one more counted for each.`,
+      )
+      .nullish()
+      .describe(
+        `Where the child stands in the parent: at most ${linkLimits.designatorsMax}, each of at most ${linkLimits.designatorCharsMax} characters. Stays where it is absent; null takes all away.`,
+      )
+      .meta({ examples: [['R1', 'R2']] }),
+    unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
+    note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
   })
   .meta({ id: 'UseQuantity' });
+export type UseQuantity = z.output<typeof UseQuantity>;
+
+export const FindUsesQuery = ListQuery.extend({
+  referenceDesignator: z
+    .string()
+    .trim()
+    .min(1)
+    .max(linkLimits.designatorCharsMax)
+    .describe('The whole designator; the letters A to Z in any case.')
+    .meta({ examples: ['R17'] }),
+  parent: EntityRef.optional().meta({
+    description: 'Only in this assembly: its id, or `guid:` and its GUID.',
+  }),
+});
+export type FindUsesQuery = z.output<typeof FindUsesQuery>;
+
+export const FoundUse = z
+  .object({
+    parentEntityId: EntityId.describe('Id of the assembly.'),
+    parentNumber: EntityNumber.describe('Number of the assembly; null where it has none.'),
+    parentName: EntityName.describe('Name of the assembly.'),
+    parentRevision: RevisionLabel.describe('Label of its current revision.'),
+    childEntityId: EntityId.describe('Id of the part in it.'),
+    childNumber: EntityNumber.describe('Number of the part; null where it has none.'),
+    childName: EntityName.describe('Name of the part.'),
+    childRevision: RevisionLabel.describe('Label of its current revision.'),
+    quantity: Quantity,
+    ...LinkLineFields,
+  })
+  .describe('A link in the structure, with both of its ends.')
+  .meta({ id: 'FoundUse' });
+export type FoundUse = z.infer<typeof FoundUse>;
 
 export const UsesQuery = ListQuery;
 export type UsesQuery = z.output<typeof UsesQuery>;
@@ -95,6 +178,7 @@ export const TreeItem = z
     state: StateName,
     revision: RevisionLabel.describe('Label of its current revision.'),
     quantity: Quantity.describe('How many one of the parent takes; 1 at the root.'),
+    ...LinkLineFields,
     extendedQuantity: z
       .number()
       .describe('How many one of the root takes along this path: the exact product, in decimal.')

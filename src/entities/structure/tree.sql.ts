@@ -2,16 +2,17 @@
 
 /**
  * The children of these entities, packed: for each parent that has any, `child quantity` joined by commas in
- * order of the child ids. Never more than $3 links, however wide the structure is: with so many there may be
+ * order of the child ids, with a star behind it where the link says more than its quantity. Never more than $3 links, however wide the structure is: with so many there may be
  * more, and the answer is no level of a tree. $1 workspace, $2 parent id[], $3 links at most.
  */
 export const selectChildren = `
   select parent_id, count(*)::int as links,
-         string_agg(child_id || ' ' || quantity, ',' order by child_id) as children
+         string_agg(child_id || ' ' || quantity || case when has_line then '*' else '' end, ',' order by child_id)
+           as children
   from (
     select l.* from unnest($2::uuid[]) as p (id)
     cross join lateral (
-      select parent_id, child_id, quantity from entity_link
+      select parent_id, child_id, quantity, line is not null as has_line from entity_link
       where workspace_id = $1 and parent_id = p.id offset 0) as l
     limit $3) as link
   group by parent_id`;
@@ -31,3 +32,10 @@ export const selectTreeEntities = `
   cross join lateral (
     select id, number, name, category, state, revision_number from entity
     where workspace_id = $1 and id = i.id offset 0) as e`;
+
+/** What these links say beside their quantity. $1 workspace, $2 parent id[], $3 child id[]. */
+export const selectLines = `
+  select i.parent_id, i.child_id, l.line from unnest($2::uuid[], $3::uuid[]) as i (parent_id, child_id)
+  cross join lateral (
+    select line from entity_link
+    where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child_id offset 0) as l`;

@@ -9,10 +9,10 @@
 const probe = (there: string, end: 'parent_id' | 'child_id') =>
   there === end ? 'true' : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there})`;
 const page = (links: string, here: string, there: string, from = '$2') => `
-  select l.${there} as id, l.quantity, e.number, e.name, e.category, e.state, e.revision_number,
+  select l.${there} as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
          ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents
   from (
-    select ${there}, quantity from ${links}
+    select ${there}, quantity, line from ${links}
       and (${here}, ${there}) > (${from}, coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
       and ${here} <= ${from}
     order by ${here}, ${there} limit $4) as l
@@ -34,3 +34,26 @@ export const selectRevisionUses = page(
   'child_id',
   '$5',
 );
+
+/**
+ * The links on which a designator stands, in the order of parent and child: a range of the key of link_designator.
+ * $1 workspace, $2 designator in capitals, $3 and $4 parent and child to go on after, $5 rows, and within one parent $6 it.
+ */
+const findUses = (within: string) => `
+  select l.parent_id, l.child_id, k.quantity, k.line, p.number as parent_number, p.name as parent_name,
+         p.revision_number as parent_revision, c.number as child_number, c.name as child_name,
+         c.revision_number as child_revision
+  from (
+    select parent_id, child_id from link_designator
+    where workspace_id = $1 and designator = $2 and (parent_id, child_id) > ($3, $4) ${within}
+    order by parent_id, child_id limit $5) as l
+  cross join lateral (
+    select quantity, line from entity_link
+    where workspace_id = $1 and parent_id = l.parent_id and child_id = l.child_id offset 0) as k
+  cross join lateral (
+    select number, name, revision_number from entity where workspace_id = $1 and id = l.parent_id offset 0) as p
+  cross join lateral (
+    select number, name, revision_number from entity where workspace_id = $1 and id = l.child_id offset 0) as c
+  order by l.parent_id, l.child_id`;
+export const selectUsesOfDesignator = findUses('');
+export const selectUsesOfDesignatorIn = findUses('and parent_id = $6');

@@ -1,5 +1,6 @@
 /** The shapes of sync as the API shows them (contract §2.2). */
 import { z } from 'zod';
+import { LinkChange, PlannedChange } from './plan.schema.ts';
 
 export const WarningCode = z.enum([
   'invalid_numeric',
@@ -9,6 +10,8 @@ export const WarningCode = z.enum([
   'duplicate_guid_conflict',
   'parent_pending',
   'category_kept',
+  'invalid_link_field',
+  'link_field_conflict',
   'more_warnings',
 ]);
 
@@ -30,7 +33,7 @@ export const SyncWarning = z
     property: z
       .string()
       .optional()
-      .meta({ description: 'Key of the property concerned.', examples: ['Mass'] }),
+      .meta({ description: 'Key of the property concerned, or the field of the link.', examples: ['Mass'] }),
     count: z
       .int()
       .min(1)
@@ -45,34 +48,6 @@ export const SyncWarning = z
     id: 'SyncWarning',
     description: 'Something in an element that did not keep it from being processed.',
   });
-
-const planned = z
-  .union([z.string(), z.number(), z.boolean()])
-  .nullable()
-  .meta({ description: 'A value; null for none.', examples: ['M6 x 20'] });
-
-export const PlannedChange = z
-  .object({
-    field: z
-      .string()
-      .meta({ description: '`number`, `name` or `properties.KEY`.', examples: ['properties.Mass'] }),
-    from: planned,
-    to: planned,
-  })
-  .meta({ id: 'PlannedChange', description: 'What a dry run would change in an entity.' });
-
-const quantity = z
-  .number()
-  .nullable()
-  .meta({ description: 'Quantity; null for no link.', examples: [2] });
-
-export const LinkChange = z
-  .object({
-    parentGuid: z.string().meta({ description: "The parent's GUID." }),
-    from: quantity,
-    to: quantity,
-  })
-  .meta({ id: 'LinkChange', description: 'What a dry run would change in the structure.' });
 
 const place = {
   index: z
@@ -251,56 +226,6 @@ export const SyncEvent = z
     data: SyncBatch.meta({ description: 'The batch without results, as JSON.' }),
   })
   .meta({ id: 'SyncEvent', description: 'An event of the stream: its fields `id`, `event` and `data`.' });
-
-const Guid = z.string().meta({
-  description: 'With or without braces, in any case of letters.',
-  examples: ['6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c02'],
-});
-
-/** For the document and for clients: each element is checked by itself, and what is wrong with it is its result. */
-export const SyncElement = z
-  .looseObject({
-    guid: Guid,
-    number: z
-      .string()
-      .max(255)
-      .meta({ examples: ['PRT-014'] }),
-    name: z
-      .string()
-      .max(1024)
-      .meta({ examples: ['Wheel'] }),
-    categoryKey: z.string().meta({ description: 'Key of a category of the workspace.', examples: ['part'] }),
-    parentGuid: Guid.nullable()
-      .optional()
-      .meta({ description: 'The assembly that it is in; null or absent for a topmost one.' }),
-    quantity: z
-      .number()
-      .positive()
-      .optional()
-      .meta({
-        description: 'How many of it are in the parent; 1 where it is absent. Added up over equal elements.',
-        examples: [4],
-      }),
-    level: z
-      .int()
-      .optional()
-      .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
-    properties: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({
-        description: 'By the keys of property definitions, as texts. Unknown keys are ignored.',
-        examples: [{ Mass: '0.35' }],
-      }),
-  })
-  .meta({
-    id: 'SyncElement',
-    description: 'One entity, and one place in which it is used. Other fields are ignored.',
-  });
-
-export const SyncPayload = z
-  .looseObject({ entities: z.array(SyncElement) })
-  .meta({ id: 'SyncPayload', description: 'What a design-data system sends.' });
 
 /** How long a call may wait (RFC 7240). */
 export const PreferHeader = z.object({

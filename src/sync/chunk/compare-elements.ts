@@ -111,7 +111,7 @@ const noChanges: readonly DataChange[] = [];
 
 /** As a new one, which nothing is stored of. */
 export function uncompared(entity: PreparedEntity): ComparedEntity {
-  const { guid, carrier, others } = entity;
+  const { guid, carrier, others, lines } = entity;
   const { element, properties, hash, warnings } = carrier;
   const { name, number } = element;
   const valuesJson = properties.json;
@@ -120,6 +120,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     guid,
     carrier,
     others,
+    lines,
     stored: null,
     changes: noChanges,
     name,

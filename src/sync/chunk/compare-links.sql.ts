@@ -1,5 +1,8 @@
 /** SQL of the comparison of a chunk's parent links with the stored structure. */
-import { parentsOf } from '../../entities/entity-links.sql.ts';
+import { mergedLine, parentsOf } from '../../entities/entity-links.sql.ts';
+
+const differs = (stored: string, said: string) =>
+  `(i.said is not null and ${stored} is distinct from ${mergedLine(stored, said)})`;
 
 /**
  * The links that differ from what is stored, and those whose parent is not stored (a link is one child, one
@@ -8,22 +11,32 @@ import { parentsOf } from '../../entities/entity-links.sql.ts';
  * LEFT JOIN LATERAL with LIMIT 1 keeps each of the three look-ups an index probe: as plain joins the planner
  * turns them into hash joins over the whole tables once those are small or never analysed.
  */
-export const compareWithStoredLinks = `
+const compareLinks = (hasLines: boolean) => `
   select (i.ord - 1)::integer as ord, c.id is not null as child_stored, p.state as parent_state,
-         p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity
-  from unnest($2::uuid[], $3::uuid[], $4::numeric[]) with ordinality as i (child, parent, quantity, ord)
+         p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity${
+           hasLines
+             ? `, case when i.said is not null then coalesce(l.line, w.line)::text end as stored_line,
+         ${differs('coalesce(l.line, w.line)', 'i.said::jsonb')} as line_differs`
+             : ''
+         }
+  from unnest($2::uuid[], $3::uuid[], $4::numeric[]${hasLines ? ', $5::text[]' : ''}) with ordinality
+    as i (child, parent, quantity, ${hasLines ? 'said, ' : ''}ord)
   left join lateral (
     select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
   left join lateral (
     select id, state, category from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
   left join lateral (
-    select quantity from entity_link
+    select quantity${hasLines ? ', line' : ''} from entity_link
     where workspace_id = $1 and parent_id = p.id and child_id = c.id limit 1) l on true
   left join lateral (
-    select quantity from pending_link
+    select quantity${hasLines ? ', line' : ''} from pending_link
     where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = c.id limit 1) w on true
-  where l.quantity is distinct from i.quantity
+  where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
   order by i.ord`;
+export const compareWithStoredLinks = compareLinks(false);
+
+/** The same where more is said of some links: $5 JSON of a `SaidLine` or null, text[]. */
+export const compareWithStoredLines = compareLinks(true);
 
 /**
  * The structure above the entities with these GUIDs: every link on a way up to a root, its ends by GUID, or by id

@@ -1,6 +1,6 @@
 /** Last pass over a chunk: its links, once all entities of the batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
+import { textArray, uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -16,7 +16,9 @@ import {
   lockParents,
   touchParents,
   upsertLinks,
+  upsertLinksWithLines,
   upsertPendingLinks,
+  upsertPendingLinksWithLines,
   waitedFor,
 } from './link-chunk.sql.ts';
 import type { WantedLink } from './planned-links.ts';
@@ -44,15 +46,18 @@ export async function linkChunk(
     for (const { parent_id: id } of rows) changed.add(id);
   };
   if (links.length > 0) {
+    const hasLines = links.some(({ line }) => line !== null);
     const columns = [
       tx.workspaceId,
       uuidArray(links.map((link) => link.childGuid)),
       uuidArray(links.map((link) => link.parentGuid)),
       // Digits and points have nothing to escape.
       `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
+      ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
     ];
-    note(await tx.query<ChangedParent>(upsertLinks, columns));
-    if (parents.length < parentGuids.length) await tx.query(upsertPendingLinks, columns);
+    note(await tx.query<ChangedParent>(hasLines ? upsertLinksWithLines : upsertLinks, columns));
+    if (parents.length < parentGuids.length)
+      await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
   }
   if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [tx.workspaceId, arrived]));
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));

@@ -60,7 +60,8 @@ function linksOf({ links }: ChunkPlan): Map<string, string> {
   const states = new Map<string, string>();
   for (let place = 0; place < links.count; place++) {
     const link = `${guidAt(links.children, place)} ${guidAt(links.parents, place)}`;
-    states.set(link, `${links.stored[place]} ${links.flags[place]}`);
+    const line = links.lines?.get(place);
+    states.set(link, `${links.stored[place]} ${links.flags[place]} ${line?.said} ${line?.stored}`);
   }
   return states;
 }

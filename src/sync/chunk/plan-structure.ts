@@ -68,7 +68,9 @@ export class StructurePlanner {
       children[place] = this.#nodes.idAt(links.children, place);
       parents[place] = this.#nodes.idAt(links.parents, place);
       if (Number.isNaN(links.stored[place])) (flags[place] as number) |= placedFlags.unstored;
-      if (links.stored[place] === links.quantities[place]) (flags[place] as number) |= placedFlags.asStored;
+      const lineDiffers = ((flags[place] as number) & placedFlags.lineDiffers) !== 0;
+      if (links.stored[place] === links.quantities[place] && !lineDiffers)
+        (flags[place] as number) |= placedFlags.asStored;
     }
     // Copies: what was read of a plan are views of all of it (and a slice of a Buffer is one more).
     this.#chunks.push({

@@ -17,12 +17,23 @@ export interface PlannedLinks {
   furtherIndexes: Map<number, number[]>;
   /** See `linkFlags`. */
   flags: Uint8Array;
+  /** What is said of links beside the quantity, by the link's place; absent where nothing is. */
+  lines?: Map<number, PlannedLine>;
+}
+
+export interface PlannedLine {
+  /** JSON of a `SaidLine`. */
+  said: string;
+  /** JSON of what is stored, link or pending link. */
+  stored: string | null;
 }
 
 export const linkFlags = {
   childStored: 1,
   parentStored: 2,
   parentReleased: 4,
+  /** What is said of it beside the quantity is not what is stored. */
+  lineDiffers: 8,
 } as const;
 
 export interface NewPlannedLink {
@@ -33,6 +44,7 @@ export interface NewPlannedLink {
   /** At least one. */
   indexes: readonly number[];
   flags: number;
+  line: PlannedLine | null;
 }
 
 /** Collects links one by one. */
@@ -44,8 +56,10 @@ export class LinkList {
   readonly #firstIndexes: number[] = [];
   readonly #furtherIndexes = new Map<number, number[]>();
   readonly #flags: number[] = [];
+  readonly #lines = new Map<number, PlannedLine>();
 
-  add({ childGuid, parentGuid, quantityMicros, storedMicros, indexes, flags }: NewPlannedLink): void {
+  add({ childGuid, parentGuid, quantityMicros, storedMicros, indexes, flags, line }: NewPlannedLink): void {
+    if (line !== null) this.#lines.set(this.#flags.length, line);
     if (indexes.length > 1) this.#furtherIndexes.set(this.#flags.length, indexes.slice(1));
     this.#children.push(childGuid);
     this.#parents.push(parentGuid);
@@ -65,6 +79,8 @@ export class LinkList {
       firstIndexes: Uint32Array.from(this.#firstIndexes),
       furtherIndexes: this.#furtherIndexes,
       flags: Uint8Array.from(this.#flags),
+      // Plans without are as they were: a dry run of an earlier release can still be committed.
+      ...(this.#lines.size === 0 ? {} : { lines: this.#lines }),
     };
   }
 }
@@ -83,6 +99,8 @@ export interface WantedLink {
   quantityMicros: MicroDouble;
   /** Places in the payload of the elements that ask for it. */
   indexes: readonly number[];
+  /** JSON of a `SaidLine`; null where nothing is said beside the quantity. */
+  line: string | null;
 }
 
 /** The links at these places, to be made. */
@@ -92,5 +110,6 @@ export function wantedLinks(links: PlannedLinks, places: readonly number[]): Wan
     parentGuid: guidAt(links.parents, place),
     quantityMicros: links.quantities[place] as number,
     indexes: indexesOfLink(links, place),
+    line: links.lines?.get(place)?.said ?? null,
   }));
 }

@@ -1,9 +1,10 @@
 /** What a dry run adds to results, so that a person can review the plan (contract §2.6). */
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
+import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
-import type { PlannedLinks } from './planned-links.ts';
+import type { PlannedLine, PlannedLinks } from './planned-links.ts';
 import type { WrittenChange } from './write-chunk.ts';
 
 /**
@@ -36,14 +37,41 @@ export function reportPlan(
     if (result.changes.length < all.length) result.changesOmitted = all.length - result.changes.length;
   }
   if (links === null) return;
+  const charsShown = new Map<SyncResult, number>();
   for (const place of places) {
     const change: LinkChange = {
       parentGuid: guidAt(links.parents, place),
       from: quantityOf(links.stored[place] as number),
       to: quantityOf(links.quantities[place] as number),
     };
-    byIndex.get(links.firstIndexes[place] as number)?.links?.push(change);
+    const result = byIndex.get(links.firstIndexes[place] as number);
+    if (result?.links === undefined) continue;
+    const line = links.lines?.get(place);
+    if (line !== undefined) addLineChanges(change, line, charsShown, result);
+    result.links.push(change);
   }
+}
+
+/** Within what the links of one result may show. */
+function addLineChanges(
+  change: LinkChange,
+  { said, stored }: PlannedLine,
+  charsShown: Map<SyncResult, number>,
+  result: SyncResult,
+): void {
+  const before = stored === null ? null : (JSON.parse(stored) as LinkLine);
+  const all = differingFields(before, mergeLines(before, JSON.parse(said) as SaidLine));
+  if (all.length === 0) return;
+  let chars = charsShown.get(result) ?? 0;
+  const shown = all.filter(({ from, to }) => {
+    const more = CHANGE_CHARS + String(from).length + String(to).length;
+    if (chars + more > CHANGES_SHOWN_CHARS_MAX && chars > 0) return false;
+    chars += more;
+    return true;
+  });
+  charsShown.set(result, chars);
+  if (shown.length > 0) change.changes = shown;
+  if (shown.length < all.length) change.changesOmitted = all.length - shown.length;
 }
 
 /** The first changes that fit, each with as much of its texts as is shown. */

@@ -33,8 +33,8 @@ export function entityResults(
         : entity.warnings,
     ),
   ];
-  for (const { index, parentGuid, conflict } of entity.others) {
-    const warnings = [duplicate(carrier.index, conflict)];
+  for (const { index, parentGuid, conflict, warnings: ofLink } of entity.others) {
+    const warnings = [duplicate(carrier.index, conflict), ...ofLink];
     if (pendingParents.has(index)) warnings.push(parentPending(parentGuid));
     results.push(withWarnings(resultOf(index, entity.guid, 'skipped', written), warnings));
   }

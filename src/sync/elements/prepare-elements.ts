@@ -10,13 +10,21 @@ import { procurementBehaviours } from '../../configuration/categories/behaviour.
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
+import { ChildLines } from './join-lines.ts';
 import type { StagedElement } from './payload-codec.ts';
-import { type ElementLimits, isFault, readElement, type SyncElement, show } from './read-element.ts';
+import {
+  type ElementLimits,
+  isFault,
+  type RawLine,
+  readElement,
+  type SyncElement,
+  show,
+} from './read-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
   /** Without its properties as they were sent. */
-  element: Omit<SyncElement, 'properties'>;
+  element: Omit<SyncElement, 'properties' | 'line'>;
   properties: TypedProperties;
   /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
   hash: string;
@@ -30,6 +38,8 @@ export interface RepeatedElement {
   quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
   conflict: boolean;
+  /** Of what it says of its link. */
+  warnings: readonly SyncWarning[];
 }
 
 /** All elements of one GUID that may be written: the first carries the data. */
@@ -37,6 +47,8 @@ export interface PreparedEntity {
   guid: string;
   carrier: PreparedElement;
   others: RepeatedElement[];
+  /** What is said of the links to its parents beside the quantity, as JSON (`SaidLine`); null where nothing is. */
+  lines: ReadonlyMap<string, string> | null;
 }
 
 export interface PreparedElements {
@@ -54,6 +66,8 @@ interface Gathered {
   others: RepeatedElement[];
   /** By parent the quantities so far; made with the second element. */
   sums: Map<string, MicroDouble> | null;
+  /** Made with the first element that says more of its link than the quantity. */
+  lines: ChildLines | null;
   first: Pick<SyncElement, 'parentGuid' | 'quantityMicros'>;
 }
 
@@ -89,44 +103,53 @@ export class ElementPreparer {
     const known = this.#byGuid.get(read.guid);
     if (known !== undefined && !addQuantity(known, read)) return quantityAbove(read);
     const gathered = known ?? this.#begin(read);
+    const warnings = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     if (this.#cycles.has(index)) return cycleResult(read);
     const { carrier, others } = gathered;
-    const element = this.#prepare(read);
+    const element = this.#prepare(read, warnings);
     if (carrier === null) gathered.carrier = element;
     else {
       const { quantityMicros } = read;
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      others.push({ index, parentGuid, quantityMicros, conflict: !sameData(carrier, element) });
+      others.push({ index, parentGuid, quantityMicros, conflict: !sameData(carrier, element), warnings });
     }
     return null;
   }
 
   finish(): PreparedElements {
     const entities: PreparedEntity[] = [];
-    for (const { guid, carrier, others } of this.#byGuid.values())
-      if (carrier !== null) entities.push({ guid, carrier, others });
+    for (const { guid, carrier, others, lines } of this.#byGuid.values())
+      if (carrier !== null) entities.push({ guid, carrier, others, lines: lines?.finish() ?? null });
     entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
     return { entities, refused: this.#refused, limits: this.#limits };
   }
 
   #begin({ guid, parentGuid, quantityMicros }: SyncElement): Gathered {
     const first = { parentGuid, quantityMicros };
-    const gathered = { guid, carrier: null, others: [], sums: null, first };
+    const gathered = { guid, carrier: null, others: [], sums: null, lines: null, first };
     this.#byGuid.set(guid, gathered);
     return gathered;
   }
 
-  #prepare(read: SyncElement): PreparedElement {
+  #prepare(read: SyncElement, ofLink: readonly SyncWarning[]): PreparedElement {
     const warnings: SyncWarning[] = [];
     const properties = this.#coercion.coerce(read.properties, warnings);
+    if (ofLink.length > 0) warnings.push(...ofLink);
     read.properties = noProperties;
+    read.line = null;
     return { element: read, properties, hash: hashOf(read, properties.json), warnings };
   }
 }
 
 const noProperties = Object.freeze({});
+const noWarnings: readonly SyncWarning[] = [];
+
+function joinLine(gathered: Gathered, read: SyncElement, line: RawLine): readonly SyncWarning[] {
+  gathered.lines ??= new ChildLines();
+  return gathered.lines.join(read, line);
+}
 
 /** Adds the quantity to its link's sum; false, and nothing added, where that would be above what can be stored. */
 function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncElement): boolean {

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import { normaliseGuid } from '../../db/ids.ts';
+import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 
 export interface ElementLimits {
@@ -37,6 +38,8 @@ export interface SyncElement {
   parentGuid: string | null;
   /** Of the link to the parent. */
   quantityMicros: MicroDouble;
+  /** What else it says of that link, as it was sent. */
+  line: RawLine | null;
   properties: Record<string, string>;
 }
 
@@ -97,8 +100,29 @@ export function readElement(
     categoryKey: given.categoryKey as string,
     parentGuid,
     quantityMicros,
+    line: rawLineOf(given),
     properties: (given.properties ?? {}) as Record<string, string>,
   };
+}
+
+/** What an element says of its link beside the quantity, as it was sent. */
+export type RawLine = Record<LineField, unknown>;
+
+/** Null where it has none of these fields, as most. */
+function rawLineOf({
+  findNumber,
+  referenceDesignators,
+  unit,
+  note,
+}: Record<string, unknown>): RawLine | null {
+  if (
+    findNumber === undefined &&
+    referenceDesignators === undefined &&
+    unit === undefined &&
+    note === undefined
+  )
+    return null;
+  return { findNumber, referenceDesignators, unit, note };
 }
 
 export function isFault(read: SyncElement | ElementFault): read is ElementFault {

@@ -1,4 +1,5 @@
 /** What a sync says of one element (contract §2.2). */
+import type { LineField } from '../../entities/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 
@@ -11,9 +12,11 @@ export interface SyncWarning {
     | 'duplicate_guid_conflict'
     | 'parent_pending'
     | 'category_kept'
+    | 'invalid_link_field'
+    | 'link_field_conflict'
     | 'more_warnings';
   message: string;
-  /** The property concerned. */
+  /** The property concerned, or the field of the link. */
   property?: string;
   /** How many warnings this one stands for; one where it is absent. */
   count?: number;
@@ -58,6 +61,16 @@ export interface LinkChange {
   parentGuid: string;
   from: number | null;
   to: number | null;
+  /** What else changes of the link; absent where nothing does. */
+  changes?: LinkFieldChange[];
+  /** How many of them are not shown. */
+  changesOmitted?: number;
+}
+
+export interface LinkFieldChange {
+  field: LineField;
+  from: string | string[] | null;
+  to: string | string[] | null;
 }
 
 export interface ResultCounts {

@@ -1,0 +1,105 @@
+/**
+ * What a link carries beside its quantity, as a line of a bill of materials does: find number, reference designators, unit
+ * and note. What is not said is not there; null and nothing but blanks say that there is none.
+ */
+
+export const linkLimits = {
+  findNumberCharsMax: 64,
+  unitCharsMax: 32,
+  noteCharsMax: 1024,
+  designatorsMax: 2000,
+  designatorCharsMax: 64,
+  /** Of all designators of a link, and a separator for each: pages and trees show them whole. */
+  designatorCharsOfAllMax: 16_384,
+} as const;
+
+/** As it is stored: only what there is, designators sorted and each once. */
+export interface LinkLine {
+  findNumber?: string;
+  referenceDesignators?: string[];
+  unit?: string;
+  note?: string;
+}
+
+/** As it is said: null clears, what is absent stays as it is stored. */
+export type SaidLine = { [Field in keyof LinkLine]?: LinkLine[Field] | null };
+
+export const lineFields = ['findNumber', 'referenceDesignators', 'unit', 'note'] as const;
+export type LineField = (typeof lineFields)[number];
+
+/** What is stored when `said` has been said of it; null where nothing is left. */
+export function mergeLines(stored: LinkLine | null, said: SaidLine): LinkLine | null {
+  const merged: Record<string, string | string[]> = {};
+  for (const field of lineFields) {
+    const value = said[field] === undefined ? stored?.[field] : said[field];
+    if (value !== undefined && value !== null && value.length > 0) merged[field] = value;
+  }
+  return Object.keys(merged).length === 0 ? null : merged;
+}
+
+/** Fields that differ, in their order; absent is null. */
+export function differingFields(
+  one: LinkLine | null,
+  other: LinkLine | null,
+): { field: LineField; from: string | string[] | null; to: string | string[] | null }[] {
+  return lineFields.flatMap((field) => {
+    const [from, to] = [one?.[field] ?? null, other?.[field] ?? null];
+    return textOf(from) === textOf(to) ? [] : [{ field, from, to }];
+  });
+}
+
+function textOf(value: string | string[] | null): string {
+  return value === null ? '' : typeof value === 'string' ? `"${value}` : value.join('\u0000');
+}
+
+/** A link's line as the API shows it. */
+export function showLine(line: LinkLine | null | undefined) {
+  return {
+    findNumber: line?.findNumber ?? null,
+    referenceDesignators: line?.referenceDesignators ?? [],
+    unit: line?.unit ?? null,
+    note: line?.note ?? null,
+  };
+}
+
+/** Each once, R2 before R10: the order in which they were said is of no account, and no difference. */
+export function sortDesignators(designators: Iterable<string>): string[] {
+  return [...new Set(designators)].sort(compareDesignators);
+}
+
+/** Runs of digits by their value, all else by its code. */
+function compareDesignators(a: string, b: string): number {
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const [endA, endB] = [endOfDigits(a, i), endOfDigits(b, j)];
+    if (endA > i && endB > j) {
+      const [one, other] = [withoutZeros(a.slice(i, endA)), withoutZeros(b.slice(j, endB))];
+      if (one.length !== other.length) return one.length - other.length;
+      if (one !== other) return one < other ? -1 : 1;
+      [i, j] = [endA, endB];
+      continue;
+    }
+    const [one, other] = [a.charCodeAt(i++), b.charCodeAt(j++)];
+    if (one !== other) return one - other;
+  }
+  const rest = a.length - i - (b.length - j);
+  return rest !== 0 ? rest : a < b ? -1 : a > b ? 1 : 0;
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) break;
+  }
+  return at;
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+/** As `link_designator` has them: capitals of A to Z. */
+export function designatorKey(designator: string): string {
+  return designator.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,80 @@
+/** What a design-data system sends, as the document says it (interface, Sync entity; contract §2.9). */
+import { z } from 'zod';
+import { linkLimits } from '../../entities/link-line.ts';
+
+const Guid = z.string().meta({
+  description: 'With or without braces, in any case of letters.',
+  examples: ['6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7c02'],
+});
+
+const absentKept = 'Where it is absent, what is stored stays; null takes it away.';
+const lineText = (charsMax: number, example: string) =>
+  z
+    .string()
+    .max(charsMax)
+    .nullable()
+    .optional()
+    .meta({ examples: [example] });
+
+/** For the document and for clients: each element is checked by itself, and what is wrong with it is its result. */
+export const SyncElement = z
+  .looseObject({
+    guid: Guid,
+    number: z
+      .string()
+      .max(255)
+      .meta({ examples: ['PRT-014'] }),
+    name: z
+      .string()
+      .max(1024)
+      .meta({ examples: ['Wheel'] }),
+    categoryKey: z.string().meta({ description: 'Key of a category of the workspace.', examples: ['part'] }),
+    parentGuid: Guid.nullable()
+      .optional()
+      .meta({ description: 'The assembly that it is in; null or absent for a topmost one.' }),
+    quantity: z
+      .number()
+      .positive()
+      .optional()
+      .meta({
+        description: 'How many of it are in the parent; 1 where it is absent. Added up over equal elements.',
+        examples: [4],
+      }),
+    findNumber: lineText(linkLimits.findNumberCharsMax, '10').meta({
+      description: `Item number of its line in the parent; at most ${linkLimits.findNumberCharsMax} characters. ${absentKept}`,
+    }),
+    referenceDesignators: z
+      .array(z.string().max(linkLimits.designatorCharsMax))
+      .max(linkLimits.designatorsMax)
+      .nullable()
+      .optional()
+      .meta({
+        description: `Where it stands in the parent. Joined over equal elements, each once. ${absentKept}`,
+        examples: [['R1', 'R2']],
+      }),
+    unit: lineText(linkLimits.unitCharsMax, 'm').meta({
+      description: `Unit of the quantity; at most ${linkLimits.unitCharsMax} characters. ${absentKept}`,
+    }),
+    note: lineText(linkLimits.noteCharsMax, 'Not fitted in variant B').meta({
+      description: `A remark on the line; at most ${linkLimits.noteCharsMax} characters. ${absentKept}`,
+    }),
+    level: z
+      .int()
+      .optional()
+      .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
+    properties: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description: 'By the keys of property definitions, as texts. Unknown keys are ignored.',
+        examples: [{ Mass: '0.35' }],
+      }),
+  })
+  .meta({
+    id: 'SyncElement',
+    description: 'One entity, and one place in which it is used. Other fields are ignored.',
+  });
+
+export const SyncPayload = z
+  .looseObject({ entities: z.array(SyncElement) })
+  .meta({ id: 'SyncPayload', description: 'What a design-data system sends.' });

@@ -1,0 +1,55 @@
+/** What a dry run says that it would change (contract §2.6). */
+import { z } from 'zod';
+import { lineFields } from '../../entities/link-line.ts';
+
+const planned = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullable()
+  .meta({ description: 'A value; null for none.', examples: ['M6 x 20'] });
+
+export const PlannedChange = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: '`number`, `name` or `properties.KEY`.', examples: ['properties.Mass'] }),
+    from: planned,
+    to: planned,
+  })
+  .meta({ id: 'PlannedChange', description: 'What a dry run would change in an entity.' });
+
+const quantity = z
+  .number()
+  .nullable()
+  .meta({ description: 'Quantity; null for no link.', examples: [2] });
+
+const linkValue = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .meta({ description: 'A value; null for none.', examples: [['R1', 'R2']] });
+
+export const LinkFieldChange = z
+  .object({
+    field: z
+      .enum(lineFields)
+      .meta({ description: 'The field of the link.', examples: ['referenceDesignators'] }),
+    from: linkValue,
+    to: linkValue,
+  })
+  .meta({ id: 'LinkFieldChange', description: 'What a dry run would change of a link beside its quantity.' });
+
+export const LinkChange = z
+  .object({
+    parentGuid: z.string().meta({ description: "The parent's GUID." }),
+    from: quantity,
+    to: quantity,
+    changes: z.array(LinkFieldChange).optional().meta({
+      description:
+        'What else changes of the link; absent where nothing does. What comes behind 16 KiB of one result is counted.',
+    }),
+    changesOmitted: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'How many of these changes are not shown.', examples: [2] }),
+  })
+  .meta({ id: 'LinkChange', description: 'What a dry run would change in the structure.' });

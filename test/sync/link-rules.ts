@@ -1,0 +1,295 @@
+/** The rules of links, beside those of rules.ts: released parents, and what a link carries beside its quantity (contract §2.9). */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Use } from '../../web/client/operations.ts';
+import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls } from './sync-calls.ts';
+
+interface RuleWorkspace {
+  calls: SyncCalls;
+  ask: DefaultWorkspace['ask'];
+  putInState(guid: string, state: string): Promise<void>;
+  revisionsOf(guid: string): Promise<object[]>;
+}
+
+export function describeLinkRules(here: () => RuleWorkspace): void {
+  const calls: SyncCalls = {
+    sync: (...given) => here().calls.sync(...given),
+    send: (...given) => here().calls.send(...given),
+    get: (...given) => here().calls.get(...given),
+    entity: (...given) => here().calls.entity(...given),
+    uses: (...given) => here().calls.uses(...given),
+  };
+  const putInState = (guid: string, state: string) => here().putInState(guid, state);
+  const revisionsOf = (guid: string) => here().revisionsOf(guid);
+
+  describe('the structure of a released parent', () => {
+    it('never changes: the parent gets a new revision first, whether it is in the payload or not', async () => {
+      for (const inPayload of [true, false]) {
+        const top = element({ categoryKey: 'assembly' });
+        const child = element({ parentGuid: top.guid });
+        await calls.sync([top, child]);
+        await putInState(top.guid, 'Released');
+        const another = element({ parentGuid: top.guid });
+        const batch = await calls.sync([...(inPayload ? [top] : []), another]);
+        if (inPayload) expect(batch.results[0]).toMatchObject({ result: 'updated', revision: 'B' });
+        expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 2, state: 'In Work' });
+        expect(await revisionsOf(top.guid)).toMatchObject([
+          { revision_number: 1, state: 'Released', links: 1 },
+        ]);
+        expect(await calls.uses(top.guid)).toEqual({ [child.number]: 1, [another.number]: 1 });
+      }
+    });
+
+    it('gets one new revision when its data and its structure change in one batch', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid });
+      await calls.sync([top, child]);
+      await putInState(top.guid, 'Released');
+      await calls.sync([
+        { ...top, name: 'New name' },
+        { ...child, quantity: 4 },
+      ]);
+      expect(await calls.entity(top.guid)).toMatchObject({ name: 'New name', revisionNumber: 2 });
+      expect(await revisionsOf(top.guid)).toMatchObject([{ name: top.name, links: 1 }]);
+    });
+
+    it('makes no revision when nothing changes', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid });
+      await calls.sync([top, child]);
+      await putInState(top.guid, 'Released');
+      await calls.sync([top, child]);
+      expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 1, state: 'Released' });
+    });
+  });
+
+  describe('what a link carries beside its quantity', () => {
+    const nothing = { findNumber: null, referenceDesignators: [], unit: null, note: null };
+    const line = { findNumber: '10', referenceDesignators: ['R1', 'R2'], unit: 'pcs', note: 'By hand' };
+
+    async function usesOf(guid: string): Promise<Use[]> {
+      const answer = await calls.get(`/entities/guid:${guid}/uses`);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.items;
+    }
+    const lineOf = async (guid: string) => {
+      const [use] = (await usesOf(guid)) as [Use];
+      const { findNumber, referenceDesignators, unit, note } = use;
+      return { findNumber, referenceDesignators, unit, note };
+    };
+    const where = async (designator: string, query = '') => {
+      const answer = await calls.get(`/uses?referenceDesignator=${designator}${query}`);
+      expect(answer.status, answer.text).toBe(200);
+      return (answer.body.items as { childNumber: string }[]).map(({ childNumber }) => childNumber);
+    };
+
+    it('is taken from the element, shown from both ends and in the tree, and found by its designators', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid, quantity: 2, ...line });
+      await calls.sync([top, child]);
+      expect(await usesOf(top.guid)).toMatchObject([{ quantity: 2, ...line }]);
+      const parents = await calls.get(`/entities/guid:${child.guid}/where-used`);
+      expect(parents.body.items).toMatchObject([{ quantity: 2, ...line }]);
+      const tree = await calls.get(`/entities/guid:${top.guid}/tree`);
+      expect(tree.body.items).toMatchObject([nothing, { quantity: 2, extendedQuantity: 2, ...line }]);
+      expect(await where('r2')).toEqual([child.number]);
+      expect(await where('R2', `&parent=guid:${top.guid}`)).toEqual([child.number]);
+      expect(await where('R2', `&parent=guid:${child.guid}`)).toEqual([]);
+      expect(await where('R')).toEqual([]);
+    });
+
+    it('is joined over several occurrences: designators once each and in order, of the others the first', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid });
+      const batch = await calls.sync([
+        top,
+        { ...child, quantity: 2, referenceDesignators: ['R10', 'R2'], findNumber: '10', unit: null },
+        { ...child, quantity: 3, referenceDesignators: [' R1 ', 'R2'], findNumber: '20', unit: 'pcs' },
+        { ...child, quantity: 1 },
+      ]);
+      expect(await usesOf(top.guid)).toMatchObject([
+        { quantity: 6, findNumber: '10', referenceDesignators: ['R1', 'R2', 'R10'], unit: 'pcs' },
+      ]);
+      expect(batch.results[2].warnings).toMatchObject([
+        { code: 'duplicate_guid' },
+        { code: 'link_field_conflict', property: 'findNumber' },
+      ]);
+      expect(batch.results[2].warnings?.[1]?.message).toContain('index 1');
+    });
+
+    it('stays where a payload says nothing of it, goes with null and the empty list, and is no change where it is the same', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid });
+      const kinds = async (given: object) =>
+        (await calls.sync([top, { ...child, ...given }])).results.map(({ result }) => result);
+      await kinds(line);
+      expect(await kinds({})).toEqual(['skipped', 'skipped']);
+      expect(await kinds({ quantity: 5 })).toEqual(['skipped', 'updated']);
+      expect(await lineOf(top.guid)).toEqual(line);
+      const same = { ...line, referenceDesignators: ['R2', 'R1', 'R2'], quantity: 5 };
+      expect(await kinds(same)).toEqual(['skipped', 'skipped']);
+      expect(await kinds({ quantity: 5, findNumber: '11' })).toEqual(['skipped', 'updated']);
+      expect(await lineOf(top.guid)).toEqual({ ...line, findNumber: '11' });
+      expect(await kinds({ quantity: 5, note: null, unit: ' ', referenceDesignators: [] })).toEqual([
+        'skipped',
+        'updated',
+      ]);
+      expect(await lineOf(top.guid)).toEqual({ ...nothing, findNumber: '11' });
+      expect(await where('R1')).toEqual([]);
+      expect(await kinds({ quantity: 5, findNumber: null })).toEqual(['skipped', 'updated']);
+      expect(await kinds({ quantity: 5, findNumber: null, unit: null })).toEqual(['skipped', 'skipped']);
+    });
+
+    it('opens a revision of a released parent where it changes, and comparing the two says what', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid, ...line });
+      await calls.sync([top, child]);
+      await putInState(top.guid, 'Released');
+      expect((await calls.sync([top, child])).results.map(({ result }) => result)).toEqual([
+        'skipped',
+        'skipped',
+      ]);
+      const another = element({ parentGuid: top.guid, referenceDesignators: ['C1'] });
+      await calls.sync([child, { ...another, unit: 'm' }].map((one) => ({ ...one, findNumber: '30' })));
+      expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 2, state: 'In Work' });
+      const old = await calls.get(`/entities/guid:${top.guid}/revisions/1/uses`);
+      expect(old.body.items).toMatchObject([line]);
+      const { body } = await calls.get(`/entities/guid:${top.guid}/revisions/compare?from=1&to=2`);
+      expect(body.structure).toMatchObject({
+        added: [{ number: another.number, findNumber: '30', referenceDesignators: ['C1'], unit: 'm' }],
+        removed: [],
+        quantity: [],
+        lines: [{ number: child.number, changes: [{ field: 'findNumber', from: '10', to: '30' }] }],
+      });
+    });
+
+    it('waits with a link whose parent is nowhere, and changes while it waits', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid, ...line });
+      await calls.sync([child]);
+      expect(await where('R1')).toEqual([]);
+      const changed = { ...child, findNumber: '40', note: null };
+      expect((await calls.sync([changed])).results[0].result).toBe('updated');
+      expect((await calls.sync([changed])).results[0].result).toBe('skipped');
+      await calls.sync([top]);
+      expect(await lineOf(top.guid)).toEqual({ ...line, findNumber: '40', note: null });
+      expect(await where('R1')).toEqual([child.number]);
+    });
+
+    it('stands in a dry run as it would change, and a commit is stale when somebody has changed it', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const child = element({ parentGuid: top.guid, ...line });
+      await calls.sync([top, child]);
+      const wanted = { ...child, findNumber: '11', referenceDesignators: ['R3'], note: null };
+      const plan = await calls.sync([top, wanted], '?dryRun=true');
+      expect(plan.results[1]).toMatchObject({
+        result: 'updated',
+        changes: [],
+        links: [
+          {
+            parentGuid: top.guid,
+            from: 1,
+            to: 1,
+            changes: [
+              { field: 'findNumber', from: '10', to: '11' },
+              { field: 'referenceDesignators', from: ['R1', 'R2'], to: ['R3'] },
+              { field: 'note', from: 'By hand', to: null },
+            ],
+          },
+        ],
+      });
+      const stale = await calls.sync([top, wanted], '?dryRun=true');
+      const commit = (id: string) => here().ask('POST', `/pdm/sync/batches/${id}/commit`);
+      expect((await commit(plan.batchId)).status).toBe(200);
+      expect(await lineOf(top.guid)).toEqual({
+        findNumber: '11',
+        referenceDesignators: ['R3'],
+        unit: 'pcs',
+        note: null,
+      });
+      expect((await commit(stale.batchId)).body.code).toBe('plan_stale');
+    });
+
+    it('is warned of and left out where it cannot be taken; the element stands', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const many = Array.from({ length: 2001 }, (_, at) => `R${at}`);
+      const sent = [
+        element({ parentGuid: top.guid, findNumber: 10, unit: 'x'.repeat(33), note: 'a\u0000b' }),
+        element({ parentGuid: top.guid, referenceDesignators: 'R1, R2' }),
+        element({ parentGuid: top.guid, referenceDesignators: ['R1', 7, 'x'.repeat(65), ''] }),
+        element({ parentGuid: top.guid, referenceDesignators: many }),
+        element({ note: { of: 'a topmost one' } }),
+      ];
+      const batch = await calls.sync([top, ...sent]);
+      expect(batch.results.map(({ result }) => result)).toEqual(Array(6).fill('created'));
+      expect(
+        batch.results.map(({ warnings = [] }) => warnings.map(({ code, property }) => `${code} ${property}`)),
+      ).toEqual([
+        [],
+        ['invalid_link_field findNumber', 'invalid_link_field unit', 'invalid_link_field note'],
+        ['invalid_link_field referenceDesignators'],
+        ['invalid_link_field referenceDesignators'],
+        ['invalid_link_field referenceDesignators'],
+        [],
+      ]);
+      const designators = new Map(
+        (await usesOf(top.guid)).map((use) => [use.number, use.referenceDesignators]),
+      );
+      expect(designators.get(sent[2]?.number as string)).toEqual(['R1']);
+      expect(designators.get(sent[3]?.number as string)).toEqual(many.slice(0, 2000));
+      expect(await where('R1999')).toEqual([sent[3]?.number]);
+    });
+
+    it('is edited by hand too: what is not given stays, the same again changes nothing', async () => {
+      const [top, child] = [element({ categoryKey: 'assembly' }), element()];
+      await calls.sync([top, child]);
+      const path = `/entities/guid:${top.guid}/uses/guid:${child.guid}`;
+      const put = async (body: object) => {
+        const { status, body: use, headers } = await here().ask('PUT', path, body);
+        return { status, use, tag: headers.get('etag') };
+      };
+      expect(await put({ quantity: 2, ...line, referenceDesignators: ['R2', ' R1 ', 'R2'] })).toMatchObject({
+        status: 201,
+        use: { quantity: 2, ...line },
+      });
+      const kept = await put({ quantity: 3 });
+      expect(kept.use).toMatchObject({ quantity: 3, ...line });
+      expect((await put({ quantity: 3, note: 'By hand', referenceDesignators: ['R2', 'R1'] })).tag).toBe(
+        kept.tag,
+      );
+      const changed = await put({ quantity: 3, note: null, referenceDesignators: ['R5'], unit: '' });
+      expect(changed.use).toMatchObject({ ...nothing, findNumber: '10', referenceDesignators: ['R5'] });
+      expect(changed.tag).not.toBe(kept.tag);
+      expect([await where('R1'), await where('R5')]).toEqual([[], [child.number]]);
+      for (const body of [
+        { referenceDesignators: Array(2001).fill('R') },
+        { referenceDesignators: Array(300).fill('R'.repeat(64)) },
+        { findNumber: 'x'.repeat(65) },
+        { unit: 'x'.repeat(33) },
+        { note: 'x'.repeat(1025) },
+      ])
+        expect((await put({ quantity: 1, ...body })).status, JSON.stringify(body).slice(0, 60)).toBe(422);
+      expect((await here().ask('DELETE', path)).status).toBe(204);
+      expect(await where('R5')).toEqual([]);
+    });
+
+    it('is found page by page, in every assembly that has it', async () => {
+      const tops = Array.from({ length: 5 }, () => element({ categoryKey: 'assembly' }));
+      const designator = `R${randomUUID()}`;
+      await calls.sync([
+        ...tops,
+        ...tops.map(({ guid }) => element({ parentGuid: guid, referenceDesignators: [designator] })),
+      ]);
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await calls.get(`/uses?referenceDesignator=${designator}&limit=2${cursor}`);
+        expect(body.items.length).toBeLessThanOrEqual(2);
+        seen.push(...body.items.map(({ parentNumber }: { parentNumber: string }) => parentNumber));
+        cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+      } while (cursor !== '');
+      expect(seen.sort()).toEqual(tops.map(({ number }) => number).sort());
+    });
+  });
+}
