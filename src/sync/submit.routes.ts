@@ -13,13 +13,7 @@ import { batchEnded } from '../signals.ts';
 import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
 import { SyncElement, SyncPayload } from './batch/payload.schema.ts';
-import {
-  BatchParams,
-  PreferHeader,
-  SyncBatch,
-  SyncQuery,
-  syncTag as tag,
-} from './batch/sync.schema.ts';
+import { BatchParams, PreferHeader, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
 import { refuseTooMany } from './intake/accept-batch.ts';
 import { claimBatch } from './intake/claim-batch.ts';
 import { SMALL_BYTES_MAX } from './intake/intake-places.ts';

@@ -439,7 +439,7 @@ export interface Operations {
     route: 'GET /uses';
     input: { query?: { limit?: number; cursor?: string; referenceDesignator: string; parent?: string } };
     answer: { items: (FoundUse)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */
   listImportDefinitions: {
