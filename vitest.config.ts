@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
-import { PATIENCE_MS } from './test/setup/patience.ts';
+import { PATIENCE_INTERVAL_MS, PATIENCE_MS } from './test/setup/patience.ts';
 
 export default defineConfig({
   test: {
@@ -8,11 +8,15 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     pool: 'forks',
     fileParallelism: true,
-    maxWorkers: 2,
+    // One more than there are cores on a small machine: much of a test is waiting, for a queue, a lock, a server that starts.
+    maxWorkers: 3,
+    // A worker goes through many files: what a file leaves is its own (no module remembers, and each closes what it opens),
+    // and loading the service for each anew takes a second of a processor.
+    isolate: false,
     // Deadlines that only a hang reaches, on a busy machine many times slower than a present one. No test has its own.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
+    expect: { poll: { timeout: PATIENCE_MS, interval: PATIENCE_INTERVAL_MS } },
     // Files have a database and a queue prefix each (test/setup/server.ts), so they need no order.
     sequence: { hooks: 'stack', sequencer: LongestFirst },
   },

@@ -4,18 +4,24 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** More than half a minute each on two cores, the longest first. */
+/** About half a minute each or more on two cores, the longest first. */
 const long = [
-  'test/http/contract.test.ts',
   'test/web/pages.test.ts',
+  'test/plans/newcomer.test.ts',
   'test/automation/runs/interrupted.test.ts',
   'test/automation/runs/fairness.test.ts',
   'test/sync/interrupted.test.ts',
   'test/sync/hostile.test.ts',
   'test/sync/edits-at-every-step.test.ts',
+  'test/main/rolling-restart.test.ts',
   'test/http/loop-of-every-operation.test.ts',
   'test/procurement/sequences.test.ts',
   'test/automation/sandbox/hostile-scripts.test.ts',
+  'test/sync/rules-in-many-chunks.test.ts',
+  'test/queue/redis-groups.test.ts',
+  'test/http/loop.test.ts',
+  'test/http/contract.test.ts',
+  'test/transfer/transfer.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
