@@ -92,4 +92,5 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/stock/show-stock.ts moment': 'The last time that was written as text; any other gives its own.',
   'src/webhooks/public-address.ts global6': 'A table, filled where it is declared.',
   'src/webhooks/public-address.ts refused': 'A table, filled where it is declared.',
+  'src/http/read-only.ts shownFields': 'By schema, as route files declare it: constants.',
 };
