@@ -35,6 +35,7 @@ import { mountMcp } from './mcp/mount-mcp.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { demandRoutes } from './procurement/demand/demand.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
@@ -79,6 +80,7 @@ export const routes: readonly AnyRoute[] = [
   ...orderRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
+  ...demandRoutes,
   ...featureRoutes,
   ...automationRoutes,
   ...automationRunRoutes,

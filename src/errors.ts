@@ -66,6 +66,7 @@ export const errorCodes = {
   automation_disabled: [409, 'The automation is disabled'],
   not_a_user_action: [409, 'Not an automation that users fire'],
   run_not_finished: [409, 'The run has not finished'],
+  test_waiting: [409, 'A test is on its way'],
   webhook_disabled: [409, 'The webhook is disabled'],
   // 410
   results_gone: [410, 'The results are no longer kept'],

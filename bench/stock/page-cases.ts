@@ -3,8 +3,8 @@
  * they lie. Read by the service's own functions; its statements are explained as the application's role.
  */
 import type { Db } from '../../src/db/connect.ts';
+import { firstIdAt } from '../../src/db/ids.ts';
 import { inTransaction, type Tx } from '../../src/db/transaction.ts';
-import { firstEntryIdAt } from '../../src/stock/ledger-entry.ts';
 import { type LedgerWanted, readLedger } from '../../src/stock/list-ledger.ts';
 import { listPositions, type PositionsWanted } from '../../src/stock/list-positions.ts';
 import type { FilledLedger } from './fill-ledger.ts';
@@ -39,7 +39,7 @@ export async function pageCases(db: Db, ledger: FilledLedger): Promise<PageCase[
       };
       for (const [title, filter] of Object.entries(filters)) {
         const wanted: LedgerWanted = { by: side, entityId, order, ...filter };
-        const behind = (share: number) => firstEntryIdAt(at(order === 'asc' ? share : 1 - share));
+        const behind = (share: number) => firstIdAt(at(order === 'asc' ? share : 1 - share));
         const page = (after: string | null) => async (tx: Tx) =>
           (await readLedger(tx, wanted, after, PAGE_ROWS)).rows.length;
         cases.push({

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { inStream } from '../http/in-stream.ts';
-import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { decodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { AuditEntry } from './audit.schema.ts';
+import { AuditEntry, AuditQuery } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 import { type AuditFormat, streamAudit } from './stream-audit.ts';
 
@@ -23,17 +23,17 @@ const listAudit = defineRoute({
   tag: 'Configuration',
   summary: 'List changes of configuration and keys',
   description:
-    'Newest first. Entries are never changed or removed; as CSV or NDJSON all of them are streamed, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
+    'Newest first. All filters given must fit. Entries are never changed or removed; as CSV or NDJSON all that fit are streamed, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
   access: 'read',
   transaction: 'none',
-  query: ListQuery,
+  query: AuditQuery,
   answers: {
     200: {
       description: 'A page of the audit trail.',
       schema: listOf(AuditEntry),
       alternatives: {
-        'text/csv': 'All entries, one a line, with a header line.',
-        'application/x-ndjson': 'All entries, one JSON object a line.',
+        'text/csv': 'All entries that fit, one a line, with a header line.',
+        'application/x-ndjson': 'All entries that fit, one JSON object a line.',
       },
     },
   },
@@ -47,18 +47,19 @@ const listAudit = defineRoute({
         'The audit trail is to be had as application/json, text/csv or application/x-ndjson.',
       );
     }
-    const wanted = { showsKeys: call.permission === 'admin' };
+    const { limit, cursor, ...filters } = query;
+    const wanted = { showsKeys: call.permission === 'admin', filters };
     const format = formats[accepted];
     if (format !== undefined) {
       await inStream(call, () => exportAudit(call, wanted, accepted, format));
       return null;
     }
     res.setHeader('Vary', 'Accept');
-    const below = decodeCursor('audit', query.cursor, z.uuid());
+    const below = decodeCursor('audit', cursor, z.uuid());
     const entries = await inTransaction(
       ctx.db,
       { workspaceId: workspace.id },
-      (tx) => readAudit(tx, wanted, below, query.limit),
+      (tx) => readAudit(tx, wanted, below, limit),
       { readOnly: true, gone: call.gone },
     );
     const page = pageOf(

@@ -1,5 +1,9 @@
 /** An entry of the audit trail. */
 import { z } from 'zod';
+import { Instant } from '../http/instant.ts';
+import { ListQuery } from '../http/list.ts';
+
+const actions = ['create', 'update', 'delete', 'revoke'] as const;
 
 export const AuditEntry = z
   .object({
@@ -28,7 +32,7 @@ export const AuditEntry = z
       })
       .describe('Who changed it.'),
     action: z
-      .enum(['create', 'update', 'delete', 'revoke'])
+      .enum(actions)
       .describe('What was done.')
       .meta({ examples: ['update'] }),
     subjectType: z
@@ -55,3 +59,26 @@ export const AuditEntry = z
   .describe('Who changed what, when, from what to what.')
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const filters = {
+  actorId: z.uuid().optional().describe('Only what this caller changed.'),
+  subjectType: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Only changes of this kind of thing.')
+    .meta({ examples: ['category'] }),
+  subjectKey: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only changes of the thing of this key or id.')
+    .meta({ examples: ['part'] }),
+  action: z.enum(actions).optional().describe('Only changes of this sort.'),
+  from: Instant.optional().describe('Only what was recorded at this time or later.'),
+  to: Instant.optional().describe('Only what was recorded before this time.'),
+};
+
+export const AuditQuery = ListQuery.extend(filters);
+const AuditFilters = z.strictObject(filters);
+export type AuditFilters = z.output<typeof AuditFilters>;

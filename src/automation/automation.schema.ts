@@ -58,6 +58,19 @@ export const Automation = z
   .meta({ id: 'Automation' });
 export type Automation = z.infer<typeof Automation>;
 
+export const ListedAutomation = Automation.extend({
+  recentRuns: z
+    .array(
+      z.object({
+        id: z.uuid().meta({ description: 'Id of the run.' }),
+        status: z.enum(['queued', 'succeeded', 'failed', 'suppressed']).meta({ examples: ['succeeded'] }),
+        finishedAt: Moment.nullable().describe('UTC; null while it is queued.'),
+      }),
+    )
+    .describe('Its last ten runs, newest first.'),
+}).meta({ id: 'ListedAutomation' });
+export type ListedAutomation = z.infer<typeof ListedAutomation>;
+
 export const AutomationParams = z.strictObject({ id: AutomationId });
 
 export const AutomationQuery = ListQuery.extend({

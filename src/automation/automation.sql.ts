@@ -27,3 +27,11 @@ export const selectAutomations = `
 /** $1 workspace, $2 automation, $3 version. */
 export const selectScript = `
   select script from automation_script where workspace_id = $1 and automation_id = $2 and version = $3`;
+
+/** The last runs of each, newest first, along automation_run_history. $1 workspace, $2 automation[], $3 runs of each. */
+export const selectRecentRuns = `
+  select a.id as automation_id, r.id, r.status, r.finished_at from unnest($2::uuid[]) as a (id)
+  cross join lateral (
+    select id, status, finished_at from automation_run where workspace_id = $1 and automation_id = a.id
+    order by automation_id desc, id desc limit $3) r
+  order by a.id, r.id desc`;

@@ -17,6 +17,7 @@ import {
   AutomationParams,
   AutomationQuery,
   AutomationReplacement,
+  ListedAutomation,
   NewAutomation,
   ScriptVersion,
 } from './automation.schema.ts';
@@ -46,7 +47,9 @@ const listAutomations = defineRoute({
   access: 'read',
   transaction: 'read',
   query: AutomationQuery,
-  answers: { 200: { description: 'A page of automations.', schema: listOf(Automation) } },
+  answers: {
+    200: { description: 'A page of automations, each with its last runs.', schema: listOf(ListedAutomation) },
+  },
   handle: async ({ query }, tx) => ({ status: 200, body: await listAutomationPage(tx, query) }),
 });
 

@@ -1,10 +1,10 @@
 /** Puts together what happened in a workspace in the last hours, and what needs somebody. */
+import { firstIdAt } from '../db/ids.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { requirementOfRow } from '../procurement/requirement.ts';
 import { type RequirementRow, selectRequirements } from '../procurement/requirements.sql.ts';
 import { showRequirement } from '../procurement/show-procurement.ts';
-import { firstEntryIdAt } from '../stock/ledger-entry.ts';
 import { type MovementType, movementTypes } from '../stock/movement.ts';
 import type { Overview } from './overview.schema.ts';
 import {
@@ -55,7 +55,7 @@ export async function readOverview(tx: Tx, hours: number, now = Date.now()): Pro
   const last = Math.floor(now / HOUR_MS);
   const first = last - hours + 1;
   // Ids begin with the time at which they were made.
-  const since = firstEntryIdAt(first * HOUR_MS);
+  const since = firstIdAt(first * HOUR_MS);
   const { workspaceId } = tx;
   const batches = await tx.query<HourRow>(countBatches, [workspaceId, since, BATCHES_MAX]);
   const movements = await tx.query<{ movementType: MovementType; count: number }>(countMovements, [

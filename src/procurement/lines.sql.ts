@@ -12,7 +12,8 @@ export const lineSums = `
            coalesce(sum(reserved_delta), 0) as reserved, coalesce(sum(on_order_delta), 0) as on_order
     from stock_ledger where workspace_id = $1 and line_id = n.id) s`;
 
-const shown = (lines: string) => `
+/** Lines as `LineRow`, in the order of their ids. */
+export const linesOf = (lines: string) => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, n.item_id, i.number as item_number,
          i.name as item_name, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
          n.required_by::text as required_by, n.created_at, s.received, s.shipped, s.reserved, s.on_order
@@ -25,12 +26,12 @@ const shown = (lines: string) => `
   order by n.id`;
 
 /** $1 workspace, $2 id[]. */
-export const selectLines = shown(`
+export const selectLines = linesOf(`
   select l.* from unnest($2::uuid[]) as wanted (id)
   cross join lateral (select * from stock_line where workspace_id = $1 and id = wanted.id offset 0) l`);
 
 /** $1 workspace, $2 order, $3 lines at most. */
-export const selectLinesOfOrder = shown(
+export const selectLinesOfOrder = linesOf(
   'select * from stock_line where workspace_id = $1 and order_id = $2 order by id limit $3',
 );
 
@@ -45,36 +46,60 @@ export const insertLine = `
   insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/**
- * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
- * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
- * before or null. Each filter has its index; a state alone is found in
- * entity_state, with an item or an order it is looked up for each of their lines.
- */
-export function selectLinePage(by: { item: boolean; order: boolean; state: boolean }): string {
-  const more = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $5)
-      and ($6::uuid is null or n.order_id = $6)
+const ofOwner = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $5)
+      and ($6::uuid is null or n.order_id = $6) and ($9::uuid is null or n.requirement_id = $9)`;
+const fitting = `${ofOwner}
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = n.id and state = $7))
-      and cardinality($8::text[]) > 0 and ($9::uuid is null or n.requirement_id = $9)
-      and ($10::date is null or n.required_by < $10)`;
-  if (!by.state || by.item || by.order) {
-    return shown(`
+      and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)`;
+
+interface LinePath {
+  /** By item, order or requirement, whose lines are few among all. */
+  owner: boolean;
+  state: boolean;
+  /** With a day that they are needed before: no index has it, and few lines may fit. */
+  window: boolean;
+}
+
+function walkLines(by: LinePath, rows: string): string {
+  if (by.owner || !by.state) {
+    return `
       select n.* from stock_line n
-      where n.workspace_id = $1 and ($2::uuid is null or n.id > $2) and ${more}
-      order by n.id limit $3`);
+      where n.workspace_id = $1 and ($2::uuid is null or n.id > $2) and ${by.window ? ofOwner : fitting}
+        and cardinality($8::text[]) > 0 and $7::text is not distinct from $7
+      order by n.id limit ${rows}`;
   }
-  return shown(`
+  return `
     select n.* from (
       select e.id from category c
       cross join lateral (
         select id from entity
         where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ($2::uuid is null or id > $2)
-        order by category, state, id limit $3) e
+        order by category, state, id limit ${rows}) e
       where c.workspace_id = $1 and c.behaviour = any($8::text[])
-      order by e.id limit $3) found
-    join stock_line n on n.workspace_id = $1 and n.id = found.id
-    where ${more}`);
+      order by e.id limit ${rows}) found
+    join stock_line n on n.workspace_id = $1 and n.id = found.id`;
+}
+
+/**
+ * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
+ * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
+ * before or null, with which $11 says how many lines are looked at. Each filter has its index; a state alone is found in
+ * entity_state, with an item or an order it is looked up for each of their lines.
+ */
+export function selectLinePage(by: LinePath): string {
+  return linesOf(
+    by.window
+      ? `select n.* from (${walkLines(by, '$11')}) n where ${fitting} order by n.id limit $3`
+      : `select n.* from (${walkLines(by, '$3')}) n where ${fitting}`,
+  );
+}
+
+/** The line at which such a look ends; no row where there are no more. $1 to $10 as above, $3 how many it passes. */
+export function selectLineWindowEnd(by: LinePath): string {
+  return `select n.id from (${walkLines(by, '$3')}) n
+    where ${ofOwner.replace('n.type = any($4::text[])', '$4::text[] is not null')} and $10::date is not distinct from $10
+    order by n.id offset $3 - 1`;
 }
 
 /** Entries of a line behind an entry, in order. $1 workspace, $2 line, $3 entry id or null. */

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { resolveEntityId } from '../entities/resolve-entity.ts';
-import { decodeCursor, pageOf } from '../http/list.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
+import { WINDOW_ROWS } from './find-by-text.ts';
 import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from './line.ts';
 import type { LineQuery, StockLine } from './lines.schema.ts';
-import { selectLinePage } from './lines.sql.ts';
+import { selectLinePage, selectLineWindowEnd } from './lines.sql.ts';
 import { showLine } from './show-procurement.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
@@ -20,11 +21,8 @@ export async function listLines(
   const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
   const after = decodeCursor('stock-lines', cursor, z.uuid());
   const types = type === undefined ? lineTypes : [type];
-  const sql = selectLinePage({
-    item: item !== null,
-    order: order !== null || requirement !== null,
-    state: state !== undefined,
-  });
+  const owner = item !== null || order !== null || requirement !== null;
+  const by = { owner, state: state !== undefined, window: requiredBefore !== undefined && !owner };
   const behaviours = types.map((one) => lineBehaviours[one]);
   const filters = [types, item, order, state ?? null, behaviours, requirement, requiredBefore ?? null];
   const names = [
@@ -36,14 +34,20 @@ export async function listLines(
     'location_name',
     'state',
   ];
-  const page = await readPage<LineRow>(tx, sql, [tx.workspaceId, after, limit + 1, ...filters], {
-    limit,
-    long: names,
-  });
-  return pageOf(
+  const of = [tx.workspaceId, after];
+  const rows = await readPage<LineRow>(
+    tx,
+    selectLinePage(by),
+    [...of, limit + 1, ...filters, ...(by.window ? [WINDOW_ROWS] : [])],
+    { limit, long: names },
+  );
+  const page = pageOf(
     'stock-lines',
-    page,
+    rows,
     (row) => row.id,
     (row) => showLine(lineOfRow(row)),
   );
+  if (page.nextCursor !== null || !by.window) return page;
+  const [end] = await tx.query<{ id: string }>(selectLineWindowEnd(by), [...of, WINDOW_ROWS, ...filters]);
+  return end === undefined ? page : { ...page, nextCursor: encodeCursor('stock-lines', end.id) };
 }

@@ -4,10 +4,15 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
-import { decodeCursor, directionOf, pageOf } from '../http/list.ts';
+import { decodeCursor, directionOf, encodeCursor, pageOf } from '../http/list.ts';
+import { findByText, WINDOW_ROWS } from './find-by-text.ts';
 import { requirementOfRow, requirementStates } from './requirement.ts';
 import type { MaterialRequirement, RequirementQuery } from './requirements.schema.ts';
-import { type RequirementRow, selectRequirementPage } from './requirements.sql.ts';
+import {
+  type RequirementRow,
+  selectRequirementPage,
+  selectRequirementWindowEnd,
+} from './requirements.sql.ts';
 import { showRequirement } from './show-procurement.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
@@ -23,18 +28,30 @@ export async function listRequirements(
   const line = await idOf(query.lineId);
   const after = decodeCursor(list, query.cursor, z.uuid());
   const owner = project !== null || item !== null || line !== null;
-  const sql = selectRequirementPage({ owner, state: status !== undefined }, directionOf(order));
+  const found = await findByText(tx, query.q, query.requiredBefore !== undefined && !owner);
+  const by = { owner, state: status !== undefined, among: found.among };
+  const direction = directionOf(order);
   const state = status === undefined ? null : requirementStates[status];
   const filters = [project, item, line, state, query.requiredBefore ?? null];
   const names = ['number', 'item_number', 'item_name', 'project_number', 'project_name', 'state'];
-  const page = await readPage<RequirementRow>(tx, sql, [tx.workspaceId, after, limit + 1, ...filters], {
-    limit,
-    long: names,
-  });
-  return pageOf(
+  const rows = await readPage<RequirementRow>(
+    tx,
+    selectRequirementPage(by, direction),
+    [tx.workspaceId, after, limit + 1, ...filters, ...found.params],
+    { limit, long: names },
+  );
+  const page = pageOf(
     list,
-    page,
+    rows,
     (row) => row.id,
     (row) => showRequirement(requirementOfRow(row)),
   );
+  if (page.nextCursor !== null || found.among !== 'window') return page;
+  const [end] = await tx.query<{ id: string }>(selectRequirementWindowEnd(by, direction), [
+    tx.workspaceId,
+    after,
+    WINDOW_ROWS,
+    ...filters,
+  ]);
+  return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
 }

@@ -1,18 +1,14 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 
-import { z } from 'zod';
-import { readPage } from '../db/read-page.ts';
-import { decodeCursor, directionOf, listOf, pageOf } from '../http/list.ts';
+import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createOrder, orderedLines } from './create-order.ts';
 import { readOrder } from './find-order.ts';
-import { lineTypes } from './line.ts';
+import { listOrders } from './list-orders.ts';
 import { NewOrder, Order, OrderParams, OrderQuery, OrderReceipt, OrderWithLines } from './orders.schema.ts';
-import { type OrderRow, selectOrderPage } from './orders.sql.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
 import { receiveOrder } from './receive-order.ts';
-import { showOrder } from './show-procurement.ts';
 import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
@@ -25,22 +21,12 @@ const getOrders = defineRoute({
   tag,
   summary: 'List orders',
   description:
-    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first.',
+    'Purchase, sales and manufacturing orders with the totals of their lines, in the order in which they were made, or the newest first. With `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: OrderQuery,
   answers: { 200: { description: 'A page of orders.', schema: listOf(Order) } },
-  handle: async ({ query: { type, state, order, limit, cursor } }, tx) => {
-    const list = order === 'asc' ? 'orders' : 'orders, newest first';
-    const after = decodeCursor(list, cursor, z.uuid());
-    const page = await readPage<OrderRow>(
-      tx,
-      selectOrderPage(state !== undefined, directionOf(order)),
-      [tx.workspaceId, after, limit + 1, type === undefined ? lineTypes : [type], state ?? null],
-      { limit, long: ['number', 'name', 'state'] },
-    );
-    return { status: 200, body: pageOf(list, page, (row) => row.id, showOrder) };
-  },
+  handle: async ({ query }, tx) => ({ status: 200, body: await listOrders(tx, query) }),
 });
 
 const getOrder = defineRoute({

@@ -4,7 +4,7 @@ import { EntityRef } from '../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../http/list.ts';
 import { lineTypes } from './line.ts';
 import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
-import { amount, givenNote, givenQuantity, idOf, moment, numberText } from './text.schema.ts';
+import { amount, givenNote, givenQuantity, givenText, idOf, moment, numberText } from './text.schema.ts';
 
 /** Lines that an order shows with itself. */
 export const ORDER_LINES_MAX = 1000;
@@ -100,5 +100,6 @@ export const OrderQuery = ListQuery.extend({
   order: ListOrder,
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
+  q: givenText('Only orders whose number or name holds this text, in any case.'),
 });
 export type OrderQuery = z.output<typeof OrderQuery>;

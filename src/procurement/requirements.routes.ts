@@ -46,7 +46,7 @@ const getRequirements = defineRoute({
   tag,
   summary: 'List material requirements',
   description:
-    'In order of their ids, which is the order in which they were raised. All filters given must fit.',
+    'In order of their ids, which is the order in which they were raised. All filters given must fit. With `q` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: RequirementQuery,

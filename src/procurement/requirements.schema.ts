@@ -9,6 +9,7 @@ import {
   givenDate,
   givenNote,
   givenQuantity,
+  givenText,
   idOf,
   idOrNull,
   moment,
@@ -112,5 +113,8 @@ export const RequirementQuery = ListQuery.extend({
   lineId: EntityRef.optional().describe('Only components of this manufacturing line.'),
   status: z.enum(statuses).optional().describe('Only requirements with this status.'),
   requiredBefore: z.iso.date().optional().describe('Only requirements that are needed before this day.'),
+  q: givenText(
+    'Only requirements whose number, item or project has this text in its number or name, in any case.',
+  ),
 });
 export type RequirementQuery = z.output<typeof RequirementQuery>;

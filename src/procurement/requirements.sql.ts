@@ -1,5 +1,6 @@
 /** Reads of material requirements; their sums are a range of stock_ledger_requirement. As in lines.sql.ts. */
 import type { Direction } from '../http/list.ts';
+import type { Among } from './find-by-text.ts';
 
 export interface RequirementRow {
   id: string;
@@ -31,7 +32,8 @@ export const requirementSums = `
            coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received
     from stock_ledger where workspace_id = $1 and requirement_id = r.id) s`;
 
-const shown = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
+/** Requirements as `RequirementRow`, in the order of their ids. */
+export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
          r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
          r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
@@ -44,12 +46,12 @@ const shown = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   order by r.id ${order}`;
 
 /** $1 workspace, $2 id[]. */
-export const selectRequirements = shown(`
+export const selectRequirements = requirementsOf(`
   select m.* from unnest($2::uuid[]) as wanted (id)
   cross join lateral (select * from material_requirement where workspace_id = $1 and id = wanted.id offset 0) m`);
 
 /** $1 workspace, $2 project[], $3 item[] or null. */
-export const selectRequirementsOfProjects = shown(`
+export const selectRequirementsOfProjects = requirementsOf(`
   select * from material_requirement
   where workspace_id = $1 and project_id = any($2::uuid[]) and ($3::uuid[] is null or item_id = any($3::uuid[]))`);
 
@@ -59,44 +61,92 @@ export const selectProjectDates = `
   where workspace_id = $1 and id = any($2::uuid[]) and properties ->> $3 ~ '^\\d{4}-\\d{2}-\\d{2}$'`;
 
 /** Components of a manufacturing line. $1 workspace, $2 line. */
-export const selectRequirementsOfLine = shown(
+export const selectRequirementsOfLine = requirementsOf(
   'select * from material_requirement where workspace_id = $1 and line_id = $2',
 );
 
-/**
- * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
- * $7 state or null, $8 a date that it is needed before or null. Open, Covered and Cancelled follow the quantities (refresh-requirement.ts), so that a
- * status is found in entity_state.
- */
-export function selectRequirementPage(
-  by: { owner: boolean; state: boolean },
-  { beyond, order }: Direction,
-): string {
-  const more = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
-      and ($6::uuid is null or r.line_id = $6)
+interface RequirementPath {
+  /** By project, item or line, whose requirements are few among all. */
+  owner: boolean;
+  state: boolean;
+  /** How those are found that have a text, or are needed before a day. */
+  among: Among;
+}
+
+const ofOwner = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
+      and ($6::uuid is null or r.line_id = $6)`;
+const fitting = `${ofOwner}
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = r.id and state = $7))
       and ($8::date is null or r.required_by < $8)`;
+
+/** Requirements in the order of their ids, all of which are the owner's, or have the state. */
+function walkRequirements(by: RequirementPath, { beyond, order }: Direction, rows: string): string {
+  const further = `($2::uuid is null or id ${beyond} $2)`;
   if (by.owner || !by.state) {
-    const page = `
-      select r.* from material_requirement r
-      where r.workspace_id = $1 and ($2::uuid is null or r.id ${beyond} $2) and ${more}
-      order by r.id ${order} limit $3`;
-    return shown(page, order);
+    return `select r.* from material_requirement r where r.workspace_id = $1 and ${further} and ${ofOwner}
+      ${by.among === 'all' ? `and ${fitting}` : 'and $7::text is not distinct from $7'}
+      order by r.id ${order} limit ${rows}`;
   }
-  const page = `
+  return `
     select r.* from (
       select e.id from category c
       cross join lateral (
         select id from entity
-        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7
-          and ($2::uuid is null or id ${beyond} $2)
-        order by category ${order}, state ${order}, id ${order} limit $3) e
+        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ${further}
+        order by category ${order}, state ${order}, id ${order} limit ${rows}) e
       where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
-      order by e.id ${order} limit $3) found
-    join material_requirement r on r.workspace_id = $1 and r.id = found.id
-    where ${more}`;
-  return shown(page, order);
+      order by e.id ${order} limit ${rows}) found
+    join material_requirement r on r.workspace_id = $1 and r.id = found.id`;
+}
+
+/**
+ * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
+ * $7 state or null, $8 a date that it is needed before or null; but for all of them $9 the entities that have the text, or its
+ * patterns or null, and $10 how many requirements are looked at. Open, Covered and Cancelled follow the quantities
+ * (refresh-requirement.ts), so that a status is found in entity_state.
+ */
+export function selectRequirementPage(by: RequirementPath, direction: Direction): string {
+  const { beyond, order } = direction;
+  if (by.among === 'all') {
+    return requirementsOf(
+      `select r.* from (${walkRequirements(by, direction, '$3')}) r where ${fitting}`,
+      order,
+    );
+  }
+  if (by.among === 'window') {
+    const label = (id: string) =>
+      `left join lateral (
+         select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = ${id} offset 0)`;
+    return requirementsOf(
+      `select r.* from (${walkRequirements(by, direction, '$10')}) r
+       ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true
+       where ${fitting} and ($9::text[] is null
+         or own.label ilike any($9) or item.label ilike any($9) or project.label ilike any($9))
+       order by r.id ${order} limit $3`,
+      order,
+    );
+  }
+  const of = (column: string) => `
+    select own.id from unnest($9::uuid[]) as found (id)
+    cross join lateral (
+      select r.id from material_requirement r
+      where r.workspace_id = $1 and r.${column} = found.id and ($2::uuid is null or r.id ${beyond} $2) and ${fitting}
+      order by r.id ${order} limit $3) own`;
+  return requirementsOf(
+    `select r.* from (${of('id')} union ${of('item_id')} union ${of('project_id')} order by id ${order} limit $3) found
+     cross join lateral (select * from material_requirement where workspace_id = $1 and id = found.id offset 0) r
+     where $10::int > 0`,
+    order,
+  );
+}
+
+/** The requirement at which such a look ends; no row where there are no more. $1 to $8 as above, $3 how many it passes. */
+export function selectRequirementWindowEnd(by: RequirementPath, direction: Direction): string {
+  return `select id from (${walkRequirements(by, direction, '$3')}) w
+    where $4::uuid is not distinct from $4 and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
+      and $8::date is not distinct from $8
+    order by id ${direction.order} offset $3 - 1`;
 }
 
 /** What a requirement still holds, by location. $1 workspace, $2 requirement. */

@@ -58,3 +58,15 @@ export const givenNote = z
   .nullish()
   .describe('The reason; stands in the ledger entry.')
   .meta({ examples: ['Delivery note 4711'] });
+
+/** A text that a list is searched for. */
+export const givenText = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      `${what} Of one or two characters it finds what begins with it: the number, or a word of the name after a space.`,
+    )
+    .meta({ examples: ['bolt'] });

@@ -1,5 +1,7 @@
 /** Counting stock, and how it was over time. */
+
 import { z } from 'zod';
+import { firstIdAt } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
@@ -9,7 +11,6 @@ import { microOfDecimal, numberOf } from '../quantity.ts';
 import { StockCount, StockCounted } from './count.schema.ts';
 import { countErrors, countStock } from './count-stock.ts';
 import { countPositions, selectHistory } from './history.sql.ts';
-import { firstEntryIdAt } from './ledger-entry.ts';
 import type { Side } from './positions.sql.ts';
 
 const tag = 'Stock';
@@ -136,7 +137,7 @@ async function readHistory(tx: Tx, side: Side, id: string, other: string | null,
     tx.workspaceId,
     id,
     other,
-    times.map((at) => firstEntryIdAt(at + 1)),
+    times.map((at) => firstIdAt(at + 1)),
   ]);
   return rows.map((row, index) => {
     const [onHand, reserved] = [microOfDecimal(row.on_hand), microOfDecimal(row.reserved)];

@@ -144,14 +144,6 @@ export function entryIdsAt(recordedUs: bigint): (ordinal: number) => string {
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Below every id of that millisecond and after, above every id before it. Times outside 1970 to 10889 are clamped. */
-export function firstEntryIdAt(ms: number): string {
-  const hex = Math.min(Math.max(0, ms), 2 ** 48 - 1)
-    .toString(16)
-    .padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
-
 /** The last entry of a position, by its number and its hash. */
 export interface HeadRow {
   itemId: string;

@@ -1,13 +1,14 @@
 /** A page of positions, now or at a time. */
 
 import { z } from 'zod';
+import { firstIdAt } from '../db/ids.ts';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { hasTrigram, patternsOf } from '../entities/lists/search-patterns.ts';
 import { AppError } from '../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
 import { microOfDecimal } from '../quantity.ts';
-import { firstEntryIdAt, LOWEST_ID } from './ledger-entry.ts';
+import { LOWEST_ID } from './ledger-entry.ts';
 import {
   findItems,
   otherSide,
@@ -57,7 +58,7 @@ export async function listPositions(
   const rows = await readPage<PositionRow>(
     tx,
     selectPositionsAsOf(side),
-    [tx.workspaceId, entityId, after, limit + 1, firstEntryIdAt(asOf + 1), SCAN_MAX],
+    [tx.workspaceId, entityId, after, limit + 1, firstIdAt(asOf + 1), SCAN_MAX],
     { limit, long },
   );
   const page = pageOf(list, rows, keyOf, show);

@@ -16,6 +16,7 @@ import { hostOf } from './public-address.ts';
 import { retryDelay } from './retry-delay.ts';
 import { messageIdOf } from './show-webhook.ts';
 import { signatureHeaders } from './sign-message.ts';
+import { TEST_TYPE } from './webhook.schema.ts';
 import {
   beginTurn,
   endTurn,
@@ -47,6 +48,7 @@ interface Target {
 
 interface Leased {
   id: string;
+  type: string;
   payload: string;
   attempts: number;
   traceparent: string | null;
@@ -159,7 +161,9 @@ async function noteAttempt(
   attempt: Attempt,
 ): Promise<void> {
   const { status, error, durationMs } = attempt;
-  const delayMs = error === null ? null : retryDelay(delivery.attempts + 1, config.WEBHOOK_RETRY_BASE_MS);
+  const isTest = delivery.type === TEST_TYPE;
+  const delayMs =
+    error === null || isTest ? null : retryDelay(delivery.attempts + 1, config.WEBHOOK_RETRY_BASE_MS);
   const becomes = error === null ? 'delivered' : delayMs === null ? 'failed' : 'pending';
   const entry = { at: new Date().toISOString(), status, error, durationMs };
   await tx.query(recordAttempt, [
@@ -177,6 +181,7 @@ async function noteAttempt(
     await tx.query(noteSuccess, [tx.workspaceId, webhookId]);
     return;
   }
+  if (isTest) return;
   const [failing] = await tx.query<{ minutes: number; enabled: boolean }>(noteFailure, [
     tx.workspaceId,
     webhookId,

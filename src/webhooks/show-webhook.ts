@@ -1,6 +1,6 @@
 /** Webhooks and deliveries in the form of the API; never with a secret. */
 import { rfc3339 } from '../db/time.ts';
-import type { Delivery, DeliveryWithPayload, EventType, Webhook } from './webhook.schema.ts';
+import type { Delivery, DeliveryWithPayload, EventType, MessageType, Webhook } from './webhook.schema.ts';
 
 export interface WebhookRow {
   id: string;
@@ -39,7 +39,7 @@ export function webhookTag(row: WebhookRow): string {
 
 export interface DeliveryRow {
   id: string;
-  type: EventType;
+  type: MessageType;
   status: Delivery['status'];
   attempts: number;
   next_attempt_at: string | null;

@@ -18,6 +18,11 @@ export const eventTypes = {
 export const EventType = z.enum(Object.values(eventTypes)).meta({ examples: ['entity.created'] });
 export type EventType = z.infer<typeof EventType>;
 
+/** Of a message that somebody sends to try the receiver; nothing subscribes to it. */
+export const TEST_TYPE = 'webhook.test';
+const MessageType = z.enum([...Object.values(eventTypes), TEST_TYPE]).meta({ examples: ['entity.created'] });
+export type MessageType = z.infer<typeof MessageType>;
+
 const exampleId = '0199d0f0-0000-7000-8000-000000000030';
 const Moment = z.iso.datetime().meta({ examples: ['2026-11-20T09:30:00.000Z'] });
 const WebhookId = z
@@ -123,7 +128,7 @@ const DeliveryStatus = z.enum(['pending', 'delivered', 'failed']).meta({ example
 const deliveryFields = {
   id: DeliveryId,
   messageId: z.string().meta({ description: 'The `webhook-id` of the message, the same in every attempt.' }),
-  type: EventType,
+  type: MessageType,
   status: DeliveryStatus,
   attempts: z.int().meta({ examples: [1] }),
   nextAttemptAt: Moment.nullable().describe('When it is tried next, UTC; null when it is not.'),

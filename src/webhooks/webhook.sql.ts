@@ -115,7 +115,7 @@ export const leaseDeliveries = `
     select id from webhook_delivery
     where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= clock_timestamp()
     order by next_attempt_at limit $3 for update skip locked))
-  returning d.id, d.payload, d.attempts, d.traceparent`;
+  returning d.id, d.type, d.payload, d.attempts, d.traceparent`;
 
 /**
  * $1 workspace, $2 webhook, $3 delivery, $4 status, $5 milliseconds until the next attempt or null, $6 HTTP
@@ -176,6 +176,12 @@ export const selectDelivery = `
 export const resendDelivery = `
   update webhook_delivery set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
   where workspace_id = $1 and webhook_id = $2 and id = $3`;
+
+/** Tests of a webhook that still wait. $1 workspace, $2 webhook, $3 type, $4 counted at most. */
+export const countWaitingTests = `
+  select count(*)::int as count from (
+    select from webhook_delivery where workspace_id = $1 and webhook_id = $2 and status = 'pending' and type = $3
+    limit $4) n`;
 
 /** $1 days, $2 rows at most. */
 export const pruneDeliveries = `

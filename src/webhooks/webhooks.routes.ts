@@ -10,6 +10,7 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWebhook, deleteWebhook, findWebhook, replaceWebhook, rotateSecret } from './change-webhook.ts';
 import { findDelivery } from './find-delivery.ts';
 import { messages } from './message.schema.ts';
+import { sendTest } from './send-test.ts';
 import {
   type DeliveryRow,
   showDelivery,
@@ -229,6 +230,25 @@ const postResend = defineRoute({
   },
 });
 
+const postTest = defineRoute({
+  method: 'post',
+  path: `${member}/test`,
+  operationId: 'testWebhook',
+  tag,
+  summary: 'Send a webhook a test message',
+  description:
+    'A message of type `webhook.test`, signed, sent and kept in the log as any other, by the same rules for addresses. It is sent once, and a failure is not held against the receiver.',
+  access: 'admin',
+  transaction: 'write',
+  params: WebhookParams,
+  answers: { 202: { description: 'It is in line.', schema: DeliveryWithPayload } },
+  errors: ['webhook_not_found', 'webhook_disabled', 'test_waiting'],
+  handle: async ({ actor, params }, tx) => ({
+    status: 202,
+    body: showDeliveryWithPayload(await sendTest(tx, actor, params.id)),
+  }),
+});
+
 export const webhookRoutes: AnyRoute[] = [
   listWebhooks,
   postWebhook,
@@ -239,4 +259,5 @@ export const webhookRoutes: AnyRoute[] = [
   listDeliveries,
   getDelivery,
   postResend,
+  postTest,
 ];

@@ -113,3 +113,37 @@ test('the whole trail is to be had as NDJSON and as CSV, however long', async ()
   });
   expect([head.status, head.text]).toEqual([200, '']);
 });
+
+test('it is found by who, by what, by when, in pages and as a file', async () => {
+  const other = await makeDefaultWorkspace(server);
+  const since = async (query: string): Promise<string[]> => {
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const { status, body, text } = await other.ask('GET', `/audit?limit=2&${query}${cursor}`);
+      expect(status, text).toBe(200);
+      found.push(...body.items.map((one: { subjectKey: string }) => one.subjectKey));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    return found;
+  };
+  const buyer = (await other.ask('POST', '/api-keys', { name: 'Buyer', permission: 'admin' })).body;
+  const asBuyer = (method: string, path: string, body?: unknown) =>
+    server.request(`/api/wid/${other.slug}${path}`, { method, key: buyer.key, body });
+  for (const key of ['A', 'B', 'C'])
+    await other.ask('POST', '/property-definitions', { key, name: key, type: 'text' });
+  const [newest] = (await other.ask('GET', '/audit?limit=1')).body.items;
+  await asBuyer('POST', '/property-definitions', { key: 'D', name: 'D', type: 'text' });
+  await asBuyer('DELETE', '/property-definitions/B');
+  expect(await since(`actorId=${buyer.id}`)).toEqual(['B', 'D']);
+  expect(await since('subjectType=propertyDefinition')).toEqual(['B', 'D', 'C', 'B', 'A']);
+  expect(await since('subjectType=propertyDefinition&action=delete')).toEqual(['B']);
+  expect(await since('subjectKey=B')).toEqual(['B', 'B']);
+  expect(await since(`subjectKey=B&actorId=${buyer.id}`)).toEqual(['B']);
+  expect(await since('subjectKey=B&subjectType=category')).toEqual([]);
+  expect(await since(`from=${newest.recordedAt}`)).toEqual(['B', 'D', 'C']);
+  const before = await since(`to=${newest.recordedAt}&subjectType=propertyDefinition`);
+  expect(before).toEqual(['B', 'A']);
+  const csv = await other.ask('GET', `/audit?actorId=${buyer.id}`, undefined, { Accept: 'text/csv' });
+  expect(csv.text.trimEnd().split('\r\n')).toHaveLength(3);
+});

@@ -146,6 +146,13 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const lifecycle = await must(200, 'GET', '/lifecycles/part');
   await ask('PUT', '/lifecycles/part', { ...lifecycle, states: lifecycle.states.slice(1) });
   await must(200, 'PUT', '/lifecycles/part', lifecycle);
+  for (const query of [
+    'subjectType=lifecycle',
+    'subjectKey=part',
+    `actorId=${root}`,
+    `from=${new Date().toISOString()}`,
+  ])
+    await must(200, 'GET', `/audit?${query}`);
   const key = await must(201, 'POST', '/api-keys', { name: 'Walked', permission: 'write' });
   await must(200, 'PUT', `/api-keys/${key.id}`, { name: 'Walked on', permission: 'read', expiresAt: null });
   await ask('DELETE', `/api-keys/${key.id}`);
@@ -241,7 +248,15 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'GET', `/stock/lines?${query}`);
   }
   await must(200, 'GET', `/stock/lines/${ordered.id}`);
-  for (const query of ['', '?state=Open', '?type=purchaseOrder']) await ask('GET', `/orders${query}`);
+  for (const query of ['', '?state=Open', '?type=purchaseOrder', '?q=PO-0', '?q=P&state=Open'])
+    await must(200, 'GET', `/orders${query}`);
+  for (const query of ['q=item', 'q=i', 'q=MR-0&status=open', 'status=open&requiredBefore=2027-01-01'])
+    await must(200, 'GET', `/requirements?${query}`);
+  for (const query of ['state=Ordered', `itemEntityId=${items[0]}`])
+    await must(200, 'GET', `/stock/lines?requiredBefore=2027-01-01&${query}`);
+  for (const id of [items[0], locations[0], workspace.project])
+    await must(200, 'GET', `/entities/${id}/summary`);
+  await must(200, 'GET', `/entities/${items[0]}/demand`);
   await must(200, 'GET', `/orders/${ordered.orderId}`);
 
   // What events set off, in full, and again.
@@ -251,6 +266,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }, patience);
   await must(200, 'GET', `/automation-runs/${runs[0].id}`);
   await ask('POST', `/automation-runs/${runs[0].id}/retry`, { script: 'same' });
+  await must(200, 'POST', '/automation-runs/retries', { dryRun: true });
+  await must(200, 'POST', '/automation-runs/retries', {});
+  await must(200, 'GET', '/automations');
   await must(200, 'GET', `/automations/${onCreated.id}/versions`);
   await must(200, 'PUT', `/automations/${onCreated.id}`, { ...onCreated, script: `api.log.info('second')` });
   await must(200, 'POST', '/automations/test', { script: `api.entities.get('${root}')` });
@@ -262,6 +280,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   }, patience);
   await must(200, 'GET', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}`);
   await ask('POST', `/webhooks/${webhook.id}/deliveries/${delivered[0].id}/resend`);
+  await ask('POST', `/webhooks/${webhook.id}/test`);
   await ask('POST', `/webhooks/${webhook.id}/rotate-secret`, {});
   await must(200, 'PUT', `/webhooks/${webhook.id}`, {
     url: hook,

@@ -136,3 +136,40 @@ test('lines and requirements are named, and found by requirement and by the day 
   ]);
   expect((await workspace.must(200, 'GET', `/stock/lines?requirementId=${late.id}`)).items).toEqual([]);
 });
+
+test('orders are found by number, lines by state and day, whichever way the text is looked for', async () => {
+  const [first, second] = [await order([line(bolt, 1)]), await order([line(nut, 1)])];
+  await workspace.must(200, 'PATCH', `/entities/${second.id}`, { name: 'Castings of spring' });
+  const found = async (query: string) =>
+    (await workspace.must(200, 'GET', `/orders?${query}`)).items.map((one: { id: string }) => one.id);
+  expect(await found(`q=${first.number.toLowerCase()}`)).toEqual([first.id]);
+  expect(await found('q=castings')).toEqual([second.id]);
+  expect(await found('q=Ca')).toEqual([second.id]);
+  expect(await found('q=castings&type=salesOrder')).toEqual([]);
+  expect(await found(`q=castings&state=${second.state}`)).toEqual([second.id]);
+  expect(await found('q=castings&state=Closed')).toEqual([]);
+  expect(await found(`q=${'zz'.repeat(20)}`)).toEqual([]);
+  // Where more entities have the text than can be gone on from, one order after the other is looked at.
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+       select $1, gen_random_uuid(), gen_random_uuid(), 'X-' || n, 'Castings of winter', 'part', 'In Work', $1
+       from generate_series(1, 300) n`,
+      [workspace.id],
+    ),
+  );
+  expect(await found('q=castings')).toEqual([second.id]);
+  expect(await found('q=castings&order=desc&limit=1')).toEqual([second.id]);
+});
+
+test('a page by state and day goes on behind what does not fit', async () => {
+  const far = await order(Array.from({ length: 3 }, () => line(bolt, 1, { requiredBy: '2027-06-01' })));
+  const near = await order([line(nut, 1, { requiredBy: '2026-12-01' })]);
+  const page = await workspace.must(
+    200,
+    'GET',
+    '/stock/lines?state=Ordered&requiredBefore=2026-12-24&limit=1',
+  );
+  expect(page.items.map((one: StockLine) => one.id)).toEqual([near.lines[0].id]);
+  expect(far.lines).toHaveLength(3);
+});

@@ -194,6 +194,75 @@ test('they are listed by project, item and status, in pages', async () => {
   expect(all).toEqual([mine[1].id, other.id]);
 });
 
+test('they are found by what their item and project are called, and by day among those of a state', async () => {
+  const project = await workspace.addProject('Lighthouse');
+  const late = [await raise({ requiredBy: '2027-06-01' }), await raise({ requiredBy: '2027-06-01' })];
+  const soon = await raise({ projectId: project, requiredBy: '2026-12-01' });
+  const found = async (query: string) =>
+    (await workspace.must(200, 'GET', `/requirements?${query}`)).items.map((one: { id: string }) => one.id);
+  expect(await found('status=open&requiredBefore=2026-12-24&limit=1')).toEqual([soon.id]);
+  expect(await found('requiredBefore=2026-12-24&limit=1')).toEqual([soon.id]);
+  expect(await found('q=lighthouse')).toEqual([soon.id]);
+  expect(await found('q=Li')).toEqual([soon.id]);
+  expect(await found(`q=${late[1].number}`)).toEqual([late[1].id]);
+  expect(await found(`q=${encodeURIComponent(soon.itemNumber)}&order=desc`)).toEqual([
+    soon.id,
+    late[1].id,
+    late[0].id,
+  ]);
+  expect(await found('q=lighthouse&status=covered')).toEqual([]);
+  expect(await found(`q=Li&projectId=${workspace.project}`)).toEqual([]);
+});
+
+test('what comes and goes of an item is told in the order of time, with what is left after each', async () => {
+  const [item, location] = [workspace.items[0], workspace.locations[0]];
+  await stock(10);
+  const early = await raise({ requiredQty: 4, requiredBy: '2026-12-01' });
+  await act(early.id, 'reservations', 1);
+  await raise({ requiredQty: 20, requiredBy: '2026-12-10' });
+  await workspace.line({ quantity: 30, requiredBy: '2026-12-20' });
+  await workspace.line({ quantity: 5, state: 'Draft', requiredBy: '2026-12-02' });
+  const cancelled = await raise({ requiredQty: 99 });
+  await workspace.move(cancelled.id, 'Cancelled');
+  const sale = (await workspace.line({ type: 'salesOrder', quantity: 2 })).body.line;
+  await workspace.act(sale.id, 'releases', { quantity: 2 });
+  const demand = await workspace.must(200, 'GET', `/entities/${item}/demand`);
+  expect(demand).toMatchObject({ onHand: 10, reserved: 1, available: 9, onOrder: 30, isPartial: false });
+  expect(
+    demand.entries.map((one: { kind: string; quantity: number; availableAfter: number }) => [
+      one.kind,
+      one.quantity,
+      one.availableAfter,
+    ]),
+  ).toEqual([
+    ['requirement', -3, 6],
+    ['requirement', -20, -14],
+    ['purchaseOrder', 30, 16],
+    ['salesOrder', -2, 14],
+  ]);
+  expect([demand.shortFrom, demand.shortBy]).toEqual(['2026-12-10', 14]);
+  expect(demand.entries[0]).toMatchObject({ id: early.id, forId: workspace.project });
+
+  const summary = await workspace.must(200, 'GET', `/entities/${item}/summary`);
+  expect(summary).toMatchObject({
+    stock: { onHand: 10, reserved: 1, onOrder: 30, available: 9, locations: 1, isPartial: false },
+    demand: { openRequirements: 2, openQty: 23, requiredBy: '2026-12-01' },
+    orders: { comingLines: 1, comingQty: 30, comingBy: '2026-12-20', goingLines: 1, goingQty: 2 },
+    items: null,
+  });
+  expect(await workspace.must(200, 'GET', `/entities/${location}/summary`)).toMatchObject({
+    stock: null,
+    demand: null,
+    items: 1,
+  });
+  expect(await workspace.must(200, 'GET', `/entities/${workspace.project}/summary`)).toMatchObject({
+    stock: null,
+    demand: { openRequirements: 2, openQty: 23 },
+  });
+  const none = await workspace.ask('GET', `/entities/${location}/demand`);
+  expect([none.status, none.body.code]).toEqual([422, 'not_an_item']);
+});
+
 describe('refused', () => {
   test.each([
     ['no quantity', { requiredQty: undefined }, 422, 'validation_failed'],

@@ -142,6 +142,37 @@ test('a failed message is sent again with the same id until it arrives', async (
   expect((await arrived(5))[4]?.headers['webhook-id']).toBe(listed.messageId);
 });
 
+test('a test is signed and logged, sent once, and its failure is not held against the receiver', async () => {
+  const webhook = await subscribe(['import.completed']);
+  const sent = await ask('POST', `/webhooks/${webhook.id}/test`);
+  expect([sent.status, sent.body.type, sent.body.status]).toEqual([202, 'webhook.test', 'pending']);
+  const [message] = (await arrived(1)) as [Received];
+  expect(verifies(message, webhook.secret)).toBe(true);
+  expect(JSON.parse(message.body)).toMatchObject({
+    type: 'webhook.test',
+    data: { webhookId: webhook.id, sentBy: { type: 'apiKey', name: expect.any(String) } },
+  });
+  const ended = (count: number, status: string) =>
+    vi.waitUntil(async () => {
+      const all = await deliveries(webhook);
+      return all.length === count && all[0]?.status === status && all;
+    }, patience);
+  await ended(1, 'delivered');
+
+  receiver.answers.splice(0, 1, 500);
+  await ask('POST', `/webhooks/${webhook.id}/test`);
+  expect((await ended(2, 'failed'))[0]).toMatchObject({ attempts: 1, lastStatus: 500, nextAttemptAt: null });
+  expect((await ask('GET', `/webhooks/${webhook.id}`)).body.failingSince).toBeNull();
+  receiver.answers.splice(0, 1, null);
+  const third = await ask('POST', `/webhooks/${webhook.id}/test`);
+  const fourth = await ask('POST', `/webhooks/${webhook.id}/test`);
+  expect([third.status, fourth.status, fourth.body.code]).toEqual([202, 409, 'test_waiting']);
+  await ended(3, 'failed');
+  await ask('PUT', `/webhooks/${webhook.id}`, { url: webhook.url, events: webhook.events, enabled: false });
+  const off = await ask('POST', `/webhooks/${webhook.id}/test`);
+  expect([off.status, off.body.code]).toEqual([409, 'webhook_disabled']);
+});
+
 test('while a secret is rotated both are valid, and afterwards the new one alone', async () => {
   const webhook = await subscribe(['entity.created']);
   const rotate = (body: object) => ask('POST', `/webhooks/${webhook.id}/rotate-secret`, body);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { contextTypeNames } from '../../events/record-events.ts';
+import { Instant } from '../../http/instant.ts';
 import { ListQuery } from '../../http/list.ts';
 import { AutomationId, ContextTypeId } from '../automation.schema.ts';
 import { resultFields, ScriptFailure } from '../script-result.schema.ts';
@@ -90,6 +91,50 @@ export const RunRetry = z
   })
   .prefault({})
   .meta({ id: 'RunRetry' });
+
+export const RunRetries = z
+  .strictObject({
+    status: z
+      .literal('failed')
+      .default('failed')
+      .describe('Runs that failed, and whose event nobody has had tried again since.'),
+    automationId: AutomationId.optional().describe('Only runs of this automation.'),
+    from: Instant.optional().describe('Only runs that were planned at this time or later.'),
+    to: Instant.optional().describe('Only runs that were planned before this time.'),
+    script: z
+      .enum(['current', 'same'])
+      .default('current')
+      .describe('The present version of the script, or the one that each run ran.')
+      .meta({ examples: ['current'] }),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Only says how many there are.')
+      .meta({ examples: [true] }),
+  })
+  .prefault({})
+  .meta({ id: 'RunRetries' });
+export type RunRetries = z.output<typeof RunRetries>;
+
+export const RunsRetried = z
+  .object({
+    dryRun: z.boolean().meta({ examples: [true] }),
+    matching: z.int().meta({ description: 'Runs that fitted before the call.', examples: [12] }),
+    isPartial: z.boolean().meta({
+      description: 'Whether older failed runs were not looked at: the newest 10 000 are.',
+      examples: [false],
+    }),
+    disabled: z.int().meta({
+      description: 'Further ones, whose automation is disabled or gone: they are not retried.',
+      examples: [0],
+    }),
+    runs: z
+      .array(z.object({ id: RunId, retryOf: RunId }))
+      .meta({ description: 'The new runs, which are queued; at most 100 in a call.' }),
+    left: z.int().meta({ description: 'Runs that fit and wait for another call.', examples: [0] }),
+  })
+  .meta({ id: 'RunsRetried' });
+export type RunsRetried = z.output<typeof RunsRetried>;
 
 export const Trigger = z
   .strictObject({

@@ -102,6 +102,29 @@ export const selectLastAttempt = `
   select max(attempt) as attempt from automation_run
   where workspace_id = $1 and event_id = $2 and event_index = $3 and automation_id = $4`;
 
+/**
+ * Failed runs that nobody has retried: of the newest $4 failed ones between two ids, $2 and $3, along automation_run_status
+ * as above. $1 workspace, $5 automation or null, $6 how many ids, the oldest first. Those of automations that are switched off
+ * or gone are counted apart.
+ */
+export const selectUnretried = `
+  with failed as materialized (
+    select id, event_id, event_index, automation_id, attempt from automation_run
+    where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2::uuid and id < $3::uuid
+    order by status desc, id desc limit $4
+  ), unretried as materialized (
+    select f.id, coalesce(a.enabled, false) as enabled from failed f
+    left join lateral (
+      select enabled from automation where workspace_id = $1 and id = f.automation_id offset 0) a on true
+    where ($5::uuid is null or f.automation_id = $5) and not exists (
+      select from automation_run l
+      where l.workspace_id = $1 and l.event_id = f.event_id and l.event_index = f.event_index
+        and l.automation_id = f.automation_id and l.attempt > f.attempt)
+  )
+  select (select count(*)::int from unretried where enabled) as matching, (select count(*)::int from failed) as looked,
+         (select count(*)::int from unretried where not enabled) as disabled,
+         array(select id::text from unretried where enabled order by unretried.id limit $6) as ids`;
+
 /** Runs that ended $1 days ago, $2 at most. */
 export const pruneRuns = `
   delete from automation_run where ctid = any (array(

@@ -8,8 +8,18 @@ import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { AutomationParams } from '../automation.schema.ts';
 import { findAutomation } from '../find-automation.ts';
 import { findRun } from './find-run.ts';
+import { retryFailed } from './retry-failed.ts';
 import { retryRun } from './retry-run.ts';
-import { Run, RunParams, RunQuery, RunRetry, RunSummary, Trigger } from './run.schema.ts';
+import {
+  Run,
+  RunParams,
+  RunQuery,
+  RunRetries,
+  RunRetry,
+  RunSummary,
+  RunsRetried,
+  Trigger,
+} from './run.schema.ts';
 import { selectAllRuns, selectAllRunsOfStatus, selectRuns } from './run.sql.ts';
 import { type RunRow, showRunSummary } from './show-run.ts';
 import { triggerAutomation } from './trigger-automation.ts';
@@ -100,6 +110,21 @@ const postRetry = defineRoute({
     queued(tx, workspace.slug, await retryRun(tx, params.id, body.script)),
 });
 
+const postRetries = defineRoute({
+  method: 'post',
+  path: `${workspacePath}/automation-runs/retries`,
+  operationId: 'retryFailedRuns',
+  tag,
+  summary: 'Retry failed runs by what they have in common',
+  description:
+    'Up to 100 in a call, the oldest first; `left` says how many wait for another. What has been retried does not fit any more, so that repeating the call ends. A dry run only counts.',
+  access: 'admin',
+  transaction: 'write',
+  body: RunRetries,
+  answers: { 200: { description: 'How many there were, and what was queued.', schema: RunsRetried } },
+  handle: async ({ body }, tx) => ({ status: 200, body: await retryFailed(tx, body) }),
+});
+
 const postTrigger = defineRoute({
   method: 'post',
   path: `${workspacePath}/automations/{id}/trigger`,
@@ -157,4 +182,11 @@ async function queued(tx: Tx, slug: string, runId: string) {
   };
 }
 
-export const automationRunRoutes: AnyRoute[] = [listRuns, listAllRuns, getRun, postRetry, postTrigger];
+export const automationRunRoutes: AnyRoute[] = [
+  listRuns,
+  listAllRuns,
+  getRun,
+  postRetry,
+  postRetries,
+  postTrigger,
+];

@@ -276,6 +276,48 @@ throw new Error('on purpose');`,
   });
 });
 
+test('failed runs are retried by what they have in common, counted first, each once', async () => {
+  const workspace = await fresh();
+  const { ask } = workspace;
+  const bad = await workspace.automate(context.created, "if (context.entityNumber) throw new Error('no')");
+  const other = await workspace.automate(context.created, "throw new Error('off')");
+  for (let n = 0; n < 3; n++) await workspace.create({ name: `Part ${n}` });
+  const failed = await workspace.ended(bad, 3);
+  await workspace.ended(other, 3);
+  await ask('PUT', `/automations/${other.id}`, { ...other, enabled: false });
+  const retry = async (body: object) => {
+    const answer = await ask('POST', '/automation-runs/retries', body);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+  expect(await retry({ dryRun: true })).toEqual({
+    dryRun: true,
+    matching: 3,
+    isPartial: false,
+    disabled: 3,
+    runs: [],
+    left: 3,
+  });
+  expect(await retry({ dryRun: true, automationId: other.id })).toMatchObject({ matching: 0, disabled: 3 });
+  expect(await retry({ dryRun: true, to: '2026-01-01T00:00:00Z' })).toMatchObject({ matching: 0 });
+  expect(await workspace.runsOf(bad)).toHaveLength(3);
+  const { items } = (await ask('GET', '/automations')).body;
+  const listed = items.find(({ id }: { id: string }) => id === bad.id);
+  expect(listed.recentRuns.map((run: { id: string; status: string }) => [run.id, run.status])).toEqual(
+    failed.map((run) => [run.id, 'failed']).toReversed(),
+  );
+
+  await ask('PUT', `/automations/${bad.id}`, { ...bad, script: 'return 1' });
+  const done = await retry({ automationId: bad.id });
+  expect(done).toMatchObject({ matching: 3, left: 0 });
+  expect(done.runs.map((run: { retryOf: string }) => run.retryOf)).toEqual(failed.map((run) => run.id));
+  const runs = await workspace.ended(bad, 6);
+  expect(runs.slice(3).map((run) => [run.status, run.attempt])).toEqual(
+    Array.from({ length: 3 }, () => ['succeeded', 2]),
+  );
+  expect(await retry({})).toMatchObject({ matching: 0, runs: [], disabled: 3 });
+});
+
 test('the outbox is read to its end, and the queues are empty then', async () => {
   await vi.waitUntil(async () => {
     const counts = await Promise.all(

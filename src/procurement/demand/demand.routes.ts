@@ -1,0 +1,55 @@
+/** An entity at one look, and what still comes and goes of an item. */
+import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { selectRole } from '../requirements.sql.ts';
+import { DemandParams, EntitySummary, ItemDemand, SummaryParams } from './demand.schema.ts';
+import { readDemand, type Subject, summariseEntity } from './read-demand.ts';
+
+const member = '/api/wid/{slug}/entities/{id}';
+
+const getSummary = defineRoute({
+  method: 'get',
+  path: `${member}/summary`,
+  operationId: 'getEntitySummary',
+  tag: 'Entities',
+  summary: 'See an entity at one look',
+  description:
+    'Stock, what is needed, what is on order and how far the structure goes, in one call. Counting ends at a bound, and says so.',
+  access: 'read',
+  transaction: 'read',
+  params: SummaryParams,
+  answers: { 200: { description: 'The summary.', schema: EntitySummary } },
+  errors: ['entity_not_found'],
+  handle: async ({ params }, tx) => ({
+    status: 200,
+    body: await summariseEntity(tx, await findSubject(tx, params.id)),
+  }),
+});
+
+const getDemand = defineRoute({
+  method: 'get',
+  path: `${member}/demand`,
+  operationId: 'getItemDemand',
+  tag: 'Procurement',
+  summary: 'See what still comes and goes of an item',
+  description:
+    'Requirements and lines of orders in the order of their dates, with what is available after each. Drafts do not count; what is reserved for a requirement or a sales line is not available already.',
+  access: 'read',
+  transaction: 'read',
+  params: DemandParams,
+  answers: { 200: { description: 'The demand.', schema: ItemDemand } },
+  errors: ['entity_not_found', 'not_an_item'],
+  handle: async ({ params }, tx) => ({
+    status: 200,
+    body: await readDemand(tx, await findSubject(tx, params.id)),
+  }),
+});
+
+async function findSubject(tx: Tx, ref: EntityRef): Promise<Subject> {
+  const id = await resolveEntityId(tx, ref);
+  const [found] = await tx.query<Subject>(selectRole, [tx.workspaceId, id]);
+  return found ?? { id, role: 'none' };
+}
+
+export const demandRoutes: readonly AnyRoute[] = [getSummary, getDemand];

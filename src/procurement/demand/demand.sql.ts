@@ -1,0 +1,43 @@
+/** What is open of an item: all ranges of indexes by item, the newest lines and requirements first, to a bound. */
+import { linesOf } from '../lines.sql.ts';
+import { requirementsOf } from '../requirements.sql.ts';
+
+/** In which states a line or a requirement still comes or goes: a draft promises nothing yet. */
+const hasState = (id: string, states: string) =>
+  `exists (select from entity where workspace_id = $1 and id = ${id} and state in (${states}))`;
+
+/** Lines that are at work, of the newest $3 of the item. $1 workspace, $2 item. */
+export const selectLinesAtWork = linesOf(`
+  select n.* from (
+    select * from stock_line where workspace_id = $1 and item_id = $2 order by id desc limit $3) n
+  where ${hasState('n.id', `'Ordered', 'Reserved'`)}`);
+
+/**
+ * Requirements that are not cancelled, of the newest $3 of the item or the project. $1 workspace, $2 item or project. Those that are
+ * covered count too: what is ordered for them is not reserved yet.
+ */
+export const selectRequirementsAtWork = (of: 'item_id' | 'project_id') =>
+  requirementsOf(`
+  select r.* from (
+    select * from material_requirement where workspace_id = $1 and ${of} = $2 order by id desc limit $3) r
+  where ${hasState('r.id', `'Open', 'Covered'`)}`);
+
+/** How many of them there are, to the bound and one. $1 to $3 as above. */
+export const countLooked = (table: 'stock_line' | 'material_requirement', of: 'item_id' | 'project_id') => `
+  select count(*)::int as count from (
+    select from ${table} where workspace_id = $1 and ${of} = $2 limit $3 + 1) n`;
+
+/** Over all locations, $3 at most. $1 workspace, $2 item. */
+export const sumPositions = `
+  select count(*)::int as locations, coalesce(sum(on_hand), 0) as on_hand, coalesce(sum(reserved), 0) as reserved,
+         coalesce(sum(on_order), 0) as on_order
+  from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = $2 limit $3 + 1) p`;
+
+/** $1 workspace, $2 entity, $3 counted at most. */
+export const countAround = `
+  select (select count(*)::int from (
+            select from stock_position where workspace_id = $1 and location_id = $2 limit $3) n) as items,
+         (select count(*)::int from (
+            select from entity_link where workspace_id = $1 and parent_id = $2 limit $3) n) as uses,
+         (select count(*)::int from (
+            select from entity_link where workspace_id = $1 and child_id = $2 limit $3) n) as used_in`;

@@ -1,0 +1,201 @@
+/** What still comes and goes of an item, in the order of time, and how far what is available goes. */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import { isSupply, type Line, type LineRow, lineOfRow } from '../line.ts';
+import { type Requirement, requirementOfRow } from '../requirement.ts';
+import type { RequirementRow } from '../requirements.sql.ts';
+import {
+  COUNTED_MAX,
+  type DemandKind,
+  type EntitySummary,
+  type ItemDemand,
+  LOOKED_MAX,
+} from './demand.schema.ts';
+import {
+  countAround,
+  countLooked,
+  selectLinesAtWork,
+  selectRequirementsAtWork,
+  sumPositions,
+} from './demand.sql.ts';
+
+const POSITIONS_MAX = COUNTED_MAX * 10;
+
+interface Sums {
+  locations: number;
+  on_hand: string;
+  reserved: string;
+  on_order: string;
+}
+
+interface Entry {
+  kind: DemandKind;
+  id: string;
+  number: string | null;
+  forId: string | null;
+  forNumber: string | null;
+  requiredBy: string | null;
+  quantity: Micro;
+}
+
+/** An item or a project, by its role. */
+export interface Subject {
+  id: string;
+  role: string;
+}
+
+const isItem = ({ role }: Subject) => role === 'item' || role === 'itemAndLocation';
+const isLocation = ({ role }: Subject) => role === 'location' || role === 'itemAndLocation';
+
+/** Throws `entity_not_found`, `not_an_item`. */
+export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> {
+  if (!isItem(subject)) {
+    throw new AppError('not_an_item', `Entity ${subject.id} is no item: nothing is kept in stock of it.`);
+  }
+  const { stock, available } = await readStock(tx, subject.id);
+  const lines = await readLines(tx, subject.id);
+  const requirements = await readRequirements(tx, 'item_id', subject.id);
+  const entries = [...lines.rows.map(ofLine), ...requirements.rows.map(ofRequirement)]
+    .filter(({ quantity }) => quantity !== 0n)
+    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  let left = available;
+  let worst = 0n;
+  let shortFrom: string | null = null;
+  const shown = entries.map(({ quantity, ...entry }) => {
+    left += quantity;
+    if (left < worst) worst = left;
+    if (left < 0n) shortFrom ??= entry.requiredBy;
+    return { ...entry, quantity: numberOf(quantity), availableAfter: numberOf(left) };
+  });
+  return {
+    itemEntityId: subject.id,
+    ...stock,
+    entries: shown,
+    shortFrom,
+    shortBy: numberOf(-worst),
+    isPartial: lines.partial || requirements.partial,
+  };
+}
+
+export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntitySummary> {
+  const { id } = subject;
+  const [around] = await tx.query<{ items: number; uses: number; used_in: number }>(countAround, [
+    tx.workspaceId,
+    id,
+    COUNTED_MAX,
+  ]);
+  const demanded = isItem(subject) ? 'item_id' : subject.role === 'project' ? 'project_id' : null;
+  return {
+    entityId: id,
+    stock: isItem(subject) ? await summariseStock(tx, id) : null,
+    demand: demanded === null ? null : summariseDemand(await readRequirements(tx, demanded, id)),
+    orders: isItem(subject) ? summariseOrders(await readLines(tx, id)) : null,
+    items: isLocation(subject) ? (around?.items ?? 0) : null,
+    uses: around?.uses ?? 0,
+    usedIn: around?.used_in ?? 0,
+  };
+}
+
+async function summariseStock(tx: Tx, id: string): Promise<EntitySummary['stock']> {
+  const { stock, locations } = await readStock(tx, id);
+  return { ...stock, locations: Math.min(locations, POSITIONS_MAX), isPartial: locations > POSITIONS_MAX };
+}
+
+function summariseDemand({ rows, partial }: Looked<Requirement>): EntitySummary['demand'] {
+  const open = rows.filter((one) => one.open > 0n);
+  return {
+    openRequirements: open.length,
+    openQty: numberOf(sumOf(open, (one) => one.open)),
+    requiredBy: earliest(open),
+    isPartial: partial,
+  };
+}
+
+function summariseOrders({ rows, partial }: Looked<Line>): EntitySummary['orders'] {
+  const open = rows.filter((line) => line.open > 0n);
+  const coming = open.filter(({ type }) => isSupply(type));
+  const going = open.filter(({ type }) => !isSupply(type));
+  return {
+    comingLines: coming.length,
+    comingQty: numberOf(sumOf(coming, (line) => line.open)),
+    comingBy: earliest(coming),
+    goingLines: going.length,
+    goingQty: numberOf(sumOf(going, (line) => line.open)),
+    isPartial: partial,
+  };
+}
+
+async function readStock(tx: Tx, id: string) {
+  const [sums] = await tx.query<Sums>(sumPositions, [tx.workspaceId, id, POSITIONS_MAX]);
+  const { locations, on_hand, reserved, on_order } = sums as Sums;
+  const available = microOfDecimal(on_hand) - microOfDecimal(reserved);
+  const stock = {
+    onHand: numberOf(microOfDecimal(on_hand)),
+    reserved: numberOf(microOfDecimal(reserved)),
+    onOrder: numberOf(microOfDecimal(on_order)),
+    available: numberOf(available),
+  };
+  return { stock, available, locations };
+}
+
+interface Looked<Row> {
+  rows: Row[];
+  /** Whether there are older ones that were not looked at. */
+  partial: boolean;
+}
+
+async function readLines(tx: Tx, item: string): Promise<Looked<Line>> {
+  const wanted = [tx.workspaceId, item, LOOKED_MAX];
+  const rows = await tx.query<LineRow>(selectLinesAtWork, wanted);
+  const [all] = await tx.query<{ count: number }>(countLooked('stock_line', 'item_id'), wanted);
+  return { rows: rows.map(lineOfRow), partial: (all?.count ?? 0) > LOOKED_MAX };
+}
+
+async function readRequirements(
+  tx: Tx,
+  of: 'item_id' | 'project_id',
+  id: string,
+): Promise<Looked<Requirement>> {
+  const wanted = [tx.workspaceId, id, LOOKED_MAX];
+  const rows = await tx.query<RequirementRow>(selectRequirementsAtWork(of), wanted);
+  const [all] = await tx.query<{ count: number }>(countLooked('material_requirement', of), wanted);
+  return { rows: rows.map(requirementOfRow), partial: (all?.count ?? 0) > LOOKED_MAX };
+}
+
+/** What is reserved for it is not available any more, and does not go a second time. */
+function ofLine(line: Line): Entry {
+  const { id, number, orderId, orderNumber, requiredBy, type } = line;
+  const quantity = isSupply(type) ? line.open : line.reserved - line.open;
+  return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy, quantity };
+}
+
+function ofRequirement(one: Requirement): Entry {
+  const { id, number, projectId, projectNumber, orderId, requiredBy } = one;
+  const quantity = one.reserved - one.required;
+  return {
+    kind: 'requirement',
+    id,
+    number,
+    forId: projectId ?? orderId,
+    forNumber: projectNumber,
+    requiredBy,
+    quantity: quantity > 0n ? 0n : quantity,
+  };
+}
+
+function placeOf({ requiredBy, quantity, id }: Entry): string {
+  return `${requiredBy ?? '~'} ${quantity > 0n ? 0 : 1} ${id}`;
+}
+
+function sumOf<One>(all: readonly One[], figure: (one: One) => Micro): Micro {
+  return all.reduce((sum, one) => sum + figure(one), 0n);
+}
+
+function earliest(all: readonly { requiredBy: string | null }[]): string | null {
+  return all.reduce<string | null>(
+    (first, { requiredBy }) =>
+      requiredBy !== null && (first === null || requiredBy < first) ? requiredBy : first,
+    null,
+  );
+}
