@@ -29,8 +29,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await goto('');
     await page.getByRole('link', { name: 'night-import' }).click();
     await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
-    await page.getByRole('row', { name: /category_not_found/ }).waitFor();
-    await page.getByRole('row', { name: /cycle/ }).first().waitFor();
+    const problem = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
+    await problem('category_not_found').waitFor();
+    await problem('cycle').waitFor();
     await page.getByRole('button', { name: 'Create category gearbox' }).first().click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Category saved.').waitFor();
@@ -38,10 +39,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: /^See element 0/ }).click();
     await page.getByRole('dialog').getByText('"categoryKey": "gearbox"').waitFor();
     await page.keyboard.press('Escape');
-    await page
-      .getByRole('row', { name: /category_not_found/ })
-      .getByRole('button', { name: 'Send those again' })
-      .click();
+    await problem('category_not_found').getByRole('button', { name: 'Send those again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('link', { name: 'sends elements of a batch again' }).waitFor();
     await page.getByText('completed', { exact: true }).waitFor();

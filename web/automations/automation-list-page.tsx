@@ -1,20 +1,20 @@
 /** The automations of the workspace and those of the service. */
 import { useMay } from '../client/session.ts';
+import { LinkButton } from '../components/link-button.tsx';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { StatusWord } from '../components/words.tsx';
-import { Link } from '../navigation/link.tsx';
+import { Moment, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AutomationTabs } from './automation-tabs.tsx';
-import { contextText, contextTypes } from './automation-words.tsx';
+import { contextText, contextTypes, RecentRuns } from './automation-words.tsx';
 
 export function AutomationListPage() {
   const admin = useMay('admin');
   return (
     <PageFrame
       title="Automations"
-      actions={admin && <Link href={paths.automation('new')}>New automation</Link>}
+      actions={admin && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
     >
       <AutomationTabs current="automations" />
       <GridSheet>
@@ -53,12 +53,28 @@ export function AutomationListPage() {
               ),
               text: ({ enabled }) => (enabled ? 'on' : 'off'),
             },
-            momentColumn('updatedAt', 'Changed', { width: 120 }),
+            {
+              key: 'runs',
+              header: 'Last runs',
+              width: 130,
+              cell: ({ recentRuns }) => <RecentRuns runs={recentRuns} />,
+              text: ({ recentRuns }) => recentRuns[0]?.status ?? null,
+            },
+            {
+              key: 'lastRun',
+              header: 'Ran',
+              width: 110,
+              phone: 'detail',
+              cell: ({ recentRuns: [last] }) =>
+                last === undefined ? <span className="muted">never</span> : <Moment at={last.finishedAt} />,
+              text: ({ recentRuns: [last] }) => last?.finishedAt ?? null,
+            },
+            momentColumn('updatedAt', 'Changed', { width: 120, hidden: true }),
           ]}
           empty={
             <EmptyState
               title="No automations yet"
-              action={admin && <Link href={paths.automation('new')}>Write the first one</Link>}
+              action={admin && <LinkButton href={paths.automation('new')}>Write the first one</LinkButton>}
             >
               A script that runs when something happens here.
             </EmptyState>

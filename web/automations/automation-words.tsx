@@ -1,6 +1,7 @@
 /** The words of automations and their runs. */
-import type { AutomationRunSummary } from '../client/operations.ts';
+import type { AutomationRunSummary, ListedAutomation } from '../client/operations.ts';
 import { StatusWord, type Tone } from '../components/words.tsx';
+import styles from './automations.module.css';
 
 export const contextTypes = [
   { value: '1', label: 'An entity moved along its lifecycle' },
@@ -25,6 +26,22 @@ const tones: Readonly<Record<AutomationRunSummary['status'], Tone>> = {
 
 export function RunStatus({ status }: { status: AutomationRunSummary['status'] }) {
   return <StatusWord tone={tones[status]}>{status}</StatusWord>;
+}
+
+/** The last runs as ticks, the newest on the right, and in words what of them failed. */
+export function RecentRuns({ runs }: { runs: ListedAutomation['recentRuns'] }) {
+  if (runs.length === 0) return <span className="muted">none</span>;
+  const failed = runs.filter(({ status }) => status === 'failed').length;
+  return (
+    <span className={styles.ticks}>
+      {runs.toReversed().map(({ id, status }) => (
+        <span key={id} className={styles[status]} title={status} />
+      ))}
+      <span className={failed === 0 ? 'visually-hidden' : styles.failures}>
+        {failed === 0 ? `${runs.length} without a failure` : `${failed} failed`}
+      </span>
+    </span>
+  );
 }
 
 /** What a test of a context of this type begins with. */

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
+import { LinkButton } from '../components/link-button.tsx';
 import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
-import { Link, useGo } from '../navigation/link.tsx';
+import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { contextText, RunStatus } from './automation-words.tsx';
 import styles from './automations.module.css';
@@ -55,7 +56,9 @@ export function RunPage() {
       actions={
         admin && (
           <>
-            <Link href={paths.automation(run.automationId, { context })}>Try the script on this context</Link>
+            <LinkButton variant="default" href={paths.automation(run.automationId, { context })}>
+              Try the script on this context
+            </LinkButton>
             {run.status === 'failed' && (
               <Menu position="bottom-end">
                 <Menu.Target>

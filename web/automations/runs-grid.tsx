@@ -1,4 +1,8 @@
 /** The runs of an automation or of all, newest first; those that failed can be run again. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { askAll } from '../client/ask.ts';
 import type { AutomationRunSummary as Run } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
@@ -9,30 +13,48 @@ import { EmptyState } from '../components/page-frame.tsx';
 import { durationText, Moment } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { RunStatus } from './automation-words.tsx';
+import { RetryDialog } from './retry-dialog.tsx';
 
 export function RunsGrid({ automationId }: { automationId?: string }) {
   const admin = useMay('admin');
+  const all = useQuery({ ...askAll('listAutomations', {}), enabled: automationId === undefined });
+  const named = useMemo(() => namedColumns(all.data ?? []), [all.data]);
+  const [retrying, setRetrying] = useState(false);
   const given = {
+    tools: admin && (
+      <Button variant="default" onClick={() => setRetrying(true)}>
+        Run again what failed
+      </Button>
+    ),
     noun: ['run', 'runs'] as const,
     rowKey: ({ id }: Run) => id,
     hrefOf: ({ id }: Run) => paths.automationRun(id),
     nameOf: ({ event }: Run) => `Run of ${event.at}`,
     bulk: admin ? [retry] : [],
     filters,
-    columns,
+    columns: automationId === undefined ? named : columns,
     empty: <EmptyState title="Nothing has run yet">It runs when it is on and its event happens.</EmptyState>,
   };
-  if (automationId === undefined) {
-    return <List label="Runs" name="listAllAutomationRuns" input={{}} heightMax={680} {...given} />;
-  }
   return (
-    <List
-      label="Runs of the automation"
-      name="listAutomationRuns"
-      input={{ id: automationId }}
-      heightMax={420}
-      {...given}
-    />
+    <>
+      {automationId === undefined ? (
+        <List label="Runs" name="listAllAutomationRuns" input={{}} heightMax={680} {...given} />
+      ) : (
+        <List
+          label="Runs of the automation"
+          name="listAutomationRuns"
+          input={{ id: automationId }}
+          heightMax={420}
+          {...given}
+        />
+      )}
+      {retrying && (
+        <RetryDialog
+          {...(automationId === undefined ? {} : { automationId })}
+          onClose={() => setRetrying(false)}
+        />
+      )}
+    </>
   );
 }
 
@@ -51,6 +73,23 @@ const filters = [
     options: ['queued', 'succeeded', 'failed', 'suppressed'].map((value) => ({ value, label: value })),
   },
 ];
+
+function namedColumns(automations: readonly { id: string; name: string }[]): GridColumn<Run>[] {
+  const names = new Map(automations.map(({ id, name }) => [id, name]));
+  const name: GridColumn<Run> = {
+    key: 'automation',
+    header: 'Automation',
+    width: 180,
+    grow: 1,
+    phone: 'title',
+    cell: ({ automationId }) => names.get(automationId) ?? <span className="muted">deleted</span>,
+    text: ({ automationId }) => names.get(automationId) ?? automationId,
+  };
+  return [
+    name,
+    ...columns.map((column) => (column.key === 'at' ? { ...column, phone: 'detail' as const } : column)),
+  ];
+}
 
 const columns: GridColumn<Run>[] = [
   {
@@ -72,7 +111,7 @@ const columns: GridColumn<Run>[] = [
   {
     key: 'error',
     header: 'Error',
-    width: 260,
+    width: 160,
     grow: 1,
     phone: 'detail',
     cell: ({ error }) =>
@@ -82,7 +121,8 @@ const columns: GridColumn<Run>[] = [
   {
     key: 'attempt',
     header: 'Try',
-    width: 50,
+    width: 44,
+    spare: 3,
     align: 'end',
     cell: ({ attempt }) => attempt,
     text: (run) => run.attempt,
@@ -90,7 +130,8 @@ const columns: GridColumn<Run>[] = [
   {
     key: 'logs',
     header: 'Log lines',
-    width: 80,
+    width: 72,
+    spare: 2,
     align: 'end',
     cell: (run) => run.logCount,
     text: (run) => run.logCount,
@@ -98,7 +139,8 @@ const columns: GridColumn<Run>[] = [
   {
     key: 'changes',
     header: 'Changes',
-    width: 80,
+    width: 72,
+    spare: 1,
     align: 'end',
     cell: (run) => run.changeCount,
     text: (run) => run.changeCount,

@@ -1,12 +1,12 @@
 /** Every batch that was sent, newest first. */
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { LinkButton } from '../components/link-button.tsx';
 import { momentColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { Quantity, StatusWord } from '../components/words.tsx';
-import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { BatchStatus } from './batch-words.tsx';
 
@@ -32,7 +32,7 @@ export function BatchListPage() {
         empty={
           <EmptyState
             title="Nothing was sent yet"
-            action={mayWrite && <Link href={paths.imports()}>Import a file</Link>}
+            action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
             Batches come from connectors, by <code>POST /pdm/sync</code>, and from imported files.
           </EmptyState>
@@ -45,7 +45,7 @@ export function BatchListPage() {
 const count = (key: keyof SyncBatch['counts'], header: string): GridColumn<SyncBatch> => ({
   key,
   header,
-  width: 80,
+  width: 76,
   align: 'end',
   cell: ({ counts }) =>
     counts[key] === 0 ? (
@@ -59,11 +59,10 @@ const count = (key: keyof SyncBatch['counts'], header: string): GridColumn<SyncB
 });
 
 const columns: readonly GridColumn<SyncBatch>[] = [
-  momentColumn('submittedAt', 'Sent', { width: 130, phone: 'title' }),
   {
     key: 'profile',
-    header: 'Profile',
-    width: 120,
+    header: 'Batch',
+    width: 160,
     grow: 1,
     cell: ({ profileName, dryRun, commitOf, resendOf }) => (
       <>
@@ -73,28 +72,31 @@ const columns: readonly GridColumn<SyncBatch>[] = [
       </>
     ),
     text: ({ profileName }) => profileName,
-    phone: 'detail',
-  },
-  {
-    key: 'by',
-    header: 'By',
-    width: 150,
-    grow: 1,
-    cell: ({ submittedBy }) => submittedBy.name,
-    text: ({ submittedBy }) => submittedBy.name,
+    phone: 'title',
   },
   {
     key: 'status',
     header: 'Status',
-    width: 110,
+    width: 104,
     cell: (batch) => <BatchStatus batch={batch} />,
     text: ({ status }) => status,
     phone: 'side',
   },
+  momentColumn('submittedAt', 'Sent', { width: 110, phone: 'detail' }),
+  {
+    key: 'by',
+    header: 'By',
+    width: 120,
+    grow: 1,
+    spare: 1,
+    cell: ({ submittedBy }) => submittedBy.name,
+    text: ({ submittedBy }) => submittedBy.name,
+    phone: 'detail',
+  },
   count('total', 'Elements'),
-  count('created', 'Created'),
-  count('updated', 'Updated'),
-  count('skipped', 'Skipped'),
   count('error', 'Errors'),
-  count('warnings', 'Warnings'),
+  { ...count('warnings', 'Warnings'), spare: 2 },
+  { ...count('created', 'Created'), spare: 3 },
+  { ...count('updated', 'Updated'), spare: 4 },
+  { ...count('skipped', 'Unchanged'), spare: 5 },
 ];

@@ -68,6 +68,7 @@ export function BatchPage() {
               <span key="id" className="mono">
                 {batch.batchId}
               </span>,
+              'wide',
             ],
           ]}
         />

@@ -57,50 +57,35 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
           }
           flush
         >
-          <table>
-            <thead>
-              <tr>
-                <th className="end">How often</th>
-                <th>Kind</th>
-                <th>Why</th>
-                <th>For example</th>
-                <th>What to do</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((group) => (
-                <tr key={`${group.kind} ${group.code} ${group.property} ${group.message}`}>
-                  <td className="end">
-                    <strong>{quantityText(group.count)}</strong>
-                  </td>
-                  <td>
+          <ul className={styles.problems}>
+            {items.map((group) => (
+              <li key={`${group.kind} ${group.code} ${group.property} ${group.message}`}>
+                <strong className={group.kind === 'error' ? styles.errors : styles.warnings}>
+                  {quantityText(group.count)} <span className={styles.times}>×</span>
+                </strong>
+                <div className={styles.why}>
+                  <p>{group.message ?? group.examples[0]?.message ?? group.code}</p>
+                  <p className={styles.about}>
                     <StatusWord tone={group.kind === 'error' ? 'bad' : 'warn'}>{group.kind}</StatusWord>
-                  </td>
-                  <td>
-                    {group.message ?? group.examples[0]?.message ?? group.code}{' '}
-                    <code className="muted">{group.code}</code>
-                  </td>
-                  <td>
+                    <code>{group.code}</code>
                     <Examples batchId={batch.batchId} group={group} />
-                  </td>
-                  <td>
-                    <div className={styles.buttons}>
-                      <Mend group={group} admin={admin} onMend={setMending} />
-                      {sendAgain !== null && (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          onClick={() => sendAgain({ what: whichOf(group), count: countOf(items, group) })}
-                        >
-                          Send those again
-                        </Button>
-                      )}
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </p>
+                </div>
+                <div className={styles.buttons}>
+                  <Mend group={group} admin={admin} onMend={setMending} />
+                  {sendAgain !== null && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => sendAgain({ what: whichOf(group), count: countOf(items, group) })}
+                    >
+                      Send those again
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
         </Sheet>
       )}
       {mending?.what === 'category' && (
@@ -142,16 +127,14 @@ function Examples({ batchId, group }: { batchId: string; group: Group }) {
   return (
     <>
       <Link href={paths.batch(batchId, whichOf(group))}>
-        {first === undefined ? 'Show' : `element ${first.index}`}
-        {group.count > 1 && ' …'}
+        {first === undefined || group.count > 1
+          ? `Show ${group.count === 1 ? 'it' : 'them'}`
+          : `Element ${first.index}`}
       </Link>
       {first?.guid != null && group.kind === 'warning' && (
-        <>
-          {' '}
-          <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
-            {first.guid.slice(0, 8)}…
-          </Link>
-        </>
+        <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
+          {first.guid.slice(0, 8)}…
+        </Link>
       )}
     </>
   );

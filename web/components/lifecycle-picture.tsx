@@ -30,8 +30,7 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={styles.scroller} tabIndex={0} aria-label="Picture of the lifecycle">
       <svg
-        width={width}
-        height={height}
+        style={{ width: '100%', minWidth: width * SCALE_MIN, maxWidth: width }}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={wordsOf(lifecycle)}
@@ -98,6 +97,9 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
     </section>
   );
 }
+
+/** Smaller its words could not be read; then it scrolls. */
+const SCALE_MIN = 0.8;
 
 function layOut({ states, transitions }: LifecyclePictureProps['lifecycle']) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });

@@ -173,11 +173,13 @@ export function Waiting({ lines = 3 }: { lines?: number }) {
 }
 
 /** Names and values, as on a form. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export type Fact = readonly [name: string, value: ReactNode, width?: 'wide'];
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([name, value, width]) => (
+        <div key={name} className={width === undefined ? undefined : styles.wide}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -1,4 +1,4 @@
-/** The width of what a picture is drawn into, as it changes. */
+/** The width of a box, from before it is painted for the first time, as it changes. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 const FIRST = 640;
@@ -6,11 +6,12 @@ const FIRST = 640;
 export function useWidth(box: RefObject<HTMLElement | null>, least: number): number {
   const [width, setWidth] = useState(FIRST);
   useLayoutEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) =>
-      setWidth(Math.max(least, entry?.contentRect.width ?? FIRST)),
-    );
-    observer.observe(box.current);
+    const element = box.current;
+    if (element === null) return;
+    const measure = () => setWidth(Math.max(least, element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
     return () => observer.disconnect();
   }, [box, least]);
   return width;

@@ -1,5 +1,6 @@
-/** The pages of entities. The tabs of one entity are pages of their own; stock's tab comes from stock. */
+/** The pages of entities. The tabs of one entity are pages of their own; those of stock and demand come from there. */
 import type { Page } from '../navigation/page.ts';
+import { demandTab } from '../procurement/procurement.pages.ts';
 import { stockTab } from '../stock/stock.pages.ts';
 
 export const entityPages: readonly Page[] = [
@@ -18,6 +19,7 @@ export const entityPages: readonly Page[] = [
       { path: 'revisions', load: async () => (await import('./revisions-tab.tsx')).RevisionsTab },
       { path: 'lifecycle', load: async () => (await import('./lifecycle-tab.tsx')).LifecycleTab },
       stockTab,
+      demandTab,
     ],
   },
 ];

@@ -7,12 +7,12 @@ import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
+import { LinkButton } from '../components/link-button.tsx';
 import { codeColumn, momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { useAddress } from '../navigation/address.ts';
-import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { useCategories, useLifecycles, usePropertyDefinitions } from './configuration.ts';
 import { stateColumn } from './entity-columns.tsx';
@@ -84,7 +84,7 @@ export function EntityListPage() {
         empty={
           <EmptyState
             title="No entities yet"
-            action={mayWrite && <Link href={paths.imports()}>Import a file</Link>}
+            action={mayWrite && <LinkButton href={paths.imports()}>Import a file</LinkButton>}
           >
             Parts come from a design-data system by its connector, from a file, or one by one.
           </EmptyState>
@@ -130,13 +130,14 @@ function useColumns(): GridColumn<Entity>[] {
       key: 'category',
       header: 'Category',
       width: 120,
+      spare: 1,
       grow: 1,
       cell: ({ category }) => nameOf(category),
       text: ({ category }) => category,
     },
     stateColumn,
-    textColumn('revision', 'Rev.', { width: 48 }),
-    momentColumn('updatedAt', 'Changed', { sort: 'updatedAt', width: 120 }),
+    textColumn('revision', 'Rev.', { width: 48, spare: 2 }),
+    momentColumn('updatedAt', 'Changed', { sort: 'updatedAt', width: 104, spare: 3 }),
     { ...codeColumn('E_Guid', 'GUID', { width: 300, hidden: true }), key: 'guid' },
     ...definitions.map(
       ({ key, name, type }): GridColumn<Entity> => ({

@@ -4,10 +4,12 @@ import { useMay } from '../client/session.ts';
 import { PageFrame, TabLinks, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, StateWord } from '../components/words.tsx';
-import { useAddress } from '../navigation/address.ts';
+import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isItem, isLocation, useCategories } from './configuration.ts';
+import styles from './entities.module.css';
+import { EntityFigures, useSummary } from './entity-figures.tsx';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
 
@@ -16,6 +18,7 @@ export function EntityPage() {
   const mayWrite = useMay('write');
   const categories = useCategories();
   const { pathname } = useAddress();
+  const summary = useSummary(usePathParam('id'));
   if (query.isError && query.data === undefined) {
     return (
       <PageFrame title="Entity" above={{ label: 'Entities', href: paths.entities() }}>
@@ -35,11 +38,12 @@ export function EntityPage() {
   const hasStock = isItem(category) || isLocation(category) || (category?.tabs ?? []).includes('stockLedger');
   const tabs = [
     { key: '', label: 'Properties' },
-    { key: 'uses', label: 'Uses' },
-    { key: 'where-used', label: 'Where used' },
+    { key: 'uses', label: counted('Uses', summary.data?.uses) },
+    { key: 'where-used', label: counted('Where used', summary.data?.usedIn) },
     { key: 'revisions', label: 'Revisions' },
     { key: 'lifecycle', label: 'Lifecycle' },
     ...(hasStock ? [{ key: 'stock', label: 'Stock' }] : []),
+    ...(isItem(category) || category?.role === 'project' ? [{ key: 'demand', label: 'Demand' }] : []),
   ].map((tab) => ({ ...tab, href: paths.entity(entity.id, tab.key === '' ? undefined : tab.key) }));
   const current = tabs.findLast(({ href }) => pathname === href)?.key ?? '';
   return (
@@ -63,8 +67,23 @@ export function EntityPage() {
       }
       actions={mayWrite && <TransitionMenu entity={entity} />}
     >
+      <EntityFigures entity={entity} category={category} />
       <TabLinks label="Entity" tabs={tabs} current={current} />
       <Outlet />
     </PageFrame>
+  );
+}
+
+const COUNTED_MAX = 1000;
+
+/** The place of the figure is held while it is on its way, so that the tabs beside it stay where they are. */
+function counted(label: string, count: number | undefined) {
+  return (
+    <>
+      {label}
+      <small className={styles.count}>
+        {count === undefined ? '' : count === COUNTED_MAX ? `${COUNTED_MAX}+` : count}
+      </small>
+    </>
   );
 }

@@ -55,12 +55,14 @@ export function PropertiesTab() {
               <span key="guid" className="mono">
                 {entity.E_Guid ?? '–'}
               </span>,
+              'wide',
             ],
             [
               'Id',
               <span key="id" className="mono">
                 {entity.id}
               </span>,
+              'wide',
             ],
             ['Created', <Moment key="created" at={entity.createdAt} />],
             ['Changed', <Moment key="updated" at={entity.updatedAt} />],

@@ -8,7 +8,15 @@ import { useMay } from '../client/session.ts';
 import { HourChart } from '../components/hour-chart.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { dayText, Moment, PartNumber, Quantity, quantityText, StatusWord } from '../components/words.tsx';
+import {
+  countText,
+  dayText,
+  Moment,
+  PartNumber,
+  Quantity,
+  quantityText,
+  StatusWord,
+} from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -122,10 +130,18 @@ function Batches() {
 /** Requirements that are overdue, automations and webhooks that fail: nothing where all is well. */
 function Attention({ overview }: { overview: Overview }) {
   const { overdueRequirements: overdue, failedRuns, failingWebhooks } = overview;
-  const isWell = overdue.count === 0 && failedRuns.count === 0 && failingWebhooks.length === 0;
+  const refused = overview.hours.reduce((sum, { errors }) => sum + errors, 0);
+  const isWell =
+    refused === 0 && overdue.count === 0 && failedRuns.count === 0 && failingWebhooks.length === 0;
   return (
     <Sheet title="Needs somebody" flush>
       {isWell && <p className={styles.nothing}>Nothing is overdue, and nothing fails.</p>}
+      {refused > 0 && (
+        <p className={styles.refused}>
+          <strong className="bad">{countText(refused, 'element')} refused</strong>
+          <Link href={paths.batches()}>See the batches</Link>
+        </p>
+      )}
       {failedRuns.automations.length > 0 && (
         <table>
           <thead>

@@ -15,16 +15,21 @@ import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineDialog({
   order,
+  item: given = null,
+  quantity: proposed,
   onClose,
 }: {
   order: Pick<Order, 'id' | 'type' | 'number'> | null;
+  /** What is proposed where the dialog is opened for an item. */
+  item?: PickedEntity | null;
+  quantity?: number | undefined;
   onClose: () => void;
 }) {
   const go = useGo();
   const [type, setType] = useState<Order['type']>(order?.type ?? 'purchaseOrder');
-  const [item, setItem] = useState<PickedEntity | null>(null);
+  const [item, setItem] = useState<PickedEntity | null>(given);
   const [location, setLocation] = useState<PickedEntity | null>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(proposed === undefined ? '' : String(proposed));
   const [requiredBy, setRequiredBy] = useState('');
   const [note, setNote] = useState('');
   const quantity = readQuantity(text);
@@ -77,7 +82,7 @@ export function LineDialog({
           onChange={(event) => setType(event.currentTarget.value as Order['type'])}
         />
       )}
-      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus />
+      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={given === null} />
       <EntityPicker
         label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}
         plays="location"

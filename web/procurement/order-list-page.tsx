@@ -29,6 +29,7 @@ export function OrderListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.order(id)}
           heightMax={680}
+          search={{ key: 'q', placeholder: 'Number or name' }}
           filters={[
             { key: 'type', label: 'Type', options: orderTypes },
             { key: 'state', label: 'State' },

@@ -1,6 +1,12 @@
 /** The pages of procurement: what is short, what was asked for, what was ordered. */
 import type { Page } from '../navigation/page.ts';
 
+/** The tab that an entity has of it. */
+export const demandTab: Page = {
+  path: 'demand',
+  load: async () => (await import('./demand-tab.tsx')).DemandTab,
+};
+
 export const procurementPages: readonly Page[] = [
   {
     path: 'procurement',

@@ -102,16 +102,16 @@ function columnsOf(
   onSupply: ((shortage: Shortage, how: 'reserve' | 'order') => void) | null,
 ): GridColumn<Shortage>[] {
   return [
-    numberColumn('itemNumber', 'Item', { width: 150, phone: 'title' }),
-    textColumn('itemName', 'Name', { width: 160, grow: 1, phone: 'detail' }),
-    quantityColumn('neededQty', 'Needed', { width: 84 }),
-    quantityColumn('reservedQty', 'Reserved', { width: 84 }),
-    quantityColumn('availableQty', 'Available', { width: 84 }),
-    quantityColumn('onOrderQty', 'On order', { width: 84 }),
+    numberColumn('itemNumber', 'Item', { width: 120, phone: 'title' }),
+    textColumn('itemName', 'Name', { width: 150, grow: 1, phone: 'detail' }),
+    quantityColumn('neededQty', 'Needed', { width: 72 }),
+    quantityColumn('reservedQty', 'Reserved', { width: 72, spare: 3 }),
+    quantityColumn('availableQty', 'Available', { width: 72 }),
+    quantityColumn('onOrderQty', 'On order', { width: 72, spare: 1 }),
     {
       key: 'shortage',
       header: 'Short',
-      width: 84,
+      width: 64,
       align: 'end',
       phone: 'side',
       cell: ({ shortageQty }) =>
@@ -124,14 +124,14 @@ function columnsOf(
         ),
       text: ({ shortageQty }) => shortageQty,
     },
-    quantityColumn('openRequirementQty', 'Asked for', { width: 84 }),
+    quantityColumn('openRequirementQty', 'Asked for', { width: 72, spare: 2 }),
     ...(onSupply === null
       ? []
       : [
           {
             key: 'supply',
             header: 'Supply',
-            width: 150,
+            width: 138,
             phone: 'side' as const,
             cell: (row: Shortage) => (
               <span className={styles.ways}>

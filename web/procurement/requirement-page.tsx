@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
-import { Facts, GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { Figures } from '../components/figures.tsx';
+import { GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { dayText, Moment, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { dayText, Moment, PartNumber, quantityText, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -33,7 +34,7 @@ export function RequirementPage() {
     <PageFrame
       title={
         <>
-          <PartNumber number={requirement.number} /> for <PartNumber number={requirement.itemNumber} />
+          <PartNumber number={requirement.number} /> {requirement.itemName}
         </>
       }
       plainTitle={`Requirement ${requirement.number ?? ''}`}
@@ -43,8 +44,20 @@ export function RequirementPage() {
           <StatusWord tone={status === 'open' ? 'warn' : status === 'covered' ? 'good' : 'quiet'}>
             {status}
           </StatusWord>
-          <Link href={paths.entity(requirement.itemEntityId, 'stock')}>Stock of the item</Link>
-          {requirement.projectId !== null && <Link href={paths.project(requirement.projectId)}>Project</Link>}
+          <Link href={paths.entity(requirement.itemEntityId, 'demand')}>
+            <PartNumber number={requirement.itemNumber} />
+          </Link>
+          {requirement.projectId !== null && (
+            <span>
+              for{' '}
+              <Link href={paths.project(requirement.projectId)}>
+                <PartNumber number={requirement.projectNumber} /> {requirement.projectName}
+              </Link>
+            </span>
+          )}
+          <span>
+            raised <Moment at={requirement.createdAt} />
+          </span>
         </>
       }
       actions={
@@ -72,19 +85,18 @@ export function RequirementPage() {
         )
       }
     >
-      <Sheet>
-        <Facts
-          facts={[
-            ['Required', <Quantity key="required" value={requirement.requiredQty} />],
-            ['Reserved', <Quantity key="reserved" value={reservedQty} />],
-            ['Issued', <Quantity key="issued" value={requirement.issuedQty} />],
-            ['Ordered', <Quantity key="ordered" value={requirement.orderedQty} />],
-            ['Open', <Quantity key="open" value={openQty} />],
-            ['Required by', requirement.requiredBy === null ? '–' : dayText(requirement.requiredBy)],
-            ['Raised', <Moment key="raised" at={requirement.createdAt} />],
-          ]}
-        />
-      </Sheet>
+      <Figures
+        figures={[
+          {
+            label: 'Required',
+            value: quantityText(requirement.requiredQty),
+            note: requirement.requiredBy === null ? undefined : `by ${dayText(requirement.requiredBy)}`,
+          },
+          { label: 'Reserved', value: quantityText(reservedQty), note: issuedText(requirement.issuedQty) },
+          { label: 'Ordered', value: quantityText(requirement.orderedQty) },
+          { label: 'Open', value: quantityText(openQty), tone: openQty > 0 ? 'warn' : undefined },
+        ]}
+      />
       <GridSheet>
         <LedgerGrid of={{ requirement: requirement.id }} />
       </GridSheet>
@@ -102,3 +114,5 @@ export function RequirementPage() {
     </PageFrame>
   );
 }
+
+const issuedText = (issued: number) => (issued === 0 ? undefined : `${quantityText(issued)} issued`);

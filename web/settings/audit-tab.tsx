@@ -1,16 +1,53 @@
 /** Who changed which setting or key, when, from what to what. */
 import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askAll } from '../client/ask.ts';
 import type { AuditEntry } from '../client/operations.ts';
 import { actorColumn, momentColumn } from '../components/lists/columns.tsx';
+import type { Filter } from '../components/lists/filter-bar.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
 import styles from './settings.module.css';
 
+const options = (values: readonly (readonly [value: string, label: string])[]) =>
+  values.map(([value, label]) => ({ value, label }));
+
+/** What the trail calls things, and what people call them. */
+const kinds = [
+  ['category', 'Category'],
+  ['propertyDefinition', 'Property'],
+  ['lifecycle', 'Lifecycle'],
+  ['apiKey', 'API key'],
+  ['automation', 'Automation'],
+  ['webhook', 'Webhook'],
+  ['importDefinition', 'Import definition'],
+  ['entity', 'Entity'],
+  ['ledgerDigest', 'Ledger digest'],
+  ['workspace', 'Workspace'],
+] as const;
+
 export function AuditTab() {
   const [shown, setShown] = useState<AuditEntry | null>(null);
+  const keys = useQuery(askAll('listApiKeys', {}));
+  const filters: Filter[] = [
+    {
+      key: 'actorId',
+      label: 'Who',
+      options: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    },
+    { key: 'subjectType', label: 'What', options: options(kinds) },
+    { key: 'subjectKey', label: 'Key or id' },
+    {
+      key: 'action',
+      label: 'Did',
+      options: ['create', 'update', 'delete', 'revoke'].map((value) => ({ value, label: value })),
+    },
+    { key: 'from', label: 'From', type: 'datetime-local' },
+    { key: 'to', label: 'Before', type: 'datetime-local' },
+  ];
   return (
     <GridSheet>
       <List
@@ -19,6 +56,7 @@ export function AuditTab() {
         name="listAudit"
         input={{}}
         rowKey={({ id }) => id}
+        filters={filters}
         heightMax={640}
         columns={[
           momentColumn('recordedAt', 'When', { width: 130, phone: 'detail' }),
@@ -39,14 +77,15 @@ export function AuditTab() {
             width: 240,
             grow: 1,
             phone: 'title',
-            cell: ({ subjectType, subjectKey }) => (
+            cell: ({ subjectType, subjectKey, before, after }) => (
               <>
-                {subjectType} <span className="mono">{subjectKey}</span>
+                {kinds.find(([kind]) => kind === subjectType)?.[1] ?? subjectType}{' '}
+                <Subject name={nameOf({ before, after })} subjectKey={subjectKey} />
               </>
             ),
             text: ({ subjectType, subjectKey }) => `${subjectType} ${subjectKey}`,
           },
-          actorColumn('Who', { width: 180 }),
+          actorColumn('Who', { width: 180, phone: 'detail' }),
           {
             key: 'show',
             header: 'Show',
@@ -83,6 +122,24 @@ export function AuditTab() {
       )}
     </GridSheet>
   );
+}
+
+function Subject({ name, subjectKey }: { name: string | null; subjectKey: string }) {
+  return name === null ? (
+    <span className="mono">{subjectKey}</span>
+  ) : (
+    <span title={subjectKey}>
+      <strong>{name}</strong>
+    </span>
+  );
+}
+
+/** What the thing was called by then: ids say nothing to people. */
+function nameOf({ before, after }: { before?: unknown; after?: unknown }): string | null {
+  const thing = after ?? before;
+  if (typeof thing !== 'object' || thing === null) return null;
+  const { name, url } = thing as { name?: unknown; url?: unknown };
+  return typeof name === 'string' && name !== '' ? name : typeof url === 'string' ? url : null;
 }
 
 function Side({ title, value }: { title: string; value: unknown }) {

@@ -10,6 +10,13 @@ import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 
+/** Nothing in particular is not worth a word in every row. */
+const none = <span className="muted">–</span>;
+const roleText = (role: Category['role']) =>
+  role === 'none' ? none : role === 'itemAndLocation' ? 'item and location' : role;
+const behaviourText = (behaviour: Category['behaviour']) =>
+  behaviour === 'none' ? none : behaviour.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 export function CategoriesTab() {
   const admin = useMay('admin');
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
@@ -25,19 +32,33 @@ export function CategoriesTab() {
         heightMax={640}
         tools={admin && <Button onClick={() => setEditing('new')}>New category</Button>}
         columns={[
-          ...nameAndKey({ name: 180, key: 180 }),
-          textColumn('role', 'Role', { width: 120 }),
-          textColumn('behaviour', 'Behaviour', { width: 170 }),
-          textColumn('lifecycle', 'Lifecycle', { width: 150 }),
+          ...nameAndKey({ name: 170, key: 170 }),
+          {
+            key: 'role',
+            header: 'Plays',
+            width: 130,
+            cell: ({ role }) => roleText(role),
+            text: ({ role }) => role,
+          },
+          {
+            key: 'behaviour',
+            header: 'Behaviour',
+            width: 190,
+            spare: 1,
+            cell: ({ behaviour }) => behaviourText(behaviour),
+            text: (row) => row.behaviour,
+          },
+          textColumn('lifecycle', 'Lifecycle', { width: 120, spare: 2 }),
           {
             key: 'numbering',
             header: 'Numbers',
-            width: 160,
+            width: 130,
+            spare: 3,
             cell: ({ numbering }) =>
               numbering.source === 'scheme' ? (
                 <span className="mono">{numbering.pattern}</span>
               ) : (
-                'from the payload'
+                <span className="muted">as sent</span>
               ),
             text: ({ numbering }) => numbering.pattern,
           },

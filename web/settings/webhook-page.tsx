@@ -31,6 +31,10 @@ export function WebhookPage() {
     changes: ['listWebhookDeliveries'],
     done: 'It is sent again.',
   });
+  const test = useAction('testWebhook', {
+    changes: ['listWebhookDeliveries'],
+    done: 'A test is on its way: see below what became of it.',
+  });
   const above = { label: 'Webhooks', href: paths.settings('webhooks') };
   if (query.data === undefined) {
     return (
@@ -53,6 +57,15 @@ export function WebhookPage() {
         <>
           <Button variant="default" onClick={() => setAsking('rotate')}>
             New secret
+          </Button>
+          <Button
+            variant="default"
+            disabled={!webhook.enabled}
+            title={webhook.enabled ? undefined : 'Switch it on first: nothing is sent while it is off.'}
+            loading={test.isPending}
+            onClick={() => test.mutate({ id })}
+          >
+            Send a test
           </Button>
           <Button variant="default" onClick={() => setAsking('delete')}>
             Delete
@@ -108,6 +121,7 @@ export function WebhookPage() {
               header: 'Answer',
               width: 220,
               grow: 1,
+              phone: 'detail',
               cell: ({ lastStatus, lastError, lastDurationMs }: WebhookDelivery) =>
                 [lastStatus, lastError, lastDurationMs === null ? null : durationText(lastDurationMs)]
                   .filter((part) => part !== null)
@@ -139,6 +153,7 @@ export function WebhookPage() {
           empty={<EmptyState title="Nothing to deliver yet">It begins with the next event.</EmptyState>}
         />
       </GridSheet>
+      {test.error !== null && <ProblemPanel error={test.error} />}
       {resend.error !== null && <ProblemPanel error={resend.error} />}
       {shown !== null && <DeliveryDialog webhookId={id} deliveryId={shown} onClose={() => setShown(null)} />}
       {asking === 'edit' && <WebhookDialog webhook={webhook} onClose={() => setAsking(null)} />}

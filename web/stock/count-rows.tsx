@@ -31,7 +31,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
             <th className={styles.countName}>Name</th>
             {!blind && <th className="end">Book</th>}
             <th>Counted</th>
-            {!blind && <th className="end">Difference</th>}
+            {!blind && <th className={`end ${styles.countName}`}>Difference</th>}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -61,7 +61,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                   onKeyDown={onKeyDown}
                 />
               </td>
-              {!blind && <td className="end">{differenceOf(line)}</td>}
+              {!blind && <td className={`end ${styles.countName}`}>{differenceOf(line)}</td>}
             </tr>
           ))}
         </tbody>

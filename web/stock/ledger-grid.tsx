@@ -79,7 +79,7 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
 const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
   key: side,
   header: side === 'item' ? 'Item' : 'Location',
-  width: 150,
+  width: 120,
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       <PartNumber number={entry[`${side}Number`]} />
@@ -91,11 +91,11 @@ const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
 
 function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
   return [
-    momentColumn('recordedAt', 'When', { width: 120, phone: 'detail' }),
+    momentColumn('recordedAt', 'When', { width: 104, phone: 'detail' }),
     {
       key: 'movement',
       header: 'Movement',
-      width: 140,
+      width: 130,
       cell: ({ movementType }) => movementNames[movementType],
       text: ({ movementType }) => movementType,
       phone: 'title',
@@ -103,21 +103,22 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 90,
+      width: 80,
       align: 'end',
       cell: ({ quantity }) => <Quantity value={quantity} signed />,
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    { ...quantityColumn('onHandAfter', 'On hand after', { width: 100 }), key: 'after' },
+    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 1 }), key: 'after' },
     ...(shown.item ? [who('item')] : []),
     ...(shown.location ? [who('location')] : []),
-    actorColumn('By', { width: 140 }),
-    textColumn('note', 'Note', { width: 160, grow: 1, phone: 'detail' }),
+    actorColumn('By', { width: 110, spare: 2 }),
+    textColumn('note', 'Note', { width: 120, grow: 1, phone: 'detail' }),
     {
       key: 'for',
       header: 'For',
-      width: 100,
+      width: 84,
+      spare: 3,
       cell: ({ orderId, requirementId }) =>
         orderId !== null ? (
           <Link href={paths.order(orderId)}>order</Link>

@@ -18,9 +18,22 @@ const spans = [
   { value: '365', label: 'The last year' },
 ];
 
-export function OnHandHistory({ of }: { of: { item: string } | { location: string } }) {
+/** The shortest span that goes back behind the beginning: before it there is nothing to be seen. */
+function spanSince(since: string): string {
+  const days = (Date.now() - Date.parse(since)) / DAY_MS;
+  return (spans.slice(0, 3).find(({ value }) => Number(value) > days) ?? spans[2])?.value ?? '90';
+}
+
+export interface OnHandHistoryProps {
+  of: { item: string } | { location: string };
+  /** When the item or the location was made. */
+  since: string;
+}
+
+export function OnHandHistory({ of, since }: OnHandHistoryProps) {
   const byItem = 'item' in of;
-  const [days, setDays] = useState('90');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const days = chosen ?? spanSince(since);
   const query = useQuery({
     // Under the name of the ledger, so that a movement renews it.
     queryKey: [byItem ? 'listLedgerByItem' : 'listLedgerByLocation', of, 'history', days],
@@ -40,7 +53,7 @@ export function OnHandHistory({ of }: { of: { item: string } | { location: strin
           aria-label="Time shown"
           value={days}
           data={spans}
-          onChange={(event) => setDays(event.currentTarget.value)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
         />
       </div>
       {query.isError ? (

@@ -53,10 +53,10 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
         ]
       : []),
     quantityColumn('onHand', 'On hand', { width: 90, phone: 'side' }),
-    quantityColumn('reserved', 'Reserved', { width: 90 }),
+    quantityColumn('reserved', 'Reserved', { width: 90, spare: 2 }),
     quantityColumn('available', 'Available', { width: 90 }),
-    quantityColumn('onOrder', 'On order', { width: 90 }),
-    momentColumn('updatedAt', 'Moved', { width: 120 }),
+    quantityColumn('onOrder', 'On order', { width: 90, spare: 1 }),
+    momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
     ...(onAdjust === undefined
       ? []
       : [

@@ -1,7 +1,7 @@
 /** Stock of an item, or at a location: positions, on hand over time, the ledger. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { StockPosition } from '../client/operations.ts';
+import type { Entity, StockPosition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
@@ -38,7 +38,7 @@ export function StockTab() {
   );
 }
 
-function StockSide({ entity, as }: { entity: PickedEntity; as: 'item' | 'location' }) {
+function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) {
   const mayWrite = useMay('write');
   const [adjusting, setAdjusting] = useState<{
     item: PickedEntity | null;
@@ -90,7 +90,7 @@ function StockSide({ entity, as }: { entity: PickedEntity; as: 'item' | 'locatio
       </GridSheet>
       <Sheet title="On hand over time">
         <Suspense fallback={<Waiting lines={4} />}>
-          <OnHandHistory of={of} />
+          <OnHandHistory of={of} since={entity.createdAt} />
         </Suspense>
       </Sheet>
       <GridSheet>

@@ -40,6 +40,7 @@ export type AutomationReplacement = { name: string; description?: string; contex
 export type AutomationClone = { name?: string };
 export type ScriptTest = { script: string; contextTypeId?: number; context?: Record<string, unknown> };
 export type RunRetry = { script?: "current" | "same" };
+export type RunRetries = { status?: "failed"; automationId?: string; from?: string; to?: string; script?: "current" | "same"; dryRun?: boolean };
 export type AutomationTrigger = { entityId?: string | null; context?: Record<string, unknown> };
 export type NewWebhook = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean };
 export type WebhookReplacement = { url: string; description?: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled?: boolean; id?: string; createdAt?: string; disabledReason?: string | null; failingSince?: string | null; previousSecretUntil?: string | null; updatedAt?: string };
@@ -104,7 +105,10 @@ export type RequirementOrdered = { requirement: MaterialRequirement; line: Stock
 export type ProjectShortages = { projectId: string; items: (Shortage)[]; itemCount: number };
 export type Shortage = { itemEntityId: string; itemNumber: string | null; itemName: string; isAssembly: boolean; requiredQty: number; neededQty: number; reservedQty: number; availableQty: number; onOrderQty: number; shortageQty: number; openRequirementQty: number; usedIn: ({ entityId: string; number: string | null; name: string; quantity: number; requiredQty: number })[] };
 export type ShortagesRaised = { requirements: (MaterialRequirement)[] };
+export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; locations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; uses: number; usedIn: number };
+export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
 export type FeatureAutomation = { id: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; kind: "feature"; name: string; description: string; contextTypeId: number; settingsSchema: Record<string, unknown>; implemented: boolean };
+export type ListedAutomation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string; recentRuns: ({ id: string; status: "queued" | "succeeded" | "failed" | "suppressed"; finishedAt: string | null })[] };
 export type Automation = { id: string; kind: "system" | "custom"; name: string; description: string; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; script: string; scriptVersion: number; enabled: boolean; createdAt: string; updatedAt: string };
 export type ScriptVersion = { version: number; script: string; createdAt: string; createdBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string } };
 export type ScriptTestResult = { ok: boolean; result: unknown; logs: (ScriptLogLine)[]; error: ScriptFailure | null; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; durationMs: number; cpuMs: number };
@@ -115,10 +119,11 @@ export type ApiCallTrace = { method: string; line: number | null; ms: number; ok
 export type AutomationRunSummary = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null };
 export type AutomationRun = { id: string; automationId: string; scriptVersion: number; status: "queued" | "succeeded" | "failed" | "suppressed"; attempt: number; retryOf: string | null; event: { id: string; index: number; contextTypeId: number; contextType: "lifecycleTransition" | "importCompleted" | "entityCreated" | "entityUpdated" | "feature"; at: string }; depth: number; causeRunId: string | null; error: ScriptFailure | null; logCount: number; changeCount: number; durationMs: number | null; cpuMs: number | null; startedAt: string | null; finishedAt: string | null; context: Record<string, unknown>; result: unknown; logs: (ScriptLogLine)[]; changes: (ScriptChange)[]; apiCalls: (ApiCallTrace)[]; chain: (RelatedRun)[]; effects: (RelatedRun)[] };
 export type RelatedRun = { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed"; depth: number };
+export type RunsRetried = { dryRun: boolean; matching: number; isPartial: boolean; disabled: number; runs: ({ id: string; retryOf: string })[]; left: number };
 export type Webhook = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string };
 export type WebhookWithSecret = { id: string; url: string; description: string; events: ("lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested")[]; enabled: boolean; disabledReason: string | null; failingSince: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string; secret: string };
-export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
-export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: WebhookMessage; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
+export type WebhookDelivery = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string };
+export type WebhookDeliveryWithPayload = { id: string; messageId: string; type: "lifecycle.transitioned" | "import.completed" | "entity.created" | "entity.updated" | "feature.triggered" | "ledger.digested" | "webhook.test"; status: "pending" | "delivered" | "failed"; attempts: number; nextAttemptAt: string | null; lastAttemptAt: string | null; lastStatus: number | null; lastError: string | null; lastDurationMs: number | null; createdAt: string; payload: WebhookMessage; history: ({ at: string; status: number | null; error: string | null; durationMs: number })[] };
 export type LifecycleTransitionedMessage = { type: "lifecycle.transitioned"; timestamp: string; data: { entityId: string; entityNumber: string | null; fromState: string; toState: string; workspaceSlug: string } };
 export type ImportCompletedMessage = { type: "import.completed"; timestamp: string; data: { batchId: string; profileName: string; insertCount: number; updateCount: number; errorCount: number; workspaceSlug: string } };
 export type EntityCreatedMessage = { type: "entity.created"; timestamp: string; data: { entityId: string; entityNumber: string | null; entityGuid: string | null; categoryKey: string; workspaceSlug: string; batchId: string | null } };
@@ -311,7 +316,7 @@ export interface Operations {
   /** List changes of configuration and keys */
   listAudit: {
     route: 'GET /audit';
-    input: { query?: { limit?: number; cursor?: string; format?: "json" | "csv" | "ndjson" } };
+    input: { query?: { limit?: number; cursor?: string; actorId?: string; subjectType?: string; subjectKey?: string; action?: "create" | "update" | "delete" | "revoke"; from?: string; to?: string; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (AuditEntry)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -759,7 +764,7 @@ export interface Operations {
   /** List orders */
   listOrders: {
     route: 'GET /orders';
-    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string } };
+    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string; q?: string } };
     answer: { items: (Order)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -787,7 +792,7 @@ export interface Operations {
   /** List material requirements */
   listRequirements: {
     route: 'GET /requirements';
-    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string } };
+    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; projectId?: string; itemEntityId?: string; lineId?: string; status?: "open" | "covered" | "cancelled"; requiredBefore?: string; q?: string } };
     answer: { items: (MaterialRequirement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -847,6 +852,20 @@ export interface Operations {
     answer: ShortagesRaised;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "procurement_not_configured" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** See an entity at one look */
+  getEntitySummary: {
+    route: 'GET /entities/{id}/summary';
+    input: { id: string };
+    answer: EntitySummary;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** See what still comes and goes of an item */
+  getItemDemand: {
+    route: 'GET /entities/{id}/demand';
+    input: { id: string };
+    answer: ItemDemand;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** List feature automations */
   listFeatureAutomations: {
     route: 'GET /automations/feature';
@@ -858,7 +877,7 @@ export interface Operations {
   listAutomations: {
     route: 'GET /automations';
     input: { query?: { limit?: number; cursor?: string; contextTypeId?: number } };
-    answer: { items: (Automation)[]; nextCursor: string | null };
+    answer: { items: (ListedAutomation)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an automation */
@@ -945,6 +964,13 @@ export interface Operations {
     answer: AutomationRun;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "automation_run_not_found" | "automation_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "run_not_finished" | "automation_read_only" | "automation_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Retry failed runs by what they have in common */
+  retryFailedRuns: {
+    route: 'POST /automation-runs/retries';
+    input: { body?: RunRetries };
+    answer: RunsRetried;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Fire a user action */
   triggerAutomation: {
     route: 'POST /automations/{id}/trigger';
@@ -1014,6 +1040,13 @@ export interface Operations {
     input: { id: string; deliveryId: string };
     answer: WebhookDeliveryWithPayload;
     error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "delivery_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Send a webhook a test message */
+  testWebhook: {
+    route: 'POST /webhooks/{id}/test';
+    input: { id: string };
+    answer: WebhookDeliveryWithPayload;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_header" | "unauthorized" | "forbidden" | "webhook_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "webhook_disabled" | "test_waiting" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** See what happened, and what needs somebody */
   getOverview: {

@@ -9,7 +9,7 @@ import type { GridColumn } from './grid-column.ts';
 type Column<Key extends string, Value> = GridColumn<{ readonly [key in Key]: Value }>;
 
 /** Where a column stands, and how wide. */
-type Look = Pick<GridColumn<never>, 'width' | 'grow' | 'align' | 'phone' | 'hidden' | 'sort'>;
+type Look = Pick<GridColumn<never>, 'width' | 'grow' | 'align' | 'phone' | 'hidden' | 'sort' | 'spare'>;
 
 /** Words, or a bare count, as the service gives them. */
 export function textColumn<Key extends string>(key: Key, header: string, look: Look) {

@@ -5,7 +5,9 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '../icons.tsx';
+import { useWidth } from '../use-width.ts';
 import styles from './data-grid.module.css';
+import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn } from './grid-column.ts';
 import { usePhone } from './use-media.ts';
@@ -43,15 +45,24 @@ export interface DataGridProps<Row> {
   };
   /** Without a height of its own it is as high as its rows, to a bound. */
   heightMax?: number;
+  /** The columns were chosen by hand: all of them are shown, and the grid scrolls where they are too many. */
+  keepsColumns?: boolean;
 }
 
 const ROW = { normal: 36, compact: 32, phone: 56 };
 const HEADER = 32;
+/** Left and right of the rows, and the column of checkboxes. */
+const INSETS = 24;
+const PICK = 36 + COLUMN_GAP;
 
-export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { columns, rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
-  const phone = usePhone();
+export function DataGrid<Row>(given: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  const besides = given.selection === undefined ? INSETS : INSETS + PICK;
+  const room = useWidth(scroller, 0);
+  const columns = given.keepsColumns === true ? given.columns : fittingColumns(given.columns, room, besides);
+  const props = { ...given, columns };
+  const { rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
+  const phone = usePhone();
   const [active, setActive] = useState(0);
   const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
   const virtualizer = useVirtualizer({
@@ -116,7 +127,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`,
     ),
   ].join(' ');
-  const widthMin = columns.reduce((sum, { width }) => sum + width + 12, selection === undefined ? 24 : 60);
+  const widthMin = widthOf(columns, besides);
   const total = virtualizer.getTotalSize();
   return (
     <div

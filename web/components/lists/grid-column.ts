@@ -17,4 +17,6 @@ export interface GridColumn<Row> {
   phone?: 'title' | 'detail' | 'side';
   /** Shown only when it is chosen. */
   hidden?: boolean;
+  /** Left out where there is no room, the highest first; nothing is where the columns were chosen. */
+  spare?: number;
 }

@@ -151,6 +151,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           }
           selection={bulk.length > 0 ? selection : undefined}
           heightMax={props.heightMax}
+          keepsColumns={address.get(columnsKey) !== undefined}
         />
       )}
     </>

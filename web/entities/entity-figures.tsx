@@ -1,0 +1,73 @@
+/** What is known of an entity at one look: stock, what needs it, what is on order. Nothing where it has none of these. */
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../client/ask.ts';
+import type { Category, Entity, EntitySummary } from '../client/operations.ts';
+import { type Figure, Figures } from '../components/figures.tsx';
+import { countText, dayText, quantityText } from '../components/words.tsx';
+import { paths } from '../navigation/paths.ts';
+import { isItem, isLocation } from './configuration.ts';
+
+export function useSummary(id: string) {
+  return useQuery(ask('getEntitySummary', { id }));
+}
+
+export function EntityFigures({ entity, category }: { entity: Entity; category: Category | undefined }) {
+  const { data } = useSummary(entity.id);
+  const figures = figuresOf(entity, category, data);
+  return figures.length === 0 ? null : <Figures figures={figures} />;
+}
+
+function figuresOf(entity: Entity, category: Category | undefined, summary?: EntitySummary): Figure[] {
+  if (isItem(category)) return itemFigures(entity.id, summary);
+  if (category?.role === 'project') return [needed(entity.id, summary)];
+  if (isLocation(category)) {
+    return [
+      {
+        label: 'Items kept here',
+        value: summary === undefined ? null : quantityText(summary.items ?? 0),
+        href: paths.entity(entity.id, 'stock'),
+      },
+    ];
+  }
+  return [];
+}
+
+function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
+  const stock = summary?.stock;
+  const orders = summary?.orders;
+  const figure = (value: number | undefined) => (value === undefined ? null : quantityText(value));
+  const short = stock != null && stock.available < 0;
+  return [
+    {
+      label: 'On hand',
+      value: figure(stock?.onHand),
+      href: paths.entity(id, 'stock'),
+      note: (stock?.locations ?? 0) > 1 ? `at ${stock?.locations} locations` : undefined,
+    },
+    { label: 'Available', value: figure(stock?.available), tone: short ? 'bad' : undefined },
+    {
+      label: 'On order',
+      value: figure(orders?.comingQty),
+      href: paths.entity(id, 'demand'),
+      note: orders?.comingBy == null ? undefined : `by ${dayText(orders.comingBy)}`,
+    },
+    needed(id, summary),
+  ];
+}
+
+function needed(id: string, summary: EntitySummary | undefined): Figure {
+  const demand = summary?.demand;
+  const open = demand?.openQty ?? 0;
+  return {
+    label: 'Not covered yet',
+    value: demand == null ? null : quantityText(open),
+    tone: open > 0 ? 'warn' : undefined,
+    href: paths.entity(id, 'demand'),
+    note:
+      demand == null || demand.openRequirements === 0
+        ? undefined
+        : demand.requiredBy === null
+          ? countText(demand.openRequirements, 'requirement')
+          : `by ${dayText(demand.requiredBy)}`,
+  };
+}

@@ -1,0 +1,111 @@
+/** Requirements of all projects, or of one. */
+import type { MaterialRequirement } from '../client/operations.ts';
+import { momentColumn, numberColumn, quantityColumn } from '../components/lists/columns.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
+import { EmptyState } from '../components/page-frame.tsx';
+import { dayText, PartNumber, StatusWord } from '../components/words.tsx';
+import { entityFilter } from '../entities/entity-filter.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+
+export function RequirementsGrid({ projectId }: { projectId?: string }) {
+  return (
+    <List
+      label="Requirements"
+      noun={['requirement', 'requirements']}
+      name="listRequirements"
+      input={{ query: { order: 'desc', ...(projectId === undefined ? {} : { projectId }) } }}
+      rowKey={({ id }) => id}
+      hrefOf={({ id }) => paths.requirement(id)}
+      heightMax={680}
+      search={{ key: 'q', placeholder: 'Requirement, item or project' }}
+      filters={projectId === undefined ? [...filters, byProject] : filters}
+      columns={projectId === undefined ? columns : columns.filter(({ key }) => key !== 'project')}
+      empty={
+        <EmptyState
+          title="Nothing is asked for"
+          action={
+            <Link href={projectId === undefined ? paths.procurement() : paths.project(projectId)}>
+              See what {projectId === undefined ? 'projects are' : 'the project is'} short of
+            </Link>
+          }
+        >
+          A requirement says how much of an item a project needs, and by when.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const filters = [
+  {
+    key: 'status',
+    label: 'Status',
+    options: ['open', 'covered', 'cancelled'].map((value) => ({ value, label: value })),
+  },
+  { key: 'requiredBefore', label: 'Required before', type: 'date' as const },
+  entityFilter('itemEntityId', 'Item', 'item'),
+];
+const byProject = entityFilter('projectId', 'Project', 'project');
+
+const columns: readonly GridColumn<MaterialRequirement>[] = [
+  numberColumn('number', 'Requirement', { width: 110, phone: 'detail' }),
+  {
+    key: 'item',
+    header: 'Item',
+    width: 170,
+    grow: 2,
+    phone: 'title',
+    cell: ({ itemNumber, itemName, itemEntityId }) => (
+      <>
+        <Link href={paths.entity(itemEntityId, 'demand')}>
+          <PartNumber number={itemNumber} />
+        </Link>{' '}
+        <span className="muted">{itemName}</span>
+      </>
+    ),
+    text: ({ itemNumber }) => itemNumber,
+  },
+  {
+    key: 'project',
+    header: 'For',
+    width: 150,
+    grow: 1,
+    cell: ({ projectId, projectNumber, projectName }) =>
+      projectId === null ? (
+        'a manufacturing order'
+      ) : (
+        <Link href={paths.project(projectId)}>
+          <PartNumber number={projectNumber} /> {projectName}
+        </Link>
+      ),
+    text: ({ projectNumber }) => projectNumber,
+  },
+  quantityColumn('requiredQty', 'Required', { width: 72 }),
+  quantityColumn('reservedQty', 'Reserved', { width: 72, spare: 2 }),
+  quantityColumn('issuedQty', 'Issued', { width: 72, spare: 3 }),
+  quantityColumn('orderedQty', 'Ordered', { width: 72, spare: 1 }),
+  quantityColumn('openQty', 'Open', { width: 72, phone: 'side' }),
+  {
+    key: 'status',
+    header: 'Status',
+    width: 80,
+    phone: 'side',
+    cell: ({ status }) => (
+      <StatusWord tone={status === 'open' ? 'warn' : status === 'covered' ? 'good' : 'quiet'}>
+        {status}
+      </StatusWord>
+    ),
+    text: ({ status }) => status,
+  },
+  {
+    key: 'requiredBy',
+    header: 'Required by',
+    width: 100,
+    phone: 'detail',
+    cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
+    text: ({ requiredBy }) => requiredBy,
+  },
+  momentColumn('createdAt', 'Raised', { width: 120, hidden: true }),
+];
