@@ -85,6 +85,17 @@ const digested = z.object({
   workspaceSlug: Slug,
 });
 
+const tried = z.object({
+  webhookId: id('Id of the webhook.'),
+  sentBy: z
+    .object({
+      type: z.enum(['apiKey', 'operator', 'automation', 'system']).meta({ examples: ['apiKey'] }),
+      id: z.string().meta({ examples: [exampleId] }),
+      name: z.string().meta({ examples: ['Ada'] }),
+    })
+    .meta({ description: 'Who asked for the test.' }),
+});
+
 function message<const Type extends string, Data extends z.ZodType>(
   type: Type,
   data: Data,
@@ -125,6 +136,10 @@ export const messages = {
     id: 'LedgerDigestedMessage',
     description: 'The ledger has a new digest.',
   }),
+  'webhook.test': message('webhook.test', tried, {
+    id: 'WebhookTestMessage',
+    description: 'Somebody tries the receiver. No webhook asks for it: it comes to the one that is tried.',
+  }),
 };
 
 export const WebhookMessage = z
@@ -135,5 +150,6 @@ export const WebhookMessage = z
     messages['entity.updated'],
     messages['feature.triggered'],
     messages['ledger.digested'],
+    messages['webhook.test'],
   ])
   .meta({ id: 'WebhookMessage', description: 'What a webhook is told; `type` says which form `data` has.' });

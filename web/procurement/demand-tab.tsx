@@ -150,11 +150,11 @@ function rowsOf(demand: ItemDemand): Row[] {
 
 const columns: readonly GridColumn<Row>[] = [
   { key: 'what', header: 'What', width: 220, grow: 1, phone: 'title', cell: ({ what }) => what },
-  { key: 'when', header: 'When', width: 110, phone: 'detail', cell: ({ when }) => when },
+  { key: 'when', header: 'When', width: 96, phone: 'detail', cell: ({ when }) => when },
   {
     key: 'for',
     header: 'For',
-    width: 110,
+    width: 96,
     phone: 'detail',
     cell: ({ project }) => project !== null && <PartNumber number={project} />,
   },
@@ -169,7 +169,7 @@ const columns: readonly GridColumn<Row>[] = [
   {
     key: 'after',
     header: 'Available after',
-    width: 110,
+    width: 100,
     align: 'end',
     phone: 'side',
     cell: ({ after }) => (

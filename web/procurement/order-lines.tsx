@@ -35,6 +35,7 @@ const figure = (
   width: 76,
   align: 'end',
   cell: (line) => <Quantity value={line[key]} />,
+  text: (line) => line[key],
 });
 
 function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>[] {
@@ -62,13 +63,14 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       cell: ({ state }) => <OrderState state={state} />,
     },
     figure('quantity', 'Quantity'),
-    ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: 2 }] : []),
-    { ...figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'), spare: 1 },
+    ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: 3 }] : []),
+    { ...figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'), spare: 2 },
     { ...figure('openQty', 'Open'), phone: 'side' },
     {
       key: 'requiredBy',
       header: 'Required by',
       width: 100,
+      spare: 1,
       phone: 'detail',
       cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
     },
@@ -76,7 +78,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       key: 'location',
       header: sells ? 'From' : 'To',
       width: 100,
-      spare: 3,
+      spare: 4,
       cell: ({ locationEntityId, locationNumber, locationName }) => (
         <Link href={paths.entity(locationEntityId, 'stock')} title={locationName}>
           <PartNumber number={locationNumber} />
@@ -87,7 +89,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       key: 'for',
       header: 'For',
       width: 92,
-      spare: 4,
+      spare: 5,
       cell: ({ requirementId }) =>
         requirementId !== null && <Link href={paths.requirement(requirementId)}>requirement</Link>,
     },

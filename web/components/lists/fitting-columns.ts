@@ -8,7 +8,13 @@ export function widthOf(columns: readonly { width: number }[], besides: number):
   return columns.reduce((sum, { width }) => sum + width + COLUMN_GAP, besides);
 }
 
-/** The columns without as many of the spare ones as are too many. */
+/** What a column that grows can still do with, of its width. */
+const NARROW = 0.65;
+
+/**
+ * The columns that there is room for: without spare ones, then without those that a phone does not show either, then with
+ * narrower ones among those that grow. What is left may scroll; buttons stay.
+ */
 export function fittingColumns<Row>(
   columns: readonly GridColumn<Row>[],
   room: number,
@@ -16,9 +22,20 @@ export function fittingColumns<Row>(
 ): readonly GridColumn<Row>[] {
   let left = columns;
   while (widthOf(left, besides) > room) {
-    const spare = left.reduce((most, { spare: one = 0 }) => Math.max(most, one), 0);
-    if (spare === 0) return left;
-    left = left.filter((column) => column !== left.findLast((one) => one.spare === spare));
+    const next = nextToGo(left);
+    if (next === undefined) {
+      return left.map((one) =>
+        one.grow === undefined ? one : { ...one, width: Math.round(one.width * NARROW) },
+      );
+    }
+    left = left.filter((one) => one !== next);
   }
   return left;
+}
+
+function nextToGo<Row>(columns: readonly GridColumn<Row>[]): GridColumn<Row> | undefined {
+  const most = columns.reduce((found, { spare = 0 }) => Math.max(found, spare), 0);
+  return most > 0
+    ? columns.findLast(({ spare }) => spare === most)
+    : columns.findLast(({ phone, text }, at) => at > 0 && phone === undefined && text !== undefined);
 }
