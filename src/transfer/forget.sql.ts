@@ -14,10 +14,13 @@ export const selectAllTenantTables = `
   order by c.relname = 'configuration_version',
            exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f') desc, c.relname`;
 
-/** Of a name that the catalogue gave. $1 workspace, $2 rows. */
+/**
+ * Of a name that the catalogue gave. A place is one in a partition: in the others it is that of any workspace's row. $1 workspace,
+ * $2 rows.
+ */
 export const deletePortion = (table: string) => `
   delete from "${table.replaceAll('"', '""')}"
-  where ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2))`;
+  where workspace_id = $1 and ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2))`;
 
 /** Its last trace. $1 workspace. */
 export const deleteName = `delete from workspace where id = $1 and state = 'gone'`;

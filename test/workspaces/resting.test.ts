@@ -290,6 +290,16 @@ test('what is left behind is deleted, the ledger with it, of a workspace that is
   }
   for (const sql of [`update stock_ledger set note = 'x'`, 'truncate stock_ledger'])
     await expect(owner.query(sql)).rejects.toThrow(/append-only/);
+  // The first rows of two partitions have the same place.
+  for (const [id, at] of [
+    [active.id, '-30 days'],
+    [gone.id, '3 days'],
+  ])
+    await owner.query(
+      `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body, created_at)
+       values ($1, gen_random_uuid(), 'kept', '', 200, '{}', '', now() + $2::interval)`,
+      [id, at],
+    );
   const others = await rowsOf(active.id);
   expect((await forgetWorkspace(owner, gone.slug)).rows).toBeGreaterThan(30);
   expect((await forgetWorkspace(owner, gone.slug)).rows).toBe(0);
