@@ -4,8 +4,9 @@ import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
 import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
 import type { StepAnswer, TracedAnswer } from '../src/sync/batch/sync-pool.ts';
-import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
+import { planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
+import { linkStep } from '../src/sync/chunk/link-step.ts';
 import {
   openSyncThread,
   type StepRef,

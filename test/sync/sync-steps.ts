@@ -2,7 +2,8 @@
 import { inTransaction } from '../../src/db/transaction.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
 import { ProgressNotes } from '../../src/sync/batch/progress-notes.ts';
-import { linkStep, planStep, structureStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
+import { planStep, structureStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
+import { linkStep } from '../../src/sync/chunk/link-step.ts';
 import { type BatchRef, openSyncThread } from '../../src/sync/chunk/thread-context.ts';
 import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';

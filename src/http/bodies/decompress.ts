@@ -162,8 +162,12 @@ async function feed(engine: ReturnType<Encoding['make']>, input: Input, ended: A
     }
     const before = engine.bytesWritten;
     await new Promise<void>((resolve) => {
-      engine.write(chunk, () => resolve());
       engine.once('close', resolve);
+      engine.write(chunk, () => {
+        // One for each piece of a large body would stay otherwise.
+        engine.off('close', resolve);
+        resolve();
+      });
     });
     const read = engine.bytesWritten - before;
     if (engine.destroyed) return;

@@ -72,7 +72,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     // Started when they are first needed, and ended when nobody has needed them for long: a thread holds 40 MiB.
     minThreads: 0,
     idleTimeout: THREAD_IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
   };
   const pool = new Piscina({
     ...shared,

@@ -6,29 +6,20 @@ import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
-import { countResults, type SyncResult } from '../elements/sync-result.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import { applyWhole } from './apply-whole.ts';
-import {
-  claimStructure,
-  countChunk,
-  enterWrite,
-  saveChunk,
-  saveStructure,
-  selectPlans,
-  setChunkPhase,
-} from './batch.sql.ts';
+import { claimStructure, enterWrite, saveStructure, selectPlans } from './batch.sql.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { checkedVersions, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
-import { linkChunk, linksClosingCycles } from './link-chunk.ts';
 import { planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import { type PlannedLinks, type WantedLink, wantedLinks } from './planned-links.ts';
+import type { PlannedLinks } from './planned-links.ts';
 import { reportPlan } from './report-plan.ts';
-import { readChunkResults, saveResults } from './save-results.ts';
+import { saveChunk } from './save-chunk.ts';
+import { readChunkResults } from './save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 import { noStructure } from './write-chunk.ts';
 import { writeElements } from './write-elements.ts';
@@ -43,7 +34,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const { plan, settled } = planned;
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
-    save(tx, ref, chunk.ordinal, settled, {
+    saveChunk(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
       plan: keep ? serialize(plan) : null,
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
@@ -108,26 +99,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
-    save(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
-    return 'worked';
-  });
-}
-
-/** Last pass: links, once all entities of the batch are there. */
-export function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  return withChunk(thread, ref, 'link', async (tx, chunk) => {
-    const plan = planOf(chunk);
-    const places = chunk.structure === null ? [] : (deserialize(chunk.structure) as ChunkStructure).links;
-    const configuration = await configurationForWriting(tx);
-    await lockStructure(tx);
-    let links = wantedLinks(plan.links, places);
-    if (chunk.structure_edits !== (await readStructureEdits(tx))) {
-      const closing = await linksClosingCycles(tx, links);
-      if (closing.size > 0) await reportClosing(tx, ref, chunk.ordinal, closing);
-      links = links.filter((link) => !closing.has(link));
-    }
-    await linkChunk(tx, chunk.submitted_by, links, plan.newGuids, configuration);
-    tx.withCommit(tx.query(setChunkPhase, [...pair(ref), chunk.ordinal, 'done']));
+    saveChunk(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
     return 'worked';
   });
 }
@@ -138,26 +110,9 @@ export function wholeStep({ db, limits }: SyncThread, ref: StepRef): Promise<Ste
     const { results, basis } = await applyWhole(tx, ref, chunk, (configuration, cycles) =>
       prepareChunk(tx, ref, chunk, { configuration, limits, cycles }),
     );
-    save(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
+    saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
-}
-
-/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
-async function reportClosing(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: number,
-  closing: ReadonlySet<WantedLink>,
-): Promise<void> {
-  const indexes = new Map([...closing].flatMap((link) => link.indexes.map((index) => [index, link])));
-  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
-    const link = indexes.get(result.index);
-    if (link === undefined) return result;
-    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
-    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
-  });
-  save(tx, ref, chunk, results, { phase: 'link' });
 }
 
 /** Refused though it was planned: somebody has edited the entity since. */
@@ -176,32 +131,6 @@ async function standingLinks(
   const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
   await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);
   return standing;
-}
-
-interface SavedChunk {
-  phase: 'write' | 'link' | 'done';
-  plan?: Buffer | null;
-  basis?: Buffer | null;
-  hasLinks?: boolean;
-}
-
-/** Stores all results of the chunk, and what the next pass needs where `saved` says it. */
-function save(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: number,
-  results: readonly SyncResult[],
-  { phase, plan, basis, hasLinks }: SavedChunk,
-): void {
-  saveResults(tx, ref, chunk, results);
-  const { created, updated, skipped, error, warnings } = countResults(results);
-  tx.withCommit(
-    tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]),
-  );
-  if (plan !== undefined || basis !== undefined) {
-    const saving = tx.query(saveChunk, [...pair(ref), chunk, plan ?? null, basis ?? null, hasLinks ?? false]);
-    tx.withCommit(saving);
-  }
 }
 
 function planOf(chunk: ClaimedChunk): ChunkPlan {

@@ -65,9 +65,28 @@ export const selectBasis = `
 /** $1 workspace, $2 batch. */
 export const enterWrite = `update sync_batch set phase = 'write' where workspace_id = $1 and id = $2`;
 
-/** $1 workspace, $2 batch, $3 chunk, $4 phase. */
-export const setChunkPhase = `
-  update sync_chunk set phase = $4 where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+/**
+ * Chunks that are to be linked, as `claimChunk` claims one. $1 workspace, $2 batch, $3 whether large ones, $4 ordinals,
+ * or null for any, $5 how many.
+ */
+export const claimLinkChunks = `
+  select c.ordinal, octet_length(c.plan) as plan_bytes, b.submitted_by, b.structure_edits::text
+  from sync_chunk c
+  join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = 'link'
+  where c.workspace_id = $1 and c.batch_id = $2 and c.phase = 'link'
+    and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $3
+    and ($4::integer[] is null or c.ordinal = any($4))
+  order by c.ordinal limit $5
+  for update of c skip locked for key share of b`;
+
+/** $1 workspace, $2 batch, $3 ordinals. */
+export const selectLinkChunks = `
+  select ordinal, plan, structure from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and ordinal = any($3::integer[])`;
+
+/** $1 workspace, $2 batch, $3 ordinals. */
+export const setChunksDone = `
+  update sync_chunk set phase = 'done' where workspace_id = $1 and batch_id = $2 and ordinal = any($3::integer[])`;
 
 /** Claims the batch for the structure pass, which one thread makes alone. $1 workspace, $2 batch. */
 export const claimStructure = `

@@ -1,4 +1,4 @@
-/** Last pass over a chunk: its links, once all entities of the batch are there. */
+/** Writes links, once all entities of their batch are there. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { textArray, uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';

@@ -1,0 +1,142 @@
+/**
+ * Last pass: the links of many chunks at once, in the order of their parents. Chunks are cut by the GUIDs of the children, so
+ * that those of one parent lie in all of them: chunk by chunk each parent would be locked and raised by a version nearly as
+ * often as it has children, which was a third of what PostgreSQL did for a batch. In portions that end between two parents,
+ * each a transaction of its own, so that nobody waits long for the structure.
+ */
+import { deserialize } from 'node:v8';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
+import { claimLinkChunks, selectLinkChunks, setChunksDone } from './batch.sql.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
+import { ChunkError, type StepOutcome } from './claim-chunk.ts';
+import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
+import { LinkWindow } from './link-window.ts';
+import type { ChunkStructure } from './plan-structure.ts';
+import type { WantedLink } from './planned-links.ts';
+import { saveChunk } from './save-chunk.ts';
+import { readChunkResults } from './save-results.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
+
+/** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
+const CHUNKS_AT_ONCE = 64;
+const PLAN_BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** Links of one transaction, or all of those of one parent. */
+const LINKS_AT_ONCE = 20_000;
+const noGuids = new Uint8Array(0);
+
+interface ClaimedLinks {
+  ordinal: number;
+  plan_bytes: number;
+  submitted_by: string;
+  structure_edits: string | null;
+}
+
+interface Portion {
+  window: LinkWindow;
+  /** Where the next one begins. */
+  next: number;
+}
+
+/**
+ * Links a number of chunks, once all entities of the batch are there. Killed between two portions the chunks are still to be
+ * linked, and those links that are made already do not differ any more.
+ */
+export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
+  let portion: Portion | null = null;
+  let first: number | null = null;
+  do {
+    const before: Portion | null = portion;
+    portion = await inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
+      const claimed = await claim(tx, ref, before?.window ?? null);
+      first = claimed?.[0]?.ordinal ?? null;
+      return claimed === null ? null : linkPortion(tx, ref, claimed, before);
+    }).catch((error: unknown) => {
+      throw first === null ? error : new ChunkError(first, error);
+    });
+    if (portion === null) return before === null ? 'idle' : 'worked';
+  } while (portion.next < portion.window.count);
+  return 'worked';
+}
+
+/** The chunks of the window, or of a new one; null where somebody else has them or none is left. */
+async function claim(tx: Tx, ref: StepRef, window: LinkWindow | null): Promise<ClaimedLinks[] | null> {
+  const claimed = await tx.query<ClaimedLinks>(claimLinkChunks, [
+    ...pair(ref),
+    ref.large,
+    window?.ordinals ?? null,
+    CHUNKS_AT_ONCE,
+  ]);
+  if (window !== null) return claimed.length === window.ordinals.length ? claimed : null;
+  let bytes = 0;
+  const fitting = claimed.filter(({ plan_bytes }, place) => {
+    bytes += plan_bytes;
+    return place === 0 || bytes <= PLAN_BYTES_AT_ONCE;
+  });
+  return fitting.length === 0 ? null : fitting;
+}
+
+async function linkPortion(
+  tx: Tx,
+  ref: BatchRef,
+  claimed: readonly ClaimedLinks[],
+  before: Portion | null,
+): Promise<Portion> {
+  const window = before?.window ?? (await readWindow(tx, ref, claimed));
+  const [{ submitted_by: actorId, structure_edits: editsPlanned }] = claimed as [ClaimedLinks];
+  const configuration = await configurationForWriting(tx);
+  await lockStructure(tx);
+  const [edits, anyWaits] = await Promise.all([readStructureEdits(tx), anyLinkWaits(tx)]);
+  const from = before?.next ?? 0;
+  const next = window.endOfPortion(from, LINKS_AT_ONCE);
+  const parts = window.linksOf(from, next);
+  let links = parts.flatMap((part) => part.links);
+  if (editsPlanned !== edits) {
+    const closing = await linksClosingCycles(tx, links);
+    for (const part of parts) {
+      const own = part.links.filter((link) => closing.has(link));
+      if (own.length > 0) await reportClosing(tx, ref, part.ordinal, own);
+    }
+    links = links.filter((link) => !closing.has(link));
+  }
+  const created = from === 0 && anyWaits ? window.newGuids : noGuids;
+  await linkChunk(tx, actorId, links, created, configuration);
+  if (next === window.count) tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
+  return { window, next };
+}
+
+/** A few plans at a time: each is some hundred kilobytes. */
+async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[]): Promise<LinkWindow> {
+  const window = new LinkWindow();
+  for (let at = 0; at < claimed.length; at += 4) {
+    const rows = await tx.query<{ ordinal: number; plan: Buffer | null; structure: Buffer | null }>(
+      selectLinkChunks,
+      [...pair(ref), claimed.slice(at, at + 4).map(({ ordinal }) => ordinal)],
+    );
+    for (const { ordinal, plan, structure } of rows) {
+      if (plan === null) throw new Error('A chunk that is to be linked has no plan');
+      const places = structure === null ? [] : (deserialize(structure) as ChunkStructure).links;
+      window.add(ordinal, deserialize(plan) as ChunkPlan, places);
+    }
+  }
+  window.sort();
+  return window;
+}
+
+/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
+async function reportClosing(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  closing: readonly WantedLink[],
+): Promise<void> {
+  const indexes = new Map(closing.flatMap((link) => link.indexes.map((index) => [index, link])));
+  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
+    const link = indexes.get(result.index);
+    if (link === undefined) return result;
+    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
+    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
+  });
+  saveChunk(tx, ref, chunk, results, { phase: 'link' });
+}

@@ -1,0 +1,107 @@
+/** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
+import type { ChunkPlan } from './chunk-plan.ts';
+import { type PlannedLinks, type WantedLink, wantedLinks } from './planned-links.ts';
+
+const GUID_BYTES = 16;
+/** Of a key: the beginning of the parent's GUID above, the link's number below; together what a double holds exactly. */
+const NUMBERS = 2 ** 25;
+
+interface WindowChunk {
+  ordinal: number;
+  links: PlannedLinks;
+  /** Of those that are to be made. */
+  places: readonly number[];
+  /** How many links the chunks before it have. */
+  start: number;
+}
+
+export interface WindowPart {
+  ordinal: number;
+  links: WantedLink[];
+}
+
+export class LinkWindow {
+  readonly #chunks: WindowChunk[] = [];
+  #newGuids: Uint8Array[] = [];
+  #keys = new Float64Array(0);
+  #count = 0;
+
+  /** Links to make. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get ordinals(): number[] {
+    return this.#chunks.map(({ ordinal }) => ordinal);
+  }
+
+  /** GUIDs that the chunks were to create, 16 bytes each. */
+  get newGuids(): Uint8Array {
+    return Buffer.concat(this.#newGuids);
+  }
+
+  add(ordinal: number, { links, newGuids }: ChunkPlan, places: readonly number[]): void {
+    this.#chunks.push({ ordinal, links, places, start: this.#count });
+    this.#newGuids.push(newGuids);
+    this.#count += places.length;
+  }
+
+  /** After the last `add`. */
+  sort(): void {
+    if (this.#count > NUMBERS) throw new Error(`A window of ${this.#count} links`);
+    const keys = new Float64Array(this.#count);
+    let number = 0;
+    for (const { links, places } of this.#chunks) {
+      for (const place of places) {
+        keys[number] = parentKey(links.parents, place) * NUMBERS + number;
+        number++;
+      }
+    }
+    this.#keys = keys.sort();
+  }
+
+  /** Where a portion ends that begins at `from`: behind the last link of a parent. */
+  endOfPortion(from: number, most: number): number {
+    let end = Math.min(from + most, this.#count);
+    while (end < this.#count && end > 0 && this.#parentAt(end) === this.#parentAt(end - 1)) end++;
+    return end;
+  }
+
+  /** The links between two places of the order, by chunk. */
+  linksOf(from: number, to: number): WindowPart[] {
+    const byChunk = new Map<WindowChunk, number[]>();
+    for (let at = from; at < to; at++) {
+      const number = (this.#keys[at] as number) % NUMBERS;
+      const chunk = this.#chunkOf(number);
+      const place = chunk.places[number - chunk.start] as number;
+      const known = byChunk.get(chunk);
+      if (known === undefined) byChunk.set(chunk, [place]);
+      else known.push(place);
+    }
+    return [...byChunk].map(([{ ordinal, links }, places]) => ({
+      ordinal,
+      links: wantedLinks(links, places),
+    }));
+  }
+
+  #parentAt(at: number): number {
+    return Math.floor((this.#keys[at] as number) / NUMBERS);
+  }
+
+  #chunkOf(number: number): WindowChunk {
+    let low = 0;
+    for (let high = this.#chunks.length - 1; low < high; ) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#chunks[middle] as WindowChunk).start <= number) low = middle;
+      else high = middle - 1;
+    }
+    return this.#chunks[low] as WindowChunk;
+  }
+}
+
+/** The first 28 bits of a GUID. Where two parents share them they stay together, which costs nothing. */
+function parentKey(parents: Uint8Array, place: number): number {
+  const at = place * GUID_BYTES;
+  const [a = 0, b = 0, c = 0, d = 0] = [parents[at], parents[at + 1], parents[at + 2], parents[at + 3]];
+  return a * 2 ** 20 + b * 2 ** 12 + c * 2 ** 4 + (d >> 4);
+}
