@@ -97,3 +97,41 @@ it('a dry run of very large changes, of which a person is shown as much as can b
   expect(changes.length + changesOmitted).toBe(102);
   expect(JSON.stringify(changes).length).toBeLessThan(20_000);
 });
+
+it.each([
+  ['at once', 'Said', ''],
+  ['by a worker', 'Noted', ''],
+  ['in a dry run', 'Planned', '?dryRun=true'],
+])('entities that hold megabytes each, sent again with next to nothing: %s', async (how, key, query) => {
+  const count = 60;
+  await define([key], 'text');
+  const some = Array.from({ length: count }, () => element({ properties: { [key]: 'first' } }));
+  await completed(some);
+  // As text 4 MB each, and together a multiple of what a thread may have; repeated, so that the test need not store them so.
+  const large = {
+    [key]: 'r'.repeat(1000),
+    ...Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`P${i}`, 'x'.repeat(32_000)])),
+  };
+  await workspace.transact(async (tx) => {
+    await tx.query(
+      'update entity set properties = $3, sync_hash = null where workspace_id = $1 and guid = any($2::uuid[])',
+      [workspace.id, some.map(({ guid }) => guid), JSON.stringify(large)],
+    );
+    // Somebody is told what each was before.
+    await tx.query(
+      'insert into event_listener (workspace_id, context_type, listener_id) values ($1, 4, $2) on conflict do nothing',
+      [workspace.id, randomUUID()],
+    );
+  });
+  const again = some.map((one) => ({ ...one, properties: { [key]: 'second' } }));
+  const batch = how === 'at once' ? await calls.sync(again) : await completed(again, query);
+  expect(batch.counts).toMatchObject({ updated: count, error: 0 });
+  const stored = await workspace.transact((tx) =>
+    tx.query<{ remark: string; bytes: number; entities: number }>(
+      `select properties->>$3 as remark, octet_length(properties->>'P7') as bytes, count(*)::integer as entities
+       from entity where workspace_id = $1 and guid = any($2::uuid[]) group by 1, 2`,
+      [workspace.id, some.map(({ guid }) => guid), key],
+    ),
+  );
+  expect(stored).toEqual([{ remark: query === '' ? 'second' : large[key], bytes: 32_000, entities: count }]);
+});

@@ -10,7 +10,12 @@ import type { FieldChange } from '../../entities/patch-entity.ts';
 import { propertiesJson } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
-import { compareWithStored, lockEntitiesByGuid } from './compare-elements.sql.ts';
+import {
+  compareWithStored,
+  lockEntitiesByGuid,
+  measureProperties,
+  selectProperties,
+} from './compare-elements.sql.ts';
 
 export interface StoredEntity {
   id: string;
@@ -31,6 +36,11 @@ export interface DataChange extends FieldChange {
 /** All elements of one GUID: the first carries the data, the others only their parent links. */
 export interface ComparedEntity extends PreparedEntity {
   stored: StoredEntity | null;
+  /**
+   * Of a stored entity that differs and whose properties may be large: they are read in its turn (`readLarge`), and until
+   * then nobody knows what would change.
+   */
+  unread: StoredRow | null;
   /** What the carrier would change; empty for a new entity and for an unchanged one. */
   changes: readonly DataChange[];
   /** The values to write: the stored ones with the carrier's over them, as canonical JSON. */
@@ -54,8 +64,12 @@ type StoredRow = [
   number: string | null,
   name: string,
   category: string,
-  properties: Record<string, PropertyValue>,
+  /** Null where they may be large. */
+  properties: Record<string, PropertyValue> | null,
 ];
+
+/** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
+const LARGE_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 /**
  * Compares; the input is ordered by GUID. With `lock` the stored rows are locked first, in
@@ -122,6 +136,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     others,
     lines,
     stored: null,
+    unread: null,
     changes: noChanges,
     name,
     number,
@@ -132,16 +147,55 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
   };
 }
 
+/**
+ * Those that `compareElements` has left unread, compared, as many at a time as may be held: thousands of entities may have
+ * some megabytes each. What is given holds their values, what was passed in does not.
+ */
+export async function* readLarge(
+  tx: Tx,
+  compared: readonly ComparedEntity[],
+  configuration: WorkspaceConfiguration,
+): AsyncGenerator<ComparedEntity[]> {
+  const unread = compared.filter((entity) => entity.unread !== null);
+  if (unread.length === 0) return;
+  const releasedStates = releasedStatesOf(configuration);
+  const idsOf = (some: readonly ComparedEntity[]) => uuidArray(some.map(({ stored }) => stored?.id ?? ''));
+  const sizes = await tx.query<{ bytes: number }>(measureProperties, [tx.workspaceId, idsOf(unread)]);
+  for (let start = 0; start < unread.length; ) {
+    let end = start;
+    for (let bytes = 0; end < unread.length; end++) {
+      bytes += sizes[end]?.bytes ?? 0;
+      if (end > start && bytes > LARGE_BYTES_AT_ONCE) break;
+    }
+    const some = unread.slice(start, end);
+    const rows = await tx.query<{ properties: string }>(selectProperties, [tx.workspaceId, idsOf(some)]);
+    if (rows.length < some.length) throw new Error('An entity that was compared is gone');
+    yield some.map((entity, place) => {
+      const row = [...(entity.unread as StoredRow)] as StoredRow;
+      row[9] = JSON.parse(rows[place]?.properties as string) as Record<string, PropertyValue>;
+      const read = { ...entity, unread: null };
+      compareFields(read, row, releasedStates);
+      return read;
+    });
+    start = end;
+  }
+}
+
 /** What the carrier changes in the stored row; its number only counts where the row has none. */
 function compareFields(
   entity: ComparedEntity,
-  [, id, versionId, revisionNumber, version, state, number, name, category, properties]: StoredRow,
+  row: StoredRow,
   releasedStates: (category: string, state: string) => boolean,
 ): void {
+  const [, id, versionId, revisionNumber, version, state, number, name, category, properties] = row;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = releasedStates(category, state);
   entity.stored = { id, versionId, revisionNumber, version, category, released, number };
+  if (properties === null) {
+    entity.unread = row;
+    return;
+  }
   if (element.name !== name) changes.push({ of: 'entity', property: 'name', from: name, to: element.name });
   entity.number = number;
   if (number === null && element.number !== '') {

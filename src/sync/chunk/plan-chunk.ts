@@ -8,7 +8,7 @@ import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
-import { type ComparedEntity, compareElements } from './compare-elements.ts';
+import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { packBasis } from './plan-basis.ts';
 import { unchangedResults } from './report-results.ts';
@@ -16,7 +16,7 @@ import { requireRoom } from './require-room.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
-  /** The entities as they were met; locked where that was asked for. */
+  /** The entities as they were met; locked where that was asked for. What large ones hold is not among them. */
   readonly compared: readonly ComparedEntity[];
   /** Results that this pass could already give. */
   settled: SyncResult[];
@@ -35,16 +35,15 @@ export async function planChunk(
   const comparing = compareElements(tx, entities, configuration, lock);
   const comparingLinks = compareLinks(tx, entities, configuration);
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
-  const { fitting, refused: overfull } = requireRoom(compared, limits);
-  const links = overfull.length > 0 ? await compareLinks(tx, fitting, configuration) : allLinks;
-  const settled = [...refused, ...overfull];
+  const settled = [...refused];
   const newGuids = new GuidList();
   const newCarriers: number[] = [];
   const heldGuids = new GuidList();
   const heldIndexes: number[] = [];
   const pending: number[] = [];
   const groups: number[][] = [];
-  for (const entity of fitting) {
+  const overfull = new Set<string | null>();
+  const take = (entity: ComparedEntity) => {
     if (entity.others.length > 0) groups.push(indexesOf(entity));
     if (entity.stored === null) {
       newGuids.push(entity.guid);
@@ -52,14 +51,26 @@ export async function planChunk(
     }
     if (entity.stored === null || entity.changes.length > 0) {
       for (const index of indexesOf(entity)) pending.push(index);
-      continue;
+      return;
     }
     if (entity.stored.released) {
       heldGuids.push(entity.guid);
       heldIndexes.push(entity.carrier.element.index);
     }
     for (const result of unchangedResults(entity)) settled.push(result);
-  }
+  };
+  const takeFitting = (some: readonly ComparedEntity[]) => {
+    const room = requireRoom(some, limits);
+    for (const result of room.refused) {
+      overfull.add(result.guid);
+      settled.push(result);
+    }
+    for (const entity of room.fitting) take(entity);
+  };
+  takeFitting(compared.filter(({ unread }) => unread === null));
+  for await (const some of readLarge(tx, compared, configuration)) takeFitting(some);
+  const fitting = compared.filter(({ guid }) => !overfull.has(guid));
+  const links = overfull.size > 0 ? await compareLinks(tx, fitting, configuration) : allLinks;
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,
     newCarriers: Uint32Array.from(newCarriers),

@@ -16,7 +16,7 @@ export const CHANGES_SHOWN_CHARS_MAX = 16_384;
 /** What a change costs beside its texts. */
 const CHANGE_CHARS = 60;
 
-/** Puts the changes of data and of links on the results that speak of them. */
+/** Puts the changes of data and of links on the results that speak of them, beside those that they have. */
 export function reportPlan(
   results: readonly SyncResult[],
   changes: readonly WrittenChange[],
@@ -26,8 +26,8 @@ export function reportPlan(
   const byIndex = new Map(results.map((result) => [result.index, result]));
   for (const result of results) {
     if (result.result === 'error') continue;
-    result.changes = [];
-    result.links = [];
+    result.changes ??= [];
+    result.links ??= [];
   }
   for (const { kind, entity } of changes) {
     const result = byIndex.get(entity.carrier.element.index);

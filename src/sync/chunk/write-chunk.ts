@@ -14,7 +14,13 @@ import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';
-import { type ComparedEntity, compareElements, type StoredEntity, uncompared } from './compare-elements.ts';
+import {
+  type ComparedEntity,
+  compareElements,
+  readLarge,
+  type StoredEntity,
+  uncompared,
+} from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import { entityResults, type WrittenEntity } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
@@ -41,6 +47,8 @@ export interface WriteContext {
    * meanwhile the insert fails, and the work runs again without this.
    */
   absent?: ReadonlySet<string> | undefined;
+  /** Told of what became of some of the entities, which are not held any longer than that. */
+  tell(results: readonly SyncResult[], changes: readonly WrittenChange[]): Promise<void>;
 }
 
 /** What became of one entity of the chunk. */
@@ -52,7 +60,7 @@ export interface WrittenChange {
   number: string | null;
 }
 
-export interface ChunkOutcome {
+interface ChunkOutcome {
   results: SyncResult[];
   /** For events; in the order of the GUIDs. */
   changes: WrittenChange[];
@@ -68,7 +76,7 @@ interface ChunkWriting extends WriteContext {
 
 /**
  * Writes the elements given (all those of an entity but those that close a cycle, or none) and returns their results.
- * A dry run decides and reports the same and writes nothing.
+ * A dry run decides and reports the same and writes nothing. Entities whose stored values are large take turns.
  */
 export async function writeChunk(
   tx: Tx,
@@ -76,22 +84,30 @@ export async function writeChunk(
   { entities, refused, limits }: PreparedElements,
   structure: ChunkStructure,
   configuration: WorkspaceConfiguration,
-): Promise<ChunkOutcome> {
+): Promise<SyncResult[]> {
   const all = context.compared ?? (await compareAgain(tx, context, entities, configuration));
-  const { fitting, refused: overfull } = requireRoom(all, limits);
-  const outcome: ChunkOutcome = { results: [...refused, ...overfull], changes: [] };
-  const compared: ComparedEntity[] = [];
-  for (const entity of fitting) {
-    if (asChecked(entity, context.checkedVersions)) compared.push(entity);
-    else add(outcome, staleResults(entity));
-  }
   const pendingParents = new Set(structure.pendingParents);
-  const writing: ChunkWriting = { ...context, configuration, pendingParents, outcome };
-  const created = compared.filter((entity) => entity.stored === null);
-  await createEntities(tx, writing, created);
-  const stored = compared.filter((entity) => entity.stored !== null);
-  await updateStored(tx, writing, stored, structure);
-  return outcome;
+  const results = [...refused];
+  const write = async (some: readonly ComparedEntity[]) => {
+    const outcome: ChunkOutcome = { results: [], changes: [] };
+    const { fitting, refused: overfull } = requireRoom(some, limits);
+    add(outcome, overfull);
+    const compared: ComparedEntity[] = [];
+    for (const entity of fitting) {
+      if (asChecked(entity, context.checkedVersions)) compared.push(entity);
+      else add(outcome, staleResults(entity));
+    }
+    const writing: ChunkWriting = { ...context, configuration, pendingParents, outcome };
+    const created = compared.filter((entity) => entity.stored === null);
+    await createEntities(tx, writing, created);
+    const stored = compared.filter((entity) => entity.stored !== null);
+    await updateStored(tx, writing, stored, structure);
+    await context.tell(outcome.results, outcome.changes);
+    for (const result of outcome.results) results.push(result);
+  };
+  await write(all.filter(({ unread }) => unread === null));
+  for await (const some of readLarge(tx, all, configuration)) await write(some);
+  return results;
 }
 
 async function compareAgain(

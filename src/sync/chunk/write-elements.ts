@@ -12,7 +12,7 @@ import type { PlannedLinks } from './planned-links.ts';
 import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import type { BatchRef } from './thread-context.ts';
-import { writeChunk } from './write-chunk.ts';
+import { type WriteContext, writeChunk } from './write-chunk.ts';
 
 /** What is settled before a chunk is written. */
 export interface DecidedChunk {
@@ -38,11 +38,14 @@ export async function writeElements(
   { configuration, structure, links, checked, compared, absent, listened }: DecidedChunk,
 ): Promise<SyncResult[]> {
   const { submitted_by: actorId, dry_run: dryRun } = chunk;
-  const context = { actorId, dryRun, checkedVersions: checked, compared, absent };
+  const tell: WriteContext['tell'] = async (some, changes) => {
+    if (dryRun) reportPlan(some, changes, null, []);
+    else if (changes.length > 0) await recordChanges(tx, ref, changes, listened ?? (await listenedTo(tx)));
+  };
+  const context = { actorId, dryRun, checkedVersions: checked, compared, absent, tell };
   if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
-  const { results, changes } = await writeChunk(tx, context, elements, structure, configuration);
-  if (dryRun) reportPlan(results, changes, links, structure.links);
-  else if (changes.length > 0) await recordChanges(tx, ref, changes, listened ?? (await listenedTo(tx)));
+  const results = await writeChunk(tx, context, elements, structure, configuration);
+  if (dryRun) reportPlan(results, [], links, structure.links);
   return results;
 }
 
