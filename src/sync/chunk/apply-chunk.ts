@@ -5,7 +5,9 @@
 import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import { applyWhole } from './apply-whole.ts';
@@ -24,7 +26,7 @@ import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-con
 import { noStructure } from './write-chunk.ts';
 import { writeElements } from './write-elements.ts';
 
-/** First pass: what does each element ask for? A chunk in which nothing differs ends here. */
+/** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that only changes what is there. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
@@ -32,6 +34,11 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const planned = await planChunk(tx, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
+    const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, plan });
+    if (written !== null) {
+      for (const result of written) settled.push(result);
+      plan.pending = new Uint32Array(0);
+    }
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
@@ -42,6 +49,32 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     });
     return 'worked';
   });
+}
+
+interface PlannedWriting {
+  elements: PreparedElements;
+  configuration: WorkspaceConfiguration;
+  plan: ChunkPlan;
+}
+
+/**
+ * Of a chunk that creates nothing and changes no link the structure of the batch can tell nothing that its changed entities
+ * wait for: they are written where they were planned, and the chunk is not read a second time. Null where they have to wait.
+ */
+async function writeAtOnce(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  { elements, configuration, plan }: PlannedWriting,
+): Promise<SyncResult[] | null> {
+  if (chunk.dry_run || chunk.commit_of !== null) return null;
+  if (plan.pending.length === 0 || plan.links.count > 0 || plan.newGuids.length > 0) return null;
+  // Changed since it was planned by: the write pass prepares the elements anew.
+  if ((await configurationForWriting(tx)) !== configuration) return null;
+  const pending = new Set(plan.pending);
+  const entities = elements.entities.filter(({ carrier }) => pending.has(carrier.element.index));
+  const decided = { configuration, structure: noStructure, links: null, checked: null };
+  return writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
 }
 
 interface StoredPlan {
