@@ -427,6 +427,36 @@ describe('retention of results', () => {
   });
 });
 
+describe('a batch of many chunks', () => {
+  const versionOf = async (guid: string) => {
+    const read = await calls.get(`/entities/guid:${guid}`);
+    return Number(read.headers.get('etag')?.replaceAll('"', ''));
+  };
+
+  it('raises the version of a parent once, however many chunks have children of it', async () => {
+    const [top, ...parts] = Array.from({ length: 401 }, () => element());
+    const guid = String(top?.guid);
+    await calls.sync([top]);
+    const before = await versionOf(guid);
+    const under = parts.map((part) => ({ ...part, parentGuid: guid }));
+    const batch = await calls.sync([top, ...under]);
+    expect(batch.counts).toMatchObject({ created: 400, skipped: 1 });
+    expect(await versionOf(guid)).toBe(before + 1);
+    expect((await calls.sync([top, ...under])).counts).toMatchObject({ skipped: 401 });
+    expect(await versionOf(guid)).toBe(before + 1);
+  });
+
+  it('reports each element once where some of each chunk are changed', async () => {
+    const parts = Array.from({ length: 350 }, () => element());
+    await calls.sync(parts);
+    const changed = parts.map((part, i) => (i % 7 === 0 ? { ...part, name: `Changed ${i}` } : part));
+    const batch = await calls.sync(changed);
+    expect(batch.counts).toMatchObject({ total: 350, updated: 50, skipped: 300, error: 0 });
+    expect(resultKinds(batch)).toEqual(parts.map((_, i) => (i % 7 === 0 ? 'updated' : 'skipped')));
+    expect(await calls.entity(String(parts[343]?.guid))).toMatchObject({ name: 'Changed 343' });
+  });
+});
+
 describe('events', () => {
   it('are written once for each created and updated result and for the import, where somebody listens', async () => {
     await workspace.transact((tx) =>

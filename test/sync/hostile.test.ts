@@ -103,7 +103,7 @@ it.each([
   ['by a worker', 'Noted', ''],
   ['in a dry run', 'Planned', '?dryRun=true'],
 ])('entities that hold megabytes each, sent again with next to nothing: %s', async (how, key, query) => {
-  const count = 60;
+  const count = 30;
   await define([key], 'text');
   const some = Array.from({ length: count }, () => element({ properties: { [key]: 'first' } }));
   await completed(some);

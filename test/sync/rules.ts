@@ -407,27 +407,6 @@ export function describeRules(environment: Record<string, string>): void {
       expect(await calls.uses(top.guid)).toEqual({ [child.number]: 0.5 });
     });
 
-    it('raise the version of a parent once, however many children they give it', async () => {
-      const [top, ...children] = Array.from({ length: 7 }, () => element({ guid: randomUUID() }));
-      await calls.sync([top]);
-      const versionOf = async () => {
-        const [row] = await workspace.transact((tx) =>
-          tx.query<{ version: number }>('select version from entity where workspace_id = $1 and guid = $2', [
-            workspace.id,
-            top?.guid,
-          ]),
-        );
-        return row?.version;
-      };
-      const before = await versionOf();
-      const under = children.map((child) => ({ ...child, parentGuid: top?.guid }));
-      await calls.sync([top, ...under]);
-      expect(Object.keys(await calls.uses(String(top?.guid)))).toHaveLength(6);
-      expect(await versionOf()).toBe(Number(before) + 1);
-      await calls.sync([top, ...under]);
-      expect(await versionOf()).toBe(Number(before) + 1);
-    });
-
     it('sum the quantities of the same parent and child; a re-sync sets them and never accumulates', async () => {
       const top = element({ categoryKey: 'assembly' });
       const child = element({ parentGuid: top.guid });

@@ -24,7 +24,6 @@ const CHUNKS_AT_ONCE = 64;
 const PLAN_BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** Links of one transaction, or all of those of one parent. */
 const LINKS_AT_ONCE = 20_000;
-const noGuids = new Uint8Array(0);
 
 interface ClaimedLinks {
   ordinal: number;
@@ -100,7 +99,7 @@ async function linkPortion(
     }
     links = links.filter((link) => !closing.has(link));
   }
-  const created = from === 0 && anyWaits ? window.newGuids : noGuids;
+  const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
   await linkChunk(tx, actorId, links, created, configuration);
   if (next === window.count) tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
   return { window, next };
