@@ -1,10 +1,13 @@
 /**
  * What the others cost a quiet workspace: the p99 of a read, an adjustment, a sync of ten, a script and a webhook
- * alone, and beside each kind of neighbour, in one run. BENCH_NEIGHBOURS names those wanted, separated by commas.
+ * alone, beside processes that only keep the processors busy, and beside each kind of neighbour, in one run.
+ * BENCH_NEIGHBOURS names those wanted, separated by commas; of a name a part is enough.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuBetween, cpuOfSystem } from './cpu-of-system.ts';
 import { type NeighbourName, neighbours } from './neighbours/neighbours.ts';
 import { type Latencies, openQuietWorkspace, type Probe, probes } from './neighbours/quiet-workspace.ts';
+import { busyProcessors, startNeighbour, type Trouble } from './neighbours/start-neighbour.ts';
 import { type System, startSystem } from './system.ts';
 
 export const name = 'neighbours';
@@ -20,17 +23,26 @@ interface Figure {
   probe: Probe;
   calls: number;
   alone: number;
+  /** Beside what keeps the processors busy and asks nothing of the service. */
+  busy: number;
   beside: number;
   ratio: number;
   ok: boolean;
 }
 
 export async function run(): Promise<unknown> {
-  const names = (process.env.BENCH_NEIGHBOURS?.split(',') ?? Object.keys(neighbours)) as NeighbourName[];
+  const all = Object.keys(neighbours) as NeighbourName[];
+  const wanted = process.env.BENCH_NEIGHBOURS?.split(',') ?? [''];
+  const names = all.filter((one) => wanted.some((part) => one.includes(part)));
   const results: Record<string, Figure[]> = {};
   for (const neighbour of names) {
-    // A system of its own: what one neighbour leaves behind is not the next one's doing.
-    const system = await startSystem({ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_BASE_MS: '5000' });
+    // A system of its own: what one neighbour leaves behind is not the next one's doing. The limits are those that a
+    // service has by default, of the rate of calls too: these are part of what keeps neighbours apart.
+    const system = await startSystem({
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      WEBHOOK_RETRY_BASE_MS: '5000',
+      RATE_LIMIT_REQUESTS: '6000',
+    });
     try {
       results[neighbour] = await beside(system, neighbour);
     } finally {
@@ -44,31 +56,42 @@ export async function run(): Promise<unknown> {
   return { results, limits: { ratioMax: RATIO_MAX, p99MsMax: P99_MS_MAX }, ok };
 }
 
-async function beside(system: System, neighbour: NeighbourName): Promise<Figure[]> {
+async function beside(system: System, name: NeighbourName): Promise<Figure[]> {
   const quiet = await openQuietWorkspace(system);
-  const { trouble } = await neighbours[neighbour](system);
+  const neighbour = await startNeighbour(name, system);
   const limits = { rounds: ROUNDS, seconds: SECONDS };
   await quiet.sample({ rounds: 20, seconds: 10 });
   const alone = await quiet.sample(limits);
-  const leave = new AbortController();
-  const troubling = trouble(leave.signal);
-  await delay(AHEAD_MS);
-  const measured = await quiet.sample(limits);
-  leave.abort();
-  await troubling;
+  const sampleBeside = async (trouble: Trouble, aheadMs: number) => {
+    trouble.begin();
+    await delay(aheadMs);
+    const taken = await quiet.sample(limits);
+    return { taken, end: trouble.end };
+  };
+  const busy = await sampleBeside(busyProcessors(), 0);
+  await busy.end();
+  const cpu = cpuOfSystem(system);
+  const began = performance.now();
+  await system.web.loopDelay();
+  const troubled = await sampleBeside(neighbour, AHEAD_MS);
+  const used = cpuBetween(cpu, cpuOfSystem(system));
+  const seconds = (performance.now() - began) / 1000;
+  const loop = await system.web.loopDelay();
+  await troubled.end();
   await quiet.close();
-  const figures = probes.map((probe) => figure(probe, alone, measured));
+  const figures = probes.map((probe) => figure(probe, alone, busy.taken, troubled.taken));
+  const share = (one: number) => `${Math.round((100 * one) / seconds)} %`;
   console.log(
-    `beside ${neighbour} (web ${system.web.peakRssMiB()}, worker ${system.worker.peakRssMiB()} MiB at most):`,
+    `beside ${name} (web ${system.web.peakRssMiB()} MiB at most and ${share(used.web)} of a processor, its loop late by ${loop.lateMs.toFixed(0)} ms at most; worker ${system.worker.peakRssMiB()} MiB, ${share(used.worker)}; PostgreSQL ${share(used.postgres)}):`,
   );
   for (const one of figures)
     console.log(
-      `  ${one.probe.padEnd(12)} p99 ${one.alone.toFixed(0)} -> ${one.beside.toFixed(0)} ms, ${one.ratio.toFixed(1)} times, ${one.calls} calls${one.ok ? '' : '  FAILS'}`,
+      `  ${one.probe.padEnd(12)} p99 ${one.alone.toFixed(0)} -> ${one.beside.toFixed(0)} ms, ${one.ratio.toFixed(1)} times (busy processors: ${one.busy.toFixed(0)} ms), ${one.calls} calls${one.ok ? '' : '  FAILS'}`,
     );
   return figures;
 }
 
-function figure(probe: Probe, alone: Latencies, measured: Latencies): Figure {
+function figure(probe: Probe, alone: Latencies, busy: Latencies, measured: Latencies): Figure {
   const before = p99(alone[probe]);
   const now = p99(measured[probe]);
   const ratio = now / before;
@@ -76,6 +99,7 @@ function figure(probe: Probe, alone: Latencies, measured: Latencies): Figure {
     probe,
     calls: measured[probe].length,
     alone: before,
+    busy: p99(busy[probe]),
     beside: now,
     ratio,
     ok: ratio <= RATIO_MAX && now < P99_MS_MAX,

@@ -29,10 +29,18 @@ export interface LoopDelay {
   busyMs: number;
 }
 
-export interface System {
+/** What a process needs to be a client of a system. */
+export interface Address {
   baseUrl: string;
   /** Of the login that owns the schema. */
   databaseUrl: string;
+}
+
+export interface Client extends Address {
+  createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
+}
+
+export interface System extends Client {
   redisUrl: string;
   web: MeasuredProcess;
   worker: MeasuredProcess;
@@ -40,7 +48,6 @@ export interface System {
   postmasterPid(): number;
   /** SIGKILL of PostgreSQL's first process, and a start on the same data and port; returns when it answers. */
   restartPostgres(): Promise<void>;
-  createWorkspace(): Promise<{ id: string; slug: string; key: string; path: string }>;
   close(): Promise<void>;
 }
 
@@ -95,13 +102,26 @@ export async function startSystem(
   const worker = measure('worker', shared, dataDir, options);
   const postmaster = holdPostmaster(dataDir, ownerUrl, log);
   return {
-    baseUrl,
-    databaseUrl: ownerUrl,
+    ...clientOf({ baseUrl, databaseUrl: ownerUrl }),
     redisUrl: servers.queue.url,
     web,
     worker,
     postmasterPid: postmaster.pid,
     restartPostgres: postmaster.restart,
+    close: async () => {
+      for (const one of [web, worker]) await one.stop();
+      await postmaster.stop();
+      await servers.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A client of a system that has been started, in this process or in another. */
+export function clientOf(address: Address): Client {
+  const { baseUrl } = address;
+  return {
+    ...address,
     createWorkspace: async () => {
       const slug = `bench-${randomBytes(6).toString('hex')}`;
       const answer = await fetch(`${baseUrl}/api/workspaces`, {
@@ -112,12 +132,6 @@ export async function startSystem(
       if (!answer.ok) throw new Error(await answer.text());
       const made = (await answer.json()) as { workspace: { id: string }; apiKey: { key: string } };
       return { id: made.workspace.id, slug, key: made.apiKey.key, path: `${baseUrl}/api/wid/${slug}` };
-    },
-    close: async () => {
-      for (const one of [web, worker]) await one.stop();
-      await postmaster.stop();
-      await servers.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

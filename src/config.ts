@@ -162,6 +162,8 @@ const Environment = z.object({
   /** Single adjustments that share a transaction, and that wait for one, per workspace and web process. */
   STOCK_GROUP_MAX: integer(1, 10_000, 250),
   STOCK_WAITING_MAX: integer(1, 1_000_000, 5000),
+  /** Calls of one workspace that a web process works on at once while other workspaces call too. */
+  CALLS_OF_ONE_MAX: integer(1, 10_000, 8),
   /** Reads of a web process that go through much, such as shortages and trees, at once; one of each workspace. */
   LONG_READS_MAX: integer(1, 1000, 4),
   /** Ledgers that a web process verifies or digests at once; one of each workspace. */

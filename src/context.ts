@@ -7,6 +7,7 @@ import { shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { FairShare } from './fair-share.ts';
+import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
 import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts';
 import { LongReads } from './http/guards/long-reads.ts';
@@ -61,6 +62,8 @@ export interface Context extends Resources {
   readonly scriptThreads: FairShare;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedCalls<AdjustmentRequest>;
+  /** Calls that are worked on, by workspace. */
+  readonly callsInHand: CallsInHand;
   /** What reads much else. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
@@ -160,6 +163,7 @@ export function openContext(
     batchFollower,
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
+    callsInHand: new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX }),
     longReads: new LongReads({ most: config.LONG_READS_MAX }),
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { constants, zstdCompressSync } from 'node:zlib';
 import pg from 'pg';
 import type { BenchWorkspace } from '../entities.ts';
-import type { System } from '../system.ts';
+import type { Client } from '../system.ts';
 import { call, create } from './quiet-workspace.ts';
 
 export interface Neighbour {
@@ -29,12 +29,13 @@ export const neighbours = {
   'ten calls on a locked row': lockedRow,
   'twelve syntax checks': syntaxChecks,
   '218 event streams': eventStreams,
+  '218 streams of a batch that has ended': endedStreams,
   '320 uploads that trickle': tricklingUploads,
   'fifty webhooks that never answer': silentWebhooks,
   'scripts that take their time': slowScripts,
   'sixty large lifecycles': largeLifecycles,
   'calls with sixty keys': manyKeys,
-} satisfies Record<string, (system: System) => Promise<Neighbour>>;
+} satisfies Record<string, (system: Client) => Promise<Neighbour>>;
 
 /** `side` loops of `work` until the signal; whatever it answers, a refusal included. */
 async function again(signal: AbortSignal, side: number, work: (place: number) => Promise<unknown>) {
@@ -77,7 +78,7 @@ async function load(workspace: BenchWorkspace, entities: unknown[]): Promise<voi
 
 const CHAIN = 10_000;
 
-async function chainOfFractions(system: System): Promise<Neighbour> {
+async function chainOfFractions(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const guids = Array.from({ length: CHAIN }, () => randomUUID());
   await load(
@@ -106,7 +107,7 @@ async function defineTexts(workspace: BenchWorkspace, count: number, type = 'tex
     await call(workspace, 'POST', '/property-definitions', { key: `P${at}`, name: `P${at}`, type });
 }
 
-async function fatPages(system: System): Promise<Neighbour> {
+async function fatPages(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   await defineTexts(workspace, FAT_PROPERTIES);
   for (let at = 0; at < FAT_ENTITIES; at += 10) {
@@ -126,7 +127,7 @@ async function fatPages(system: System): Promise<Neighbour> {
   return { trouble: (signal) => again(signal, 3, () => get(workspace, '/entities?limit=1000', signal)) };
 }
 
-async function wideWindows(system: System): Promise<Neighbour> {
+async function wideWindows(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   // Zeros: some kilobytes on the wire, 48 MiB behind it, with a window of 128 MiB to be kept.
   const body = new Uint8Array(
@@ -151,7 +152,7 @@ async function wideWindows(system: System): Promise<Neighbour> {
   };
 }
 
-async function sameGuid(system: System): Promise<Neighbour> {
+async function sameGuid(system: Client): Promise<Neighbour> {
   const workspaces = await Promise.all([system.createWorkspace(), system.createWorkspace()]);
   for (const workspace of workspaces) await defineTexts(workspace, 4);
   const guid = randomUUID();
@@ -172,7 +173,7 @@ async function sameGuid(system: System): Promise<Neighbour> {
   };
 }
 
-async function warnings(system: System): Promise<Neighbour> {
+async function warnings(system: Client): Promise<Neighbour> {
   const workspaces = await Promise.all([system.createWorkspace(), system.createWorkspace()]);
   for (const workspace of workspaces) await defineTexts(workspace, 500, 'numeric');
   const properties = Object.fromEntries(Array.from({ length: 500 }, (_, key) => [`P${key}`, 'none']));
@@ -191,30 +192,29 @@ async function warnings(system: System): Promise<Neighbour> {
   };
 }
 
-async function lockedRow(system: System): Promise<Neighbour> {
+async function lockedRow(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const id = await create(workspace, 'part', 'Locked');
   return {
     trouble: async (signal) => {
-      const holder = new pg.Client({ connectionString: system.databaseUrl });
-      await holder.connect();
-      await holder.query('begin');
-      await holder.query('select from entity where id = $1 for update', [id]);
-      await again(signal, 10, () =>
-        fetch(`${workspace.path}/entities/${id}`, {
-          method: 'PATCH',
-          headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ name: `Waiting ${randomUUID()}` }),
-          signal,
-        }).then((answer) => answer.arrayBuffer()),
-      );
-      await holder.query('rollback');
-      await holder.end();
+      await asOwner(system, async (holder) => {
+        await holder.query('begin');
+        await holder.query('select from entity where id = $1 for update', [id]);
+        await again(signal, 10, () =>
+          fetch(`${workspace.path}/entities/${id}`, {
+            method: 'PATCH',
+            headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ name: `Waiting ${randomUUID()}` }),
+            signal,
+          }).then((answer) => answer.arrayBuffer()),
+        );
+        await holder.query('rollback');
+      });
     },
   };
 }
 
-async function syntaxChecks(system: System): Promise<Neighbour> {
+async function syntaxChecks(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   // As large as a script may be, with much to parse; the last line does not, so that nothing is kept.
   const script = `${'a=[1,{b:(c)=>c+1}];'.repeat(3200)}\n}`;
@@ -231,26 +231,64 @@ async function syntaxChecks(system: System): Promise<Neighbour> {
   };
 }
 
-async function eventStreams(system: System): Promise<Neighbour> {
+async function eventStreams(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
+  // A batch that stays open, as it does behind others or while the operator holds it back.
+  await asOwner(system, (owner) =>
+    owner.query(`insert into operator_pause (workspace_id, work, reason) values ($1, 'batch', 'measured')`, [
+      workspace.id,
+    ]),
+  );
+  const answer = await fetch(`${workspace.path}/pdm/sync`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${workspace.key}`,
+      'Content-Type': 'application/json',
+      Prefer: 'respond-async',
+    },
+    body: JSON.stringify({
+      entities: Array.from({ length: 300 }, (_, place) => ({
+        guid: randomUUID(),
+        number: `E-${place}`,
+        name: 'Seen',
+        categoryKey: 'part',
+      })),
+    }),
+  });
+  const { batchId, status } = (await answer.json()) as { batchId: string; status: string };
+  if (status !== 'queued') throw new Error(`the batch that is watched is ${status}`);
   return {
-    trouble: async (signal) => {
-      // A batch that is still open: its body trickles in, so its streams have nothing to tell.
-      const batch = (await send(workspace, [
-        { guid: randomUUID(), number: 'E-1', name: 'Seen', categoryKey: 'part' },
-      ]).then((answer) => answer.json())) as { batchId: string };
-      await again(signal, 218, async () => {
-        const answer = await fetch(`${workspace.path}/pdm/sync/batches/${batch.batchId}/events`, {
+    trouble: (signal) =>
+      again(signal, 218, async () => {
+        const stream = await fetch(`${workspace.path}/pdm/sync/batches/${batchId}/events`, {
           headers: { Authorization: `Bearer ${workspace.key}` },
           signal,
         });
-        for await (const _ of answer.body ?? []) if (signal.aborted) break;
-      });
-    },
+        for await (const _ of stream.body ?? []) if (signal.aborted) break;
+      }),
   };
 }
 
-async function tricklingUploads(system: System): Promise<Neighbour> {
+/** The same that opens none: each is asked for again as soon as it was answered. */
+async function endedStreams(system: Client): Promise<Neighbour> {
+  const workspace = await system.createWorkspace();
+  const batch = (await send(workspace, [
+    { guid: randomUUID(), number: 'E-1', name: 'Seen', categoryKey: 'part' },
+  ]).then((answer) => answer.json())) as { batchId: string };
+  return {
+    trouble: (signal) =>
+      again(signal, 218, () => get(workspace, `/pdm/sync/batches/${batch.batchId}/events`, signal)),
+  };
+}
+
+async function asOwner(system: Client, work: (owner: pg.Client) => Promise<unknown>): Promise<void> {
+  const owner = new pg.Client({ connectionString: system.databaseUrl });
+  await owner.connect();
+  await work(owner);
+  await owner.end();
+}
+
+async function tricklingUploads(system: Client): Promise<Neighbour> {
   const workspaces = await Promise.all(Array.from({ length: 5 }, () => system.createWorkspace()));
   return {
     trouble: async (signal) => {
@@ -279,7 +317,7 @@ async function trickle(socket: Socket, { path, key }: BenchWorkspace, signal: Ab
   socket.destroy();
 }
 
-async function silentWebhooks(system: System): Promise<Neighbour> {
+async function silentWebhooks(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -298,7 +336,7 @@ async function silentWebhooks(system: System): Promise<Neighbour> {
   };
 }
 
-async function slowScripts(system: System): Promise<Neighbour> {
+async function slowScripts(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const script = 'const until = 4e6; let sum = 0; for (let at = 0; at < until; at++) sum += at; return sum;';
   await call(workspace, 'POST', '/automations', { name: 'Slow', contextTypeId: 3, enabled: true, script });
@@ -321,7 +359,7 @@ async function slowScripts(system: System): Promise<Neighbour> {
   };
 }
 
-async function largeLifecycles(system: System): Promise<Neighbour> {
+async function largeLifecycles(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const states = Array.from({ length: 100 }, (_, at) => ({
     // As long as the lifecycle with all of its transitions may be.
@@ -357,7 +395,7 @@ async function largeLifecycles(system: System): Promise<Neighbour> {
   };
 }
 
-async function manyKeys(system: System): Promise<Neighbour> {
+async function manyKeys(system: Client): Promise<Neighbour> {
   const workspace = await system.createWorkspace();
   const id = await create(workspace, 'part', 'Read often');
   const keys: string[] = [];

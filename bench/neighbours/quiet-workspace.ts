@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchWorkspace } from '../entities.ts';
-import type { System } from '../system.ts';
+import type { Client } from '../system.ts';
 
 export const probes = ['read', 'adjustment', 'sync of ten', 'script', 'webhook'] as const;
 export type Probe = (typeof probes)[number];
@@ -24,7 +24,7 @@ const PAUSE_MS = 40;
 /** A call that has no answer by then counts with what it has waited. */
 const PATIENCE_MS = 20_000;
 
-export async function openQuietWorkspace(system: System): Promise<QuietWorkspace> {
+export async function openQuietWorkspace(system: Client): Promise<QuietWorkspace> {
   const workspace = await system.createWorkspace();
   // What has come before anybody waited for it: a delivery can overtake the answer to the call that caused it.
   const arrived = new Set<string>();

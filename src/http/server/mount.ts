@@ -119,11 +119,28 @@ function prepare(route: AnyRoute): Prepared {
   };
 }
 
-async function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
+/** In its turn among the calls of its workspace, where it is of one. */
+function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
+  const { access } = prepared.route;
+  if (access === 'public' || access === 'operator') return serveNow(machinery, prepared, req, res, () => {});
+  const { authorization, cookie, 'x-api-key': key } = req.headers;
+  return machinery.ctx.callsInHand.run(String(authorization ?? key ?? cookie ?? ''), (know) =>
+    serveNow(machinery, prepared, req, res, know),
+  );
+}
+
+async function serveNow(
+  machinery: Machinery,
+  prepared: Prepared,
+  req: Request,
+  res: Response,
+  know: (workspaceId: string) => void,
+): Promise<void> {
   const { ctx } = machinery;
   const { route } = prepared;
   const { slug, ...path } = req.params as Record<string, string>;
   const access = await authorise(machinery, route, req, res, slug ?? '');
+  if (access.caller !== null) know(access.caller.workspace.id);
 
   const params = validateInput(prepared.params, path, 'path');
   const query = validateInput(prepared.query, queryOf(req), 'query');

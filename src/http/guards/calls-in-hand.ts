@@ -1,0 +1,92 @@
+/**
+ * How many calls of one workspace a process works on at once while others call too. Each turn of the event loop goes through
+ * whatever has come for any of the calls in hand, and a call takes some five turns: sixty in hand of one workspace are
+ * so many waits for everybody. What is not in hand waits where it costs nothing, and is not done later for it: the loop
+ * does no more than it can.
+ */
+import { hashKey } from '../../access/key-text.ts';
+import { FairShare } from '../../fair-share.ts';
+
+/** Of all workspaces, as a multiple of what one may have. */
+const ALL = 6;
+/** After a call of another workspace so long there are several. */
+const SEVERAL_MS = 1000;
+/** A call that takes longer waits for something else than the loop: its sender, a lock, a batch, a thread. */
+const HELD_MS_MAX = 100;
+/** Callers that are known by what they show; beyond it those that have been for longest are forgotten. */
+const KNOWN_MAX = 10_000;
+/** Whoever shows what is not known yet. */
+const STRANGERS = 'strangers';
+/** Of one workspace. */
+const WAITING_MAX = 10_000;
+const PATIENCE_MS = 20_000;
+
+export class CallsInHand {
+  readonly #share: FairShare;
+  readonly #heldMsMax: number;
+  /** Workspaces by the hash of what its callers show. It opens nothing: it only says in which line somebody stands. */
+  readonly #known = new Map<string, string>();
+  #last = '';
+  #severalUntil = Number.NEGATIVE_INFINITY;
+
+  constructor({ ofOneMax, heldMsMax = HELD_MS_MAX }: { ofOneMax: number; heldMsMax?: number }) {
+    this.#share = new FairShare({
+      units: ALL * ofOneMax,
+      ofOneMax,
+      waitingMax: WAITING_MAX,
+      patienceMs: PATIENCE_MS,
+    });
+    this.#heldMsMax = heldMsMax;
+  }
+
+  get held(): number {
+    return this.#share.held;
+  }
+
+  get waiting(): number {
+    return this.#share.waiting;
+  }
+
+  /**
+   * Does the work of a call when it is its turn; `know` is to be told whose it was. Throws a `ShareError` where too many of
+   * its workspace wait, or for too long.
+   */
+  async run<T>(
+    shown: string,
+    work: (know: (workspaceId: string) => void) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const name = hashKey(shown).toString('base64');
+    const party = this.#known.get(name) ?? STRANGERS;
+    const know = (workspaceId: string) => this.#know(name, workspaceId);
+    if (!this.#areSeveral(party)) return work(know);
+    const release = await this.#share.acquire(party, 1, signal);
+    const held = setTimeout(release, this.#heldMsMax);
+    try {
+      return await work(know);
+    } finally {
+      clearTimeout(held);
+      release();
+    }
+  }
+
+  /** One that is there alone has all of the process. */
+  #areSeveral(party: string): boolean {
+    const now = performance.now();
+    if (party !== this.#last) {
+      if (this.#last !== '') this.#severalUntil = now + SEVERAL_MS;
+      this.#last = party;
+    }
+    return now < this.#severalUntil;
+  }
+
+  #know(name: string, workspaceId: string): void {
+    if (this.#known.has(name)) return;
+    this.#known.set(name, workspaceId);
+    if (this.#known.size <= KNOWN_MAX) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      break;
+    }
+  }
+}
