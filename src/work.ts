@@ -5,6 +5,7 @@ import { announceTurn } from './automation/runs/take-turn.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
+import { startSettling } from './db/settle-statistics.ts';
 import { startRelay } from './events/relay-events.ts';
 import { FairShare } from './fair-share.ts';
 import { handlersOf } from './jobs.ts';
@@ -72,8 +73,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const digests = startDailyDigests({ db, log, config });
   const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
+  const settling = startSettling(db, log);
   return {
     close: async () => {
+      await settling.close();
       await recording.close();
       await clock.close();
       await digests?.close();

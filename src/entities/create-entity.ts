@@ -11,8 +11,8 @@ import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
 import { EntityRow } from './entity.entity.ts';
-import { resolvePendingLinks } from './entity-links.sql.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
+import { resolvePendingLinks } from './resolve-pending-links.ts';
 
 export interface WantedEntity {
   category: string;
@@ -110,6 +110,6 @@ export function guidTaken(guid: string): AppError {
 
 /** No cycle comes of it: nothing uses an entity that has just been made; of one that was there, its caller has made sure. */
 export async function linkWaitingChildren(tx: Tx, guid: string): Promise<void> {
-  const parents = await tx.query(resolvePendingLinks, [tx.workspaceId, [guid]]);
-  if (parents.length > 0) await noteStructureEdit(tx);
+  const parents = await resolvePendingLinks(tx, [guid]);
+  if (parents.size > 0) await noteStructureEdit(tx);
 }

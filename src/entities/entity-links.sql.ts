@@ -83,20 +83,27 @@ export const touchEntity = `
   where workspace_id = $1 and id = $2 returning version`;
 
 /**
- * Links that waited for one of these GUIDs become links; gives their parents, once each, for one may have a million
- * children. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made (see
- * parentsOf). $1 workspace, $2 parent guid[].
+ * Some of the links that wait for these GUIDs become links, in the order of GUID and child from a key on: what an earlier
+ * portion has taken lies dead behind that key, and is not passed again. Gives their parents, once each, and the last key; no row
+ * where none is left. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made
+ * (see parentsOf). $1 workspace, $2 parent guid[], $3 and $4 the key, $5 rows.
  */
-export const resolvePendingLinks = `
-  with arrived as (
-    delete from pending_link w using entity p
-    where w.workspace_id = $1 and w.parent_guid = any($2::uuid[])
-      and p.workspace_id = $1 and p.guid = w.parent_guid
-    returning p.id as parent_id, w.child_id, w.quantity, w.line
+export const resolvePortion = `
+  with portion as materialized (
+    select w.parent_guid, w.child_id, w.quantity, w.line, p.id as parent_id
+    from pending_link w
+    cross join lateral (select id from entity where workspace_id = $1 and guid = w.parent_guid limit 1) p
+    where w.workspace_id = $1 and w.parent_guid = any($2::uuid[]) and (w.parent_guid, w.child_id) > ($3::uuid, $4::uuid)
+    order by w.parent_guid, w.child_id limit $5
+  ), gone as (
+    delete from pending_link w using portion x
+    where w.workspace_id = $1 and w.parent_guid = x.parent_guid and w.child_id = x.child_id
   ), linked as (
     insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
-    select $1, parent_id, child_id, quantity, line from arrived order by parent_id, child_id
+    select $1, parent_id, child_id, quantity, line from portion order by parent_id, child_id
     on conflict (workspace_id, parent_id, child_id) do nothing
     returning parent_id
   )
-  select distinct parent_id from linked`;
+  select array(select distinct parent_id::text from linked) as parents,
+         (select count(*)::int from portion) as taken, last.parent_guid, last.child_id
+  from (select parent_guid, child_id from portion order by parent_guid desc, child_id desc limit 1) as last`;

@@ -181,3 +181,27 @@ test('edits by hand while syncs write structure over the same parts: never a cyc
   );
   expect(cycles).toEqual([]);
 });
+
+test('as many children as like wait for a parent, and are made its own in portions', async () => {
+  const crowded = await makeDefaultWorkspace(server);
+  const children = await crowded.addEntities(25_000);
+  const [guid, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  await crowded.transact((tx) =>
+    tx.query(
+      `insert into pending_link (workspace_id, parent_guid, child_id, quantity)
+       select $1, guid, id, 1.5 from unnest($2::uuid[]) as i (id), unnest($3::uuid[]) as g (guid)`,
+      [crowded.id, children, [guid, other]],
+    ),
+  );
+  const made = await crowded.ask('POST', '/entities', { category: 'assembly', name: 'Crowd', E_Guid: guid });
+  expect(made.status).toBe(201);
+  const rows = await crowded.transact((tx) =>
+    tx.query(
+      `select (select count(*)::int from entity_link where workspace_id = $1 and parent_id = $2 and quantity = 1.5) as linked,
+              (select count(*)::int from pending_link where workspace_id = $1 and parent_guid = $3) as left,
+              (select count(*)::int from pending_link where workspace_id = $1 and parent_guid = $4) as of_other`,
+      [crowded.id, made.body.id, guid, other],
+    ),
+  );
+  expect(rows).toEqual([{ linked: 25_000, left: 0, of_other: 25_000 }]);
+});

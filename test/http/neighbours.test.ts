@@ -1,6 +1,7 @@
 /** One workspace uses up whatever it can of a process, and another's calls go on: no call waits for a stranger's. */
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { CallsInHand } from '../../src/http/guards/calls-in-hand.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -106,5 +107,54 @@ describe('scripts that wait for a thread', () => {
     await server.close();
     await Promise.allSettled([busy.all, waiting.all]);
     expect([scriptThreads.held, scriptThreads.waiting]).toEqual([0, 0]);
+  });
+});
+
+describe('calls of one workspace', () => {
+  /** A call that goes on until it is told to end. */
+  function caller(calls: CallsInHand) {
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const call = (key: string, name: string) =>
+      calls.run(key, async (know) => {
+        know(`workspace of ${key.slice(0, 1)}`);
+        begun.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+      });
+    return { begun, ends, call };
+  }
+
+  it('are all in hand while nobody else calls, and few of them when others do', async () => {
+    const calls = new CallsInHand({ ofOneMax: 2, heldMsMax: 600_000 });
+    const { begun, ends, call } = caller(calls);
+    const first = [call('a', 'a'), call('a2', 'a2')];
+    await expect.poll(() => begun).toEqual(['a', 'a2']);
+    for (const end of ends.values()) end();
+    await Promise.all(first);
+    const all = ['1', '2', '3', '4'].map((name) => call('a', name));
+    expect(begun).toEqual(['a', 'a2', '1', '2', '3', '4']);
+    // Nobody knows yet whose it is; the next one is known to be another's.
+    const other = call('b', 'b');
+    await expect.poll(() => begun.at(-1)).toBe('b');
+    ends.get('b')?.();
+    await other;
+    all.push(call('b', 'other'), ...['5', '6', '7'].map((name) => call(name === '6' ? 'a2' : 'a', name)));
+    all.push(call('b', 'another'));
+    // Two keys of a workspace are the workspace's.
+    await expect.poll(() => begun.slice(7)).toEqual(['other', '5', '6', 'another']);
+    ends.get('5')?.();
+    await expect.poll(() => begun.at(-1)).toBe('7');
+    for (const end of ends.values()) end();
+    await Promise.all(all);
+    expect([calls.held, calls.waiting]).toEqual([0, 0]);
+  });
+
+  it('give their place up when they wait for something else', async () => {
+    const calls = new CallsInHand({ ofOneMax: 1, heldMsMax: 10 });
+    const { begun, ends, call } = caller(calls);
+    const all = ['1', '2', '3'].map((name) => call('a', name));
+    await expect.poll(() => begun).toEqual(['1', '2', '3']);
+    for (const end of ends.values()) end();
+    await Promise.all(all);
   });
 });

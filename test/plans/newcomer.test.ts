@@ -1,6 +1,7 @@
 /**
- * A new workspace beside analysed ones: no statement of the service reads a whole workspace, or a whole table, to
- * find what it has the key of. Looked at is every plan as it ran, with its parameters and with what it read.
+ * Whatever the planner believes of the tables: no statement of the service reads a whole workspace, or a whole table, to
+ * find what it has the key of. Looked at is every plan as it ran, with its parameters and with what it read: in a database
+ * that was never analysed, in a new workspace beside analysed ones, and where the tables were counted at a bad moment.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -20,8 +21,6 @@ beforeAll(async () => {
     databaseUrl: () => postgres.url,
     environment: { SYNC_CHUNK_ELEMENTS: '1000', WEBHOOK_ALLOW_PRIVATE: 'true' },
   });
-  const old = await walkService(server, 500);
-  await postgres.asSuperuser((client) => multiplyWorkspaces(client, old));
 }, TIMEOUT_MS);
 afterAll(async () => {
   await server?.close();
@@ -63,29 +62,77 @@ const KNOWN: readonly { statement: RegExp; reason: string }[] = [
   },
 ];
 
-test('every table of a workspace holds something, or nothing could go wrong with it', async () => {
-  const empty = await postgres.asSuperuser(emptyTenantTables);
-  expect(empty.filter((table) => !EMPTY.has(table))).toEqual([]);
-});
+/** Walks a new workspace. The plans that read too much, each the worst of its kind. */
+async function excessesOfWalk(parts: number): Promise<{ workspaceId: string; excesses: Excess[] }> {
+  await postgres.startRecording();
+  const workspaceId = await walkService(server, parts);
+  const excesses = new Map<string, Excess>();
+  let plans = 0;
+  for await (const plan of postgres.recorded()) {
+    plans += 1;
+    for (const excess of excessOf(plan)) {
+      if (KNOWN.some(({ statement }) => statement.test(excess.statement))) continue;
+      const name = `${excess.node} in ${excess.statement}`;
+      const worst = excesses.get(name);
+      if (worst === undefined || worst.blocks < excess.blocks) excesses.set(name, excess);
+    }
+  }
+  expect(plans).toBeGreaterThan(2000);
+  return { workspaceId, excesses: [...excesses.values()] };
+}
+
+/** Tenant tables that are said to have fewer rows than pages. */
+const selectDoubtful = `
+  select c.relname as name from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.reltuples >= 0 and c.reltuples < c.relpages
+  order by 1`;
+
+/** As VACUUM or ANALYZE could have written it. */
+function countTables(rows: number, pages: number): Promise<unknown> {
+  return postgres.asSuperuser((client) =>
+    client.query(
+      `update pg_class c set reltuples = $1, relpages = $2
+       where relnamespace = 'public'::regnamespace and relkind = 'r' and exists (
+         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped)`,
+      [rows, pages],
+    ),
+  );
+}
 
 test(
-  'no statement reads more than it has the keys of',
+  'no statement reads more than it has the keys of while nothing is known of the tables',
   async () => {
-    await postgres.startRecording();
-    await walkService(server, 5000);
-    const excesses = new Map<string, Excess>();
-    let plans = 0;
-    for await (const plan of postgres.recorded()) {
-      plans += 1;
-      for (const excess of excessOf(plan)) {
-        if (KNOWN.some(({ statement }) => statement.test(excess.statement))) continue;
-        const name = `${excess.node} in ${excess.statement}`;
-        const worst = excesses.get(name);
-        if (worst === undefined || worst.blocks < excess.blocks) excesses.set(name, excess);
-      }
-    }
-    expect(plans).toBeGreaterThan(2000);
-    expect([...excesses.values()]).toEqual([]);
+    const { workspaceId, excesses } = await excessesOfWalk(500);
+    expect(excesses).toEqual([]);
+    await postgres.asSuperuser((client) => multiplyWorkspaces(client, workspaceId));
+    // Or nothing could go wrong with it.
+    const empty = await postgres.asSuperuser(emptyTenantTables);
+    expect(empty.filter((table) => !EMPTY.has(table))).toEqual([]);
   },
   TIMEOUT_MS,
 );
+
+test(
+  'nor does one in a new workspace beside analysed ones',
+  async () => {
+    expect((await excessesOfWalk(5000)).excesses).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'nor where the tables are said to have a row on each page',
+  async () => {
+    // As after an ANALYZE beside a large insertion, which counts its pages and hardly any of its rows.
+    await countTables(600, 500);
+    expect((await excessesOfWalk(1500)).excesses).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test('tables that are said to have fewer rows than pages are taken for unknown ones', async () => {
+  await countTables(1, 500);
+  const doubtful = () => postgres.asSuperuser(async (client) => (await client.query(selectDoubtful)).rows);
+  await expect.poll(doubtful).toEqual([]);
+});

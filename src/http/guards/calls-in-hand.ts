@@ -70,9 +70,10 @@ export class CallsInHand {
     }
   }
 
-  /** One that is there alone has all of the process. */
+  /** One that is there alone has all of the process. Strangers may be anybody. */
   #areSeveral(party: string): boolean {
     const now = performance.now();
+    if (party === STRANGERS) return true;
     if (party !== this.#last) {
       if (this.#last !== '') this.#severalUntil = now + SEVERAL_MS;
       this.#last = party;

@@ -4,7 +4,7 @@ import { textArray, uuidArray, uuidArrayOf } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { resolvePendingLinks } from '../../entities/entity-links.sql.ts';
+import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
@@ -59,7 +59,7 @@ export async function linkChunk(
     if (parents.length < parentGuids.length)
       await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
   }
-  if (arrived.length > 0) note(await tx.query<ChangedParent>(resolvePendingLinks, [tx.workspaceId, arrived]));
+  if (arrived.length > 0) for (const id of await resolvePendingLinks(tx, arrived)) changed.add(id);
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
 }
 
