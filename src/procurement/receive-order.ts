@@ -1,4 +1,5 @@
 /** A delivery: what came of several lines of one order, or all that is open. */
+import { forgettingRows } from '../db/forget-rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Mover } from '../entities/transition-entity.ts';
 import { AppError } from '../errors.ts';
@@ -36,7 +37,8 @@ export async function receiveOrder(
       if (!order.lines.some((line) => line.id === lineId)) {
         throw new AppError('line_not_found', `Order ${order.number ?? order.id} has no line ${lineId}.`);
       }
-      await workOnLine(tx, by, 'receive', { line: lineId, amount: amountOf(quantity), note: note ?? null });
+      const work = { line: lineId, amount: amountOf(quantity), note: note ?? null };
+      await forgettingRows(tx, () => workOnLine(tx, by, 'receive', work));
     });
   }
 }

@@ -1,5 +1,6 @@
 /** Children follow: an order takes its lines along, an assembly its parts. */
 import { z } from 'zod';
+import { forgettingRows } from '../../db/forget-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { lockPositions } from '../../stock/record-requests.sql.ts';
@@ -53,7 +54,7 @@ export const cascadeTransition = defineFeature({
     const toState = settings.toState ?? happened.toState;
     const found = await followersOf(tx, entity.id);
     for (const { id, number, state } of found) {
-      const followed = await followState(tx, by, { entity: id, toState, note });
+      const followed = await forgettingRows(tx, () => followState(tx, by, { entity: id, toState, note }));
       if (followed || settings.whenNoWay === 'skip' || state === toState) continue;
       throw new AppError('feature_failed', `${number ?? id} has no way from "${state}" to "${toState}".`);
     }

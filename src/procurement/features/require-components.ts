@@ -1,5 +1,6 @@
 /** What is manufactured takes components: requirements of the line, from the structure of its item. */
 import { z } from 'zod';
+import { forgettingRows } from '../../db/forget-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { exactOf, exactOfDecimal, MICRO_MAX, microUp, times } from '../../quantity.ts';
@@ -70,8 +71,10 @@ async function end(
 ): Promise<void> {
   const { by, note } = happened;
   for (const { id } of present) {
-    const { issued, required } = await lockRequirement(tx, id);
-    if (issued >= required) continue;
-    await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
+    await forgettingRows(tx, async () => {
+      const { issued, required } = await lockRequirement(tx, id);
+      if (issued < required)
+        await followState(tx, by, { entity: id, toState: requirementStates.cancelled, note });
+    });
   }
 }
