@@ -66,6 +66,7 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
   },
   {
     statement: /from stock_ledger where recorded_at > now\(\)/,
+    inBlocks: false,
     reason:
       'Of all ledgers, once a minute: what was written since the index of times was last summed up is read.',
   },
