@@ -10,7 +10,7 @@ export class PlannerStatistics extends Migration {
 
   override up(): void {
     // One value in all rows (`n_distinct`), kept as it is because ANALYZE passes over the column (statistics 0). A copy that
-    // was restored from a dump has lost it; workers call this again and again (src/db/settle-statistics.ts).
+    // was restored from a dump has lost it; workers call this again and again (src/operations/settle-statistics.ts).
     //
     // Beside it, what VACUUM and ANALYZE count where rows come faster than they count: pages that are filled already and
     // hardly a row that is committed. With fewer rows than pages a table is taken for one that was never looked at, of

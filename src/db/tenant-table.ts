@@ -3,6 +3,7 @@
  * predicate that every query carries anyway, and plans that do not depend on which workspaces were there when
  * the table was last analysed.
  */
+import { tellOfWorkspaces } from './tenant-statistics.sql.ts';
 
 /**
  * What the role of the instance sees: rows of all workspaces but of those that are being taken elsewhere, or are there already
@@ -27,11 +28,7 @@ export function grantTenantTable(table: string): string[] {
          execute 'alter policy ${table}_of_instance on ${table} using (${restingHidden}) with check (${restingHidden})';
        end if;
      end $do$`,
-    // What ANALYZE gathers of this column tells the planner that a workspace made since then has no rows: any index led
-    // by workspace_id then looks as good as the right one. It is told that a workspace may be all of the table instead.
     `alter table ${table} alter column workspace_id set statistics 0`,
-    `select pg_restore_attribute_stats('schemaname', 'public', 'relname', '${table}', 'attname', 'workspace_id',
-       'inherited', (select relkind = 'p' from pg_class where oid = '${table}'::regclass),
-       'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real)`,
+    tellOfWorkspaces(table),
   ];
 }

@@ -4,7 +4,7 @@
  * so many waits for everybody. What is not in hand waits where it costs nothing, and is not done later for it: the loop
  * does no more than it can.
  */
-import { hashKey } from '../../access/key-text.ts';
+import { hash } from 'node:crypto';
 import { FairShare } from '../../fair-share.ts';
 
 /** Of all workspaces, as a multiple of what one may have. */
@@ -56,7 +56,7 @@ export class CallsInHand {
     work: (know: (workspaceId: string) => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const name = hashKey(shown).toString('base64');
+    const name = hash('sha256', shown, 'base64');
     const party = this.#known.get(name) ?? STRANGERS;
     const know = (workspaceId: string) => this.#know(name, workspaceId);
     if (!this.#areSeveral(party)) return work(know);

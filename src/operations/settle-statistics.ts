@@ -3,9 +3,9 @@
  * at an unlucky moment are taken for unknown ones again, before the next batch is planned by it.
  */
 import type { Logger } from 'pino';
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../start-periodic.ts';
-import type { Db } from './connect.ts';
-import { inTransaction } from './transaction.ts';
 
 const PERIOD_MS = 5_000;
 
