@@ -94,6 +94,47 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('row', { name: /SCR-M3.*4\.5\s*27/ }).waitFor();
   });
 
+  test('goes on to the next of the list with a key, and asks for help with another', async () => {
+    const { page, goto } = opened;
+    await goto('/entities?q=STD-00');
+    await page.getByRole('link', { name: 'STD-0000' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /STD-0000/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: /STD-0001/ }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Find a part or a page').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('adjusts stock with the keyboard alone', async () => {
+    const { page, goto } = opened;
+    await goto(`/entities/${rover.wheel}/stock`);
+    await page.getByRole('button', { name: 'Adjust', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    const focused = (label: string) =>
+      expect
+        .poll(() => page.getByLabel(label, { exact: true }).evaluate((field) => field.matches(':focus')))
+        .toBe(true);
+    // What a hand scanner types goes to the field that waits for it.
+    await focused('Location');
+    await page.keyboard.type('SH-A1');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('On hand').waitFor();
+    await page.keyboard.press('Tab');
+    await focused('Quantity');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    // The keyboard goes on where it was, and the figures of the page are those of now.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toBe('Adjust');
+    await page.locator('dl').getByText('5', { exact: true }).first().waitFor();
+    const { items } = (await app.workspace.ask('GET', `/stock/positions/by-item/${rover.wheel}`)).body;
+    expect(items[0].onHand).toBe(5);
+  });
+
   test('adjusts stock, and keeps what was typed when the service refuses', async () => {
     const { page, goto } = opened;
     await goto(`/entities/${rover.screw}/stock`);
@@ -131,7 +172,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const onHand = Object.fromEntries(
       items.map((one: { itemNumber: string; onHand: number }) => [one.itemNumber, one.onHand]),
     );
-    expect(onHand).toEqual({ 'SCR-M3': 43, 'ROV-110': 3 });
+    expect(onHand).toEqual({ 'SCR-M3': 43, 'ROV-110': 5 });
   });
 
   test('orders what a project is short of, and receives it', async () => {

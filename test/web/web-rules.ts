@@ -76,6 +76,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/lang-javascript': ['automations'],
   '@codemirror/language': ['automations'],
   '@codemirror/lint': ['automations'],
+  '@codemirror/merge': ['automations'],
   '@codemirror/state': ['automations'],
   '@codemirror/view': ['automations'],
   '@lezer/highlight': ['automations'],

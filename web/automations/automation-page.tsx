@@ -18,6 +18,7 @@ import { contextText, contextTypes } from './automation-words.tsx';
 import styles from './automations.module.css';
 import { RunsGrid } from './runs-grid.tsx';
 import { TestPanel } from './test-panel.tsx';
+import { VersionsDialog } from './versions-dialog.tsx';
 
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
 
@@ -49,8 +50,11 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
   const [form, setForm] = useState(saved ?? fresh);
   const [failure, setFailure] = useState<ScriptFailure | null>(null);
   const [deleting, setDeleting] = useState(false);
+  const [comparing, setComparing] = useState(false);
+  // The editor holds its text: another one begins it anew.
+  const [taken, setTaken] = useState(0);
   const readOnly = !admin || saved?.kind === 'system';
-  const changes = ['listAutomations', 'getAutomation'] as const;
+  const changes = ['listAutomations', 'getAutomation', 'listScriptVersions'] as const;
   const create = useAction('createAutomation', {
     changes,
     done: 'Saved.',
@@ -94,34 +98,41 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         )
       }
       actions={
-        admin && (
-          <>
-            {saved !== null && (
-              <Button
-                variant="default"
-                loading={clone.isPending}
-                onClick={() => clone.mutate({ id: saved.id, body: {} })}
-              >
-                Clone
-              </Button>
-            )}
-            {saved !== null && saved.kind === 'custom' && (
-              <Button variant="default" onClick={() => setDeleting(true)}>
-                Delete
-              </Button>
-            )}
-            {!readOnly && (
-              <Button
-                loading={action.isPending}
-                disabled={!changed || body.name === ''}
-                title={body.name === '' ? 'It needs a name.' : undefined}
-                onClick={save}
-              >
-                Save
-              </Button>
-            )}
-          </>
-        )
+        <>
+          {saved?.kind === 'custom' && (
+            <Button variant="default" onClick={() => setComparing(true)}>
+              Versions
+            </Button>
+          )}
+          {admin && (
+            <>
+              {saved !== null && (
+                <Button
+                  variant="default"
+                  loading={clone.isPending}
+                  onClick={() => clone.mutate({ id: saved.id, body: {} })}
+                >
+                  Clone
+                </Button>
+              )}
+              {saved !== null && saved.kind === 'custom' && (
+                <Button variant="default" onClick={() => setDeleting(true)}>
+                  Delete
+                </Button>
+              )}
+              {!readOnly && (
+                <Button
+                  loading={action.isPending}
+                  disabled={!changed || body.name === ''}
+                  title={body.name === '' ? 'It needs a name.' : undefined}
+                  onClick={save}
+                >
+                  Save
+                </Button>
+              )}
+            </>
+          )}
+        </>
       }
     >
       {action.error !== null && <ProblemPanel error={action.error} />}
@@ -154,6 +165,7 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         <Sheet title="Script" flush>
           <Suspense fallback={<Waiting lines={8} />}>
             <ScriptEditor
+              key={taken}
               script={script}
               contextTypeId={contextTypeId}
               readOnly={readOnly}
@@ -168,6 +180,20 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         <GridSheet>
           <RunsGrid automationId={saved.id} />
         </GridSheet>
+      )}
+      {comparing && saved !== null && (
+        <VersionsDialog
+          automationId={saved.id}
+          {...(readOnly
+            ? {}
+            : {
+                onTake: (text: string) => {
+                  set({ script: text });
+                  setTaken((count) => count + 1);
+                },
+              })}
+          onClose={() => setComparing(false)}
+        />
       )}
       {deleting && saved !== null && (
         <DeleteDialog

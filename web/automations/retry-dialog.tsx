@@ -43,7 +43,11 @@ export function RetryDialog({ automationId, onClose }: { automationId?: string; 
   return (
     <Dialog
       title="Run again what failed"
-      submit={found === undefined ? 'Run again' : `Run ${countText(found.matching, 'run')} again`}
+      submit={
+        found === undefined || found.matching === 0
+          ? 'Run again'
+          : `Run ${countText(found.matching, 'event')} again`
+      }
       onClose={onClose}
       onSubmit={() => void run()}
       busy={count.isPending || done !== null}

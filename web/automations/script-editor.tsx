@@ -7,14 +7,14 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { ScriptFailure } from '../client/operations.ts';
 import styles from './automations.module.css';
+import { colours, look, policyNonce } from './script-look.ts';
 import { openScriptTypes, type ScriptTypes } from './script-types.ts';
 
 export interface ScriptEditorProps {
@@ -24,45 +24,6 @@ export interface ScriptEditorProps {
   failure: Pick<ScriptFailure, 'line' | 'column' | 'message'> | null;
   onChange: (script: string) => void;
 }
-
-const look = EditorView.theme({
-  '&': { fontSize: '13px', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', minHeight: '320px', maxHeight: '60vh' },
-  '.cm-content': { caretColor: 'var(--ink)' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '.cm-gutters': {
-    backgroundColor: 'var(--surface)',
-    color: 'var(--muted)',
-    borderRight: '1px solid var(--line)',
-  },
-  '.cm-activeLine': { backgroundColor: 'var(--canvas)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': {
-    backgroundColor: 'var(--accent-ground) !important',
-  },
-  '.cm-tooltip': {
-    backgroundColor: 'var(--surface)',
-    color: 'var(--ink)',
-    border: '1px solid var(--line)',
-    boxShadow: 'var(--shadow)',
-  },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    backgroundColor: 'var(--accent-ground)',
-    color: 'var(--ink)',
-  },
-  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal' },
-  // The library's own are images in the style sheet, which the policy refuses.
-  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
-  '.cm-lint-marker-error': { content: '"●"', color: 'var(--bad)' },
-});
-
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword], color: 'var(--accent)' },
-  { tag: [tags.string, tags.regexp], color: 'var(--good)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--live)' },
-  { tag: tags.comment, color: 'var(--muted)' },
-  { tag: tags.invalid, color: 'var(--bad)' },
-]);
 
 export function ScriptEditor({ script, contextTypeId, readOnly, failure, onChange }: ScriptEditorProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -75,7 +36,6 @@ export function ScriptEditor({ script, contextTypeId, readOnly, failure, onChang
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor holds the text from then on
   useEffect(() => {
     const editable = new Compartment();
-    const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
     types.current = readOnly ? null : openScriptTypes();
     const complete = (at: CompletionContext): Promise<CompletionResult | null> =>
       types.current?.complete(at, context.current) ?? Promise.resolve(null);
@@ -84,7 +44,7 @@ export function ScriptEditor({ script, contextTypeId, readOnly, failure, onChang
       state: EditorState.create({
         doc: script,
         extensions: [
-          ...(nonce === '' ? [] : [EditorView.cspNonce.of(nonce)]),
+          policyNonce(),
           lineNumbers(),
           history(),
           indentOnInput(),

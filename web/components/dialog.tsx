@@ -3,6 +3,7 @@ import { Button, Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { ProblemPanel } from './problem-panel.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   title: string;
@@ -31,6 +32,7 @@ export function Dialog(props: DialogProps) {
     grave = false,
     children,
   } = props;
+  useReturnFocus();
   const send = (event: FormEvent) => {
     event.preventDefault();
     // A form inside a dialog inside a form: the event bubbles through the portal.

@@ -1,6 +1,8 @@
 /** The frame of a page: its title in the window too, its actions, and what stands below. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from '../navigation/link.tsx';
+import { useNeighbours } from '../navigation/neighbours.ts';
+import { Icon } from './icons.tsx';
 import styles from './page-frame.module.css';
 
 export interface PageFrameProps {
@@ -32,9 +34,12 @@ export function PageFrame({
       <header className={styles.header}>
         <div className={styles.heading}>
           {above !== undefined && (
-            <Link href={above.href} className={styles.above}>
-              {above.label}
-            </Link>
+            <span className={styles.way}>
+              <Link href={above.href} className={styles.above}>
+                {above.label}
+              </Link>
+              <Steps />
+            </span>
           )}
           <h1>{title}</h1>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
@@ -43,6 +48,42 @@ export function PageFrame({
       </header>
       {children}
     </div>
+  );
+}
+
+/** To the one before and the next of the list that the page was opened from. */
+function Steps() {
+  const neighbours = useNeighbours();
+  if (neighbours === null) return null;
+  const { label, place, count, before, behind } = neighbours;
+  return (
+    <nav className={styles.steps} aria-label={`In the list: ${label}`}>
+      <Step href={before} label="Previous" icon="up" keys="K" />
+      <span>
+        {place} of {count}
+      </span>
+      <Step href={behind} label="Next" icon="down" keys="J" />
+    </nav>
+  );
+}
+
+function Step({
+  href,
+  label,
+  icon,
+  keys,
+}: {
+  href: string | null;
+  label: string;
+  icon: 'up' | 'down';
+  keys: string;
+}) {
+  return href === null ? (
+    <span className={styles.noStep} />
+  ) : (
+    <Link href={href} aria-label={label} title={`${label} (${keys})`}>
+      <Icon name={icon} size={14} />
+    </Link>
   );
 }
 

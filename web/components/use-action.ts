@@ -35,9 +35,12 @@ export function useAction<Name extends OperationName>(name: Name, options: Actio
   });
 }
 
+/** What is put together from everything: any change may show in it. */
+const derived: readonly OperationName[] = ['getEntitySummary', 'getItemDemand'];
+
 /** Makes the answers of these operations stale; those in view are asked for again. */
 export async function refresh(client: QueryClient, names: readonly OperationName[]): Promise<void> {
-  await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  await Promise.all([...names, ...derived].map((name) => client.invalidateQueries({ queryKey: [name] })));
 }
 
 export function newKey(): string {

@@ -8,7 +8,7 @@ import { Mark } from './mark.tsx';
 import { knownWorkspaces, signOut } from './sessions.ts';
 import styles from './top-bar.module.css';
 
-export function TopBar({ onPalette }: { onPalette: () => void }) {
+export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
   const session = useSession();
   const others = knownWorkspaces().filter(({ slug }) => slug !== session.workspace.slug);
   return (
@@ -44,6 +44,16 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         <Icon name="search" size={14} />
         <span>Find a part or a page</span>
         <kbd>Ctrl K</kbd>
+      </button>
+      <button
+        type="button"
+        className={styles.button}
+        onClick={onHelp}
+        aria-label="Help"
+        title="Help and keys (?)"
+        aria-keyshortcuts="?"
+      >
+        <span aria-hidden="true">?</span>
       </button>
       <KeyMenu />
     </header>

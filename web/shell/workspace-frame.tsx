@@ -2,7 +2,7 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { Session } from '../client/operations.ts';
 import { onSessionEnd } from '../client/request.ts';
 import { SessionContext } from '../client/session.ts';
@@ -11,13 +11,18 @@ import { Notices } from '../components/notices.tsx';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
+import { useGo } from '../navigation/link.tsx';
+import { useNeighbours } from '../navigation/neighbours.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { BottomBar, Rail } from './rail.tsx';
 import { findSession } from './sessions.ts';
+import { useShortcuts } from './shortcuts.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLive } from './use-live.ts';
 import styles from './workspace-frame.module.css';
+
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
 
 export function WorkspaceFrame() {
   const found = useQuery({
@@ -53,19 +58,22 @@ export function WorkspaceFrame() {
 
 function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useAddress();
   useLive();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        setPalette((open) => !open);
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  const go = useGo();
+  const neighbours = useNeighbours();
+  const onPalette = useCallback(() => setPalette((open) => !open), []);
+  const onHelp = useCallback(() => setHelp(true), []);
+  const onStep = useCallback(
+    (to: 'before' | 'behind') => {
+      const href = neighbours?.[to];
+      if (href != null) go(href);
+    },
+    [neighbours, go],
+  );
+  useShortcuts({ onPalette, onHelp, onStep });
   // Another page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is what the effect is for
   useEffect(() => void main.current?.scrollTo(0, 0), [pathname]);
@@ -74,7 +82,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
       <a className={styles.skip} href="#page">
         To the page
       </a>
-      <TopBar onPalette={() => setPalette(true)} />
+      <TopBar onPalette={() => setPalette(true)} onHelp={onHelp} />
       <Rail />
       <main id="page" ref={main} className={styles.main} tabIndex={-1}>
         <Suspense
@@ -90,6 +98,11 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
       <BottomBar />
       <Notices />
       {palette && <CommandPalette onClose={() => setPalette(false)} />}
+      {help && (
+        <Suspense>
+          <HelpDialog onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
       <SignInAgain onSignedIn={onSignedIn} />
     </div>
   );

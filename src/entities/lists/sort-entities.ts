@@ -18,6 +18,8 @@ import { rankEntities, type Sort, type Source, sortFew, walkSorted } from './sor
 export const SORTED_MAX = 20_000;
 const HITS_MAX = 5000;
 const WINDOW_ROWS = 20_000;
+/** Looked at first, as in search-entities.ts. */
+const NEAR_ROWS = 1000;
 /** Of a text that is being typed: enough to choose the best from, quick enough for every keystroke. */
 const RANKED_MAX = 2000;
 
@@ -61,6 +63,13 @@ export async function sortEntities(
     ]);
     return found as Found;
   };
+  if ((sort === 'number' || sort === 'created') && query.number === undefined) {
+    // What fits is common, as a rule: then the next rows of the index fill the page, however many there are behind them.
+    const isAny = scope.categories === null && scope.states === null && patterns === null;
+    const rows = isAny ? limit + 1 : Math.max(NEAR_ROWS, limit + 1);
+    const near = await run(walkSorted(sort, order), rows);
+    if (near.page.length > limit || near.walked < rows) return pageOf(tx, near.page, limit, null);
+  }
   for (const { source, max } of sourcesOf(query, scope)) {
     const few = await run(sortFew(source, sort, order), max + 1);
     if (few.walked <= max) return pageOf(tx, few.page, limit, null);

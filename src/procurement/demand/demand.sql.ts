@@ -33,10 +33,10 @@ export const sumPositions = `
          coalesce(sum(on_order), 0) as on_order
   from (select on_hand, reserved, on_order from stock_position where workspace_id = $1 and item_id = $2 limit $3 + 1) p`;
 
-/** $1 workspace, $2 entity, $3 counted at most. */
+/** $1 workspace, $2 entity, $3 counted at most, $4 whether it is a location. */
 export const countAround = `
   select (select count(*)::int from (
-            select from stock_position where workspace_id = $1 and location_id = $2 limit $3) n) as items,
+            select from stock_position where $4::boolean and workspace_id = $1 and location_id = $2 limit $3) n) as items,
          (select count(*)::int from (
             select from entity_link where workspace_id = $1 and parent_id = $2 limit $3) n) as uses,
          (select count(*)::int from (

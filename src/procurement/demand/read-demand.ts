@@ -84,6 +84,7 @@ export async function summariseEntity(tx: Tx, subject: Subject): Promise<EntityS
     tx.workspaceId,
     id,
     COUNTED_MAX,
+    isLocation(subject),
   ]);
   const demanded = isItem(subject) ? 'item_id' : subject.role === 'project' ? 'project_id' : null;
   return {

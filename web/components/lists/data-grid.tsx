@@ -45,6 +45,8 @@ export interface DataGridProps<Row> {
   };
   /** Without a height of its own it is as high as its rows, to a bound. */
   heightMax?: number;
+  /** A row is opened, by whichever means. */
+  onOpen?: () => void;
   /** The columns were chosen by hand: all of them are shown, and the grid scrolls where they are too many. */
   keepsColumns?: boolean;
 }
@@ -138,6 +140,9 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       aria-rowcount={growing ? -1 : rows.length + 1}
       aria-multiselectable={selection === undefined ? undefined : true}
       onKeyDown={onKeyDown}
+      onClickCapture={({ target }) =>
+        target instanceof Element && target.closest('a[data-stop]') !== null && props.onOpen?.()
+      }
       style={
         props.heightMax === undefined
           ? undefined

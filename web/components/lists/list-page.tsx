@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { askPages, type ItemOf, type ListName } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
 import { useAddress } from '../../navigation/address.ts';
+import { keepOpenedList } from '../../navigation/neighbours.ts';
 import { EmptyState, Waiting } from '../page-frame.tsx';
 import { ProblemPanel } from '../problem-panel.tsx';
 import { countText } from '../words.tsx';
@@ -151,6 +152,9 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           }
           selection={bulk.length > 0 ? selection : undefined}
           heightMax={props.heightMax}
+          onOpen={() =>
+            keepOpenedList({ label: props.label, hrefs: rows.flatMap((row) => props.hrefOf?.(row) ?? []) })
+          }
           keepsColumns={address.get(columnsKey) !== undefined}
         />
       )}

@@ -1,0 +1,103 @@
+/** The versions of a script: who saved which, what changed between two, and an older one taken up again. */
+import { Button, Modal, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { ScriptVersion } from '../client/operations.ts';
+import { EmptyState, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { useReturnFocus } from '../components/use-return-focus.ts';
+import { momentText } from '../components/words.tsx';
+import styles from './automations.module.css';
+
+const ScriptDiff = lazy(async () => ({ default: (await import('./script-diff.tsx')).ScriptDiff }));
+
+/** The newest; whoever wants older ones asks the interface. */
+const VERSIONS = 50;
+
+export interface VersionsDialogProps {
+  automationId: string;
+  /** Absent where the script cannot be changed. */
+  onTake?: (script: string) => void;
+  onClose: () => void;
+}
+
+export function VersionsDialog({ automationId, onTake, onClose }: VersionsDialogProps) {
+  useReturnFocus();
+  const query = useQuery(ask('listScriptVersions', { id: automationId, query: { limit: VERSIONS } }));
+  return (
+    <Modal opened onClose={onClose} title="Versions of the script" size="xl">
+      {query.isError ? (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <Waiting lines={6} />
+      ) : (
+        <Compare versions={query.data.items} onTake={onTake} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function Compare({
+  versions,
+  onTake,
+  onClose,
+}: Omit<VersionsDialogProps, 'automationId'> & { versions: readonly ScriptVersion[] }) {
+  const [newest, second] = versions;
+  const [from, setFrom] = useState(second?.version ?? 0);
+  const [to, setTo] = useState(newest?.version ?? 0);
+  if (newest === undefined || second === undefined) {
+    return (
+      <EmptyState title="There is one version">
+        A changed script becomes the next one when it is saved; runs go on naming the version that they ran.
+      </EmptyState>
+    );
+  }
+  const options = versions.map((one) => ({
+    value: String(one.version),
+    label: `${one.version}, ${momentText(one.createdAt)}, ${one.createdBy.name}`,
+  }));
+  const scriptOf = (version: number) => versions.find((one) => one.version === version)?.script ?? '';
+  return (
+    <div className={styles.versions}>
+      <div className={styles.between}>
+        <NativeSelect
+          label="From version"
+          value={String(from)}
+          data={options}
+          onChange={(event) => setFrom(Number(event.currentTarget.value))}
+        />
+        <NativeSelect
+          label="To version"
+          value={String(to)}
+          data={options}
+          onChange={(event) => setTo(Number(event.currentTarget.value))}
+        />
+        {onTake !== undefined && (
+          <Button
+            variant="default"
+            disabled={from === newest.version}
+            title={from === newest.version ? 'It is the present one.' : undefined}
+            onClick={() => {
+              onTake(scriptOf(from));
+              onClose();
+            }}
+          >
+            Take up version {from} again
+          </Button>
+        )}
+      </div>
+      {scriptOf(from) === scriptOf(to) ? (
+        <p className="muted">Nothing differs.</p>
+      ) : (
+        <Suspense fallback={<Waiting lines={8} />}>
+          <ScriptDiff
+            before={scriptOf(from)}
+            after={scriptOf(to)}
+            label={`What changed from version ${from} to ${to}`}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
