@@ -79,6 +79,8 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.optional(),
   /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
+  /** Where the embedded PostgreSQL keeps its log too, for a restore to a point in time (docs/operations.md). */
+  DATABASE_ARCHIVE_DIR: z.string().min(1).optional(),
   /** One server, one that sentinels watch, or a cluster (src/server-urls.ts has the forms). */
   REDIS_URL: checkedBy(redisTarget).optional(),
   QUEUE_PREFIX: z

@@ -14,7 +14,11 @@ if (target === undefined) {
 }
 const config = readConfig(process.env);
 const log = openLog({ LOG_LEVEL: 'warn' }, 'back-up');
-const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
+const server = await startEmbeddedPostgres({
+  dataDir: config.DATA_DIR,
+  log,
+  archiveDir: config.DATABASE_ARCHIVE_DIR,
+});
 try {
   const made = await backUpEmbedded(config.DATA_DIR, server.adminUrl, target);
   process.stdout.write(`${JSON.stringify({ folder: target, ...made })}\n`);

@@ -3,6 +3,7 @@
 
 import { execFile, spawnSync } from 'node:child_process';
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -26,6 +27,8 @@ const execFileAsync = promisify(execFile);
 const INITDB_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const SUPERUSER = 'postgres';
+/** What a machine that is lost takes with it at most. */
+const ARCHIVE_TIMEOUT = '60s';
 
 /** For a machine of 2 cores and 4 GiB that runs the service too; anything else stays PostgreSQL's default. */
 const SETTINGS: Record<string, string> = {
@@ -46,6 +49,8 @@ export interface EmbeddedPostgresOptions {
   log: LaunchLog;
   /** Over the defaults, e.g. `{ fsync: 'off' }` in tests. Of no effect on a server that runs already. */
   settings?: Record<string, string>;
+  /** Where the write-ahead log is kept too, piece by piece; nowhere without it. */
+  archiveDir?: string | undefined;
 }
 
 export interface EmbeddedPostgres {
@@ -80,8 +85,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       const runAs = existsSync(cluster)
         ? await chooseRunAs(cluster, binaries.postgres, binaries.env, log)
         : await createCluster(cluster, passwordFile, binaries, log);
+      const archiving = options.archiveDir === undefined ? {} : archiveSettings(options.archiveDir, runAs);
+      const settings = { ...archiving, ...options.settings };
       return (port) => ({
-        argv: [...runAs.prefix, binaries.postgres, ...serverArguments(cluster, port, options.settings)],
+        argv: [...runAs.prefix, binaries.postgres, ...serverArguments(cluster, port, settings)],
         env: { ...binaries.env, ...disownStalePid(cluster) },
         uid: runAs.uid,
         gid: runAs.gid,
@@ -96,6 +103,24 @@ function serverArguments(cluster: string, port: number, settings: Record<string,
   const fixed = { listen_addresses: HOST, port: String(port), unix_socket_directories: '' };
   const all = { ...SETTINGS, ...settings, ...fixed };
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/**
+ * A piece of the log goes to the archive when it is full, or a minute after something is in it. It has its name there when all
+ * of it is on disk; one that is there already, because the server ended before it took note, must be the same.
+ */
+function archiveSettings(archiveDir: string, { uid, gid }: RunAs): Record<string, string> {
+  mkdirSync(archiveDir, { recursive: true, mode: 0o700 });
+  const folder = realpathSync(archiveDir);
+  if (/['"\\%\n]/.test(folder))
+    throw new Error(`DATABASE_ARCHIVE_DIR: ${folder} has a character that shells take`);
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const kept = `"${folder}/%f"`;
+  return {
+    archive_mode: 'on',
+    archive_timeout: ARCHIVE_TIMEOUT,
+    archive_command: `cmp -s "%p" ${kept} || { test ! -e ${kept} && cp "%p" ${kept}.partial && sync ${kept}.partial && mv ${kept}.partial ${kept}; }`,
+  };
 }
 
 /**

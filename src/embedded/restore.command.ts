@@ -1,18 +1,40 @@
-/** `npm run restore -- FOLDER`: puts a back-up of `npm run back-up` into DATA_DIR, where no database is. Then `npm start`. */
+/**
+ * `npm run restore -- FOLDER`: puts a back-up of `npm run back-up` into DATA_DIR, where no database is. Then `npm start`. With
+ * `--until TIME` (2026-11-22T06:00:00Z) it is brought forward to that time by the log in DATABASE_ARCHIVE_DIR.
+ */
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
+import { openLog } from '../log.ts';
 import { restoreEmbedded } from './back-up.ts';
+import { recoverUntil } from './recover-until.ts';
 
-const [source] = process.argv.slice(2);
-if (source === undefined) {
-  process.stderr.write('Usage: npm run restore -- FOLDER\n');
+const { values, positionals } = parseArgs({
+  options: { until: { type: 'string' } },
+  allowPositionals: true,
+  strict: false,
+});
+const [source] = positionals;
+const until = values.until === undefined ? null : new Date(String(values.until));
+const { DATA_DIR, DATABASE_ARCHIVE_DIR } = readConfig(process.env);
+if (source === undefined || (until !== null && Number.isNaN(until.getTime()))) {
+  process.stderr.write('Usage: npm run restore -- FOLDER [--until 2026-11-22T06:00:00Z]\n');
   process.exit(2);
 }
-const { DATA_DIR } = readConfig(process.env);
+if (until !== null && DATABASE_ARCHIVE_DIR === undefined) {
+  process.stderr.write('DATABASE_ARCHIVE_DIR must say where the log is that leads to that time.\n');
+  process.exit(2);
+}
 try {
   await restoreEmbedded(source, DATA_DIR);
-  process.stdout.write(
-    `${DATA_DIR} is as it was in ${source}. Start the service, then: npm run verify-ledger\n`,
-  );
+  if (until !== null && DATABASE_ARCHIVE_DIR !== undefined)
+    await recoverUntil({
+      dataDir: DATA_DIR,
+      archiveDir: DATABASE_ARCHIVE_DIR,
+      until,
+      log: openLog({ LOG_LEVEL: 'warn' }, 'restore'),
+    });
+  const what = until === null ? `it was in ${source}` : `it was at ${until.toISOString()}`;
+  process.stdout.write(`${DATA_DIR} is as ${what}. Start the service, then: npm run verify-ledger\n`);
 } catch (error) {
   process.stderr.write(`Nothing was restored: ${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -79,7 +79,7 @@ interface Database {
 async function startDatabase(config: Config, dataDir: string, log: LaunchLog): Promise<Database> {
   if (config.DATABASE_URL !== undefined)
     return { databaseUrl: config.DATABASE_URL, migrationUrl: null, stop: async () => {} };
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, archiveDir: config.DATABASE_ARCHIVE_DIR });
   try {
     const password = readOrCreatePassword(join(dataDir, 'database-password'));
     await ensureDatabase(postgres.adminUrl, password);

@@ -10,6 +10,7 @@ import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
+import { batchEnded } from '../signals.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './batch/control-batch.ts';
 import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
@@ -216,7 +217,11 @@ const cancelSyncBatch = defineRoute({
   handle: async (call) => {
     const preference = preferenceOf(call.req.get('prefer'), call.ctx.config.SYNC_WAIT_SECONDS);
     const ref = refOf(call, call.params.id);
-    const replayed = await control(call, ref, cancelBatch);
+    let hasEnded = false;
+    const replayed = await control(call, ref, async (tx) => {
+      hasEnded = await cancelBatch(tx, ref);
+    });
+    if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
     await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, AbortSignal.any([call.closing, call.gone]));
     const batch = await readOne(call, ref.batchId);
     const headers: Record<string, string> = {};

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { batchEnded } from '../signals.ts';
 import { announceBatch, answerFor, readOne, refOf } from './answer-batch.ts';
 import { requireResults } from './batch/read-batches.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
@@ -175,7 +176,8 @@ const resendSyncElements = defineRoute({
         { source, filter: filterOf({ result: kind, code, warning }), guids: guids ?? null },
       ),
     );
-    if (!staged.replayed) await announceBatch(call, staged.batchId);
+    if (staged.isEmpty === true) batchEnded.send(() => ({ status: 'completed' }));
+    else if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);
   },
 });

@@ -114,7 +114,8 @@ const submitSync = defineRoute({
       batchEnded.send(() => ({ status: 'completed' }));
       return answerApplied(call, staged.batchId, staged.applied, { profile: call.query.profile, preference });
     }
-    if (!staged.replayed) await announceBatch(call, staged.batchId);
+    if (staged.isEmpty === true) batchEnded.send(() => ({ status: 'completed' }));
+    else if (!staged.replayed) await announceBatch(call, staged.batchId);
     return answerFor(call, staged.batchId, preference, staged.replayed);
   },
 });

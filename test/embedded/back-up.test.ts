@@ -27,19 +27,38 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
 });
 
-function start(dataDir: string): ServiceProcess {
-  const service = startService('all', { DATA_DIR: dataDir });
+function start(dataDir: string, environment: Record<string, string> = {}): ServiceProcess {
+  const service = startService('all', { DATA_DIR: dataDir, ...environment });
   services.push(service);
   return service;
 }
 
-const command = (name: string, target: string, dataDir: string) =>
-  run(process.execPath, [join(project, `src/embedded/${name}.command.ts`), target], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
-  });
+const command = (name: string, target: string, dataDir: string, { until = '', archive = '' } = {}) =>
+  run(
+    process.execPath,
+    [join(project, `src/embedded/${name}.command.ts`), target, ...(until === '' ? [] : ['--until', until])],
+    {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        DATABASE_ARCHIVE_DIR: archive,
+      },
+    },
+  );
 
 /** Policies, tables, roles, and all that the ledger and the entities hold. */
-async function stateOf(dataDir: string): Promise<unknown> {
+function stateOf(dataDir: string): Promise<unknown> {
+  return asOwner(dataDir, async (client) => (await client.query(selectState)).rows[0]);
+}
+
+const selectState = `
+  select (select count(*)::int from pg_policies) as policies,
+         (select count(*)::int from pg_class where relrowsecurity) as walled,
+         (select count(*)::int from pg_roles where rolname in ('partbook_app', 'partbook_system')) as roles,
+         (select count(*)::int from entity) as entities`;
+
+async function asOwner<T>(dataDir: string, work: (client: Client) => Promise<T>): Promise<T> {
   const log = pino({ level: 'error' });
   const server = await startEmbeddedPostgres({ dataDir, log });
   const admin = new Client({ connectionString: server.adminUrl });
@@ -52,12 +71,7 @@ async function stateOf(dataDir: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const found = await client.query(`
-      select (select count(*)::int from pg_policies) as policies,
-             (select count(*)::int from pg_class where relrowsecurity) as walled,
-             (select count(*)::int from pg_roles where rolname in ('partbook_app', 'partbook_system')) as roles,
-             (select count(*)::int from entity) as entities`);
-    return found.rows[0];
+    return await work(client);
   } finally {
     await client.end();
     await server.stop();
@@ -119,6 +133,61 @@ test('what was acknowledged before a back-up under load is in it, behind the sam
   expect(await call('/stock/ledger/verify', greeting.address)).toMatchObject({ ok: true });
   again.signal('SIGTERM');
   expect(await again.ended()).toBe(0);
+});
+
+test('a back-up is brought forward to a moment before somebody deleted everything, and to none that the log does not reach', async () => {
+  const [dataDir, target, restored, archive] = ['data', 'copy', 'restored', 'archive'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  const service = start(dataDir, { DATABASE_ARCHIVE_DIR: archive });
+  const { address, key } = await greetingOf(service);
+  const make = async (name: string) => {
+    const answer = await fetch(`${address}/api/wid/demo/entities`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ category: 'part', name }),
+    });
+    expect(answer.status, await answer.text()).toBe(201);
+  };
+  const named = (client: Client) =>
+    client
+      .query<{ name: string }>(`select name from entity where name like 'Moment %' order by name`)
+      .then(({ rows }) => rows.map(({ name }) => name));
+  await make('Moment 1');
+  await command('back-up', target, dataDir, { archive });
+  await make('Moment 2');
+  const moment = await asOwner(dataDir, async (client) => {
+    // Between two commits: what is committed at that very moment would be a matter of chance.
+    await client.query('select pg_sleep(0.05)');
+    const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+    await client.query('select pg_sleep(0.05)');
+    return rows[0]?.now.toISOString() ?? '';
+  });
+  await make('Moment 3');
+  await asOwner(dataDir, (client) => client.query(`delete from entity_link`));
+  await asOwner(dataDir, (client) => client.query(`delete from entity where name like 'Moment %'`));
+  service.signal('SIGTERM');
+  expect(await service.ended()).toBe(0);
+  const walls = await stateOf(dataDir);
+  expect(await asOwner(dataDir, named)).toEqual([]);
+
+  await command('restore', target, restored, { until: moment, archive });
+  expect(await asOwner(restored, named)).toEqual(['Moment 1', 'Moment 2']);
+  expect(await stateOf(restored)).toMatchObject({
+    policies: (walls as { policies: number }).policies,
+    roles: 2,
+  });
+  const again = start(restored, { DATABASE_ARCHIVE_DIR: archive });
+  expect((await greetingOf(again)).key).toBe(key);
+  again.signal('SIGTERM');
+  expect(await again.ended()).toBe(0);
+
+  const never = new Date(Date.now() + 86_400_000).toISOString();
+  const refused = join(folder, 'refused');
+  await expect(command('restore', target, refused, { until: never, archive })).rejects.toThrow(
+    'does not lead to',
+  );
+  expect((await readdir(refused)).filter((name) => /^postgres-\d+$/.test(name))).toEqual([]);
 });
 
 test('what is no whole back-up is not restored', async () => {

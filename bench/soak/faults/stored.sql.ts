@@ -2,7 +2,7 @@
 
 /** Batches of $1 that are not there, or have not completed. */
 export const selectLost = `
-  select sent.id, coalesce(b.status, 'gone') as status
+  select sent.id, coalesce(b.status, 'gone') as status, b.failure
   from unnest($1::uuid[]) as sent (id) left join sync_batch b on b.id = sent.id
   where b.status is distinct from 'completed'`;
 

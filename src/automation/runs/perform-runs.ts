@@ -12,6 +12,7 @@ import { countChains, suppressedRuns } from './limit-chains.ts';
 import { openScriptCalls, type ScriptCalls } from './open-script-calls.ts';
 import type { DueRun, RunPlan } from './plan-runs.ts';
 import { type MadeRun, saveRuns } from './save-runs.ts';
+import { traceRuns } from './trace-runs.ts';
 
 export interface TurnLimits {
   ms: number;
@@ -90,6 +91,7 @@ async function performPortion(
     return opened;
   };
   const runAt = (at: number) => live[at] as DueRun;
+  const trace = traceRuns(tx, live);
   const job: ScriptRuns = {
     runs: live.map((run) => ({
       source: run.automation.script,
@@ -98,15 +100,16 @@ async function performPortion(
       // The same event gives the same run again, whichever attempt it is.
       seed: `${run.event.id} ${run.event.index} ${run.automation.id}`,
     })),
-    hostCalls: (at) => (method, args, signal) => callsOf(runAt(at)).call(method, args, signal),
+    hostCalls: (at) => (method, args, signal) =>
+      trace.around(() => callsOf(runAt(at)).call(method, args, signal)),
     onResult: async (at, result) => {
       const run = runAt(at);
       const own = calls.get(run);
       calls.delete(run);
-      if (result.ok) await own?.keep();
-      else await own?.undo();
+      await trace.around(async () => (result.ok ? own?.keep() : own?.undo()));
       setCause(tx, null);
       const status = result.ok ? 'succeeded' : 'failed';
+      trace.end(outcomeOf(result));
       scriptEnded.send(() => ({ outcome: outcomeOf(result), seconds: result.durationMs / 1000 }));
       const changes = own?.changes ?? [];
       made.set(run, { run, status, result, error: result.error, changes, finishedAt: new Date() });
@@ -120,6 +123,8 @@ async function performPortion(
     if (!late.signal.aborted || error !== late.signal.reason) throw error;
     for (const begun of calls.values()) await begun.undo();
     setCause(tx, null);
+  } finally {
+    trace.close();
   }
   const first = portion.findIndex((run) => !suppressed.has(run) && !made.has(run));
   const done = first < 0 ? portion : portion.slice(0, first);

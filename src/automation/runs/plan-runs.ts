@@ -18,6 +18,8 @@ export interface OutboxRow {
   root_id: string;
   target_run_id: string | null;
   recorded_at: string;
+  /** What caused it is continued by this; null where nobody traced it. */
+  traceparent: string | null;
   next: number;
 }
 

@@ -17,7 +17,7 @@ export const cancelBatch = `
       finished_at = case when l.any then null else now() end, progressed_at = now()
   from (
     select exists (select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = 'link') as any) l
-  where workspace_id = $1 and id = $2`;
+  where workspace_id = $1 and id = $2 returning finished_at is not null as ended`;
 
 /**
  * Back to the end of the line: batches that were accepted meanwhile may be under way. One that failed while it was

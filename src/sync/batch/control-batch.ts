@@ -26,14 +26,15 @@ interface LockedBatch {
 /**
  * Stops what has not been processed; what is done stays done. Where entities are written that are not linked yet the
  * batch ends when they are: announce it. Again meanwhile it changes nothing. Throws `batch_not_found`,
- * `batch_finished`.
+ * `batch_finished`. Resolves to whether it has ended with that.
  */
-export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<void> {
+export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
   const { status } = await locked(tx, ref);
   if (status !== 'queued' && status !== 'processing') {
     throw new AppError('batch_finished', `The batch is ${status}: there is nothing left to cancel.`);
   }
-  await tx.query(cancelBatchSql, pair(ref));
+  const [cancelled] = await tx.query<{ ended: boolean }>(cancelBatchSql, pair(ref));
+  return cancelled?.ended === true;
 }
 
 /** A failed batch goes on where it stopped, at the end of the line. Throws `batch_not_found`, `batch_not_failed`, `payload_gone`. */

@@ -78,7 +78,7 @@ export async function acceptBatch(
     putInLine(tx, intake, { chunks, segments, elementCount, spilled }),
   );
   if (staged.replayed) await tx.query(dropReceiving, [intake.workspaceId, intake.batchId]);
-  return staged;
+  return { ...staged, isEmpty: !staged.replayed && chunks.length === 0 };
 }
 
 async function putInLine(

@@ -13,6 +13,8 @@ export interface Staged {
   replayed: boolean;
   /** What came of a batch that ended as it was accepted. */
   applied?: AppliedBatch;
+  /** It has ended as it was accepted, because there was nothing in it. */
+  isEmpty?: boolean;
 }
 
 export interface AppliedBatch {

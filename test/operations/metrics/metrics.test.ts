@@ -62,6 +62,9 @@ test('work is counted: calls by route, batches, steps, entries, scripts', async 
   expect(sent.body.status).toBe('completed');
   expect(await seriesOf('partbook_sync_batches_total', 'status="completed"')).toBe(1);
   expect(await seriesOf('partbook_sync_chunk_duration_seconds_count', 'pass="whole"')).toBe(1);
+  const nothing = await workspace.ask('POST', '/pdm/sync', { entities: [] });
+  expect(nothing.body.status).toBe('completed');
+  expect(await seriesOf('partbook_sync_batches_total', 'status="completed"')).toBe(2);
   expect(
     await seriesOf(
       'http_server_request_duration_seconds_count',
@@ -69,7 +72,7 @@ test('work is counted: calls by route, batches, steps, entries, scripts', async 
       'http_route="/api/wid/{slug}/pdm/sync"',
       'http_response_status_code="200"',
     ),
-  ).toBe(1);
+  ).toBe(2);
   await expect.poll(() => seriesOf('partbook_script_runs_total', 'outcome="succeeded"')).toBe(1);
 });
 

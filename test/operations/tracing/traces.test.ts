@@ -104,6 +104,38 @@ test('one trace goes from the call through queue, thread and SQL to the webhook'
   expect(hooks.at(-1)?.traceparent).toBe(`00-${traceId}-${delivery.spanId}-01`);
 });
 
+test('a trace goes on by way of an automation: from the batch to its run, and to the webhook of what the run did', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  const hook = await workspace.ask('POST', '/webhooks', {
+    url: `http://127.0.0.1:${port}/by-way`,
+    events: ['entity.created'],
+  });
+  expect(hook.status, hook.text).toBe(201);
+  const automation = await workspace.ask('POST', '/automations', {
+    name: 'Receipt',
+    enabled: true,
+    contextTypeId: 2,
+    script: `await api.createEntity({ category: 'location', name: 'Receipt' });`,
+  });
+  expect(automation.status, automation.text).toBe(201);
+  const { traceId, traceparent } = newTrace();
+  const answer = await workspace.ask('POST', '/pdm/sync', { entities: [] }, { traceparent });
+  expect(answer.body.status).toBe('completed');
+  const named = (name: string) =>
+    collector.spans.filter((span) => span.traceId === traceId && span.name === name);
+  await expect
+    .poll(() => [named('automation run').length, named('webhook delivery').length])
+    .toEqual([1, 2]);
+  const [run] = named('automation run') as [CollectedSpan];
+  expect(attribute(run, 'partbook.automation.id')).toBe(automation.body.id);
+  // One is told of the import, the other of what the run made: below the run.
+  const below = named('webhook delivery').filter((span) => span.parentSpanId === run.spanId);
+  expect(below).toHaveLength(1);
+  const [call] = named('POST /api/wid/{slug}/pdm/sync') as [CollectedSpan];
+  expect([call.spanId, ...collector.spans.map(({ spanId }) => spanId)]).toContain(run.parentSpanId);
+  expect(JSON.stringify(run.attributes)).not.toContain('Receipt');
+});
+
 test('what belongs to no call and no batch is no trace', () => {
   const roots = collector.spans.filter((span) => span.parentSpanId === undefined || span.parentSpanId === '');
   expect(new Set(roots.map((span) => span.name.split(' ')[0]))).not.toContain('postgresql');
