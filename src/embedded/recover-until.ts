@@ -38,6 +38,7 @@ async function recover(cluster: string, { dataDir, archiveDir, until, log }: Rec
   await writeFile(signal, '');
   const { uid, gid } = await stat(cluster);
   await chown(signal, uid, gid);
+  // Nothing is archived meanwhile: a restore that is only tried must leave no line in the archive that a later one would follow.
   const server = await startEmbeddedPostgres({
     dataDir,
     log,
@@ -45,10 +46,10 @@ async function recover(cluster: string, { dataDir, archiveDir, until, log }: Rec
       restore_command: `cp "${realpathSync(archiveDir)}/%f" "%p"`,
       recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00'),
       recovery_target_action: 'promote',
-      recovery_target_timeline: 'latest',
+      recovery_target_timeline: 'current',
     },
   }).catch((error: Error) => {
-    throw new Error(`The log does not lead to ${until.toISOString()}: ${error.message}`, { cause: error });
+    throw astray(until, error);
   });
   try {
     await untilThere(server, signal, until);
@@ -57,13 +58,18 @@ async function recover(cluster: string, { dataDir, archiveDir, until, log }: Rec
   }
 }
 
+/** In PostgreSQL's words, where it says why. */
+function astray(until: Date, cause: Error): Error {
+  const [, why] = /FATAL: +((?:recovery|requested) .*)/.exec(cause.message) ?? [];
+  const said = why === undefined ? '' : `: ${why}`;
+  return new Error(`The log in the archive does not lead to ${until.toISOString()}${said}`, { cause });
+}
+
 /** The server takes the file away when it has arrived. */
 async function untilThere(server: EmbeddedPostgres, signal: string, until: Date): Promise<void> {
   const client = new Client({ connectionString: server.adminUrl });
-  let ended = false;
-  client.on('error', () => {
-    ended = true;
-  });
+  // A server that ends fails the query that is under way, too.
+  client.on('error', () => {});
   try {
     await client.connect();
     for (;;) {
@@ -74,8 +80,7 @@ async function untilThere(server: EmbeddedPostgres, signal: string, until: Date)
       await delay(LOOK_MS);
     }
   } catch (error) {
-    const why = ended ? '' : `: ${(error as Error).message}`;
-    throw new Error(`The log in the archive does not lead to ${until.toISOString()}${why}`, { cause: error });
+    throw astray(until, error as Error);
   } finally {
     await client.end().catch(() => {});
   }

@@ -16,8 +16,9 @@ const LIST_BYTES_MAX = 1024 * 1024;
 export interface WantedProgram {
   /** Of the package. */
   package: string;
-  /** Of the file, which lies in bin or sbin. */
+  /** Of the file, which lies in bin or sbin, or in this folder of `/usr`. */
   name: string;
+  folder?: string;
   versionArgument: string;
   versionMin: readonly [number, number];
 }
@@ -124,7 +125,7 @@ async function unpack(wanted: WantedProgram, suite: string, target: string): Pro
     const files = await download(wanted.package, suite, staging);
     const libraries = await libraryFolders(files);
     const [loader] = await loadersIn(libraries);
-    const program = ['bin', 'sbin']
+    const program = ['bin', 'sbin', wanted.folder ?? '']
       .map((folder) => join(files, 'usr', folder, wanted.name))
       .find((file) => existsSync(file));
     if (loader === undefined || program === undefined) throw new Error('the packages lack what was expected');
