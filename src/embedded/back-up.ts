@@ -56,7 +56,8 @@ export async function backUpEmbedded(dataDir: string, adminUrl: string, target: 
     );
     const [{ lsn, labelfile } = { lsn: '', labelfile: '' }] = stopped.rows;
     await writeFile(join(copy, 'backup_label'), labelfile, { mode: 0o600 });
-    files += await copyTree(join(cluster, 'pg_wal'), join(copy, 'pg_wal'), false);
+    // What is needed of the log is held by the slot; a piece that is just made or used anew may go while it is copied.
+    files += await copyTree(join(cluster, 'pg_wal'), join(copy, 'pg_wal'), true);
     files += await copySecrets(folder, staging);
     const record: BackUp = { at: new Date().toISOString(), whole: lsn, files };
     await writeFile(join(staging, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600 });
