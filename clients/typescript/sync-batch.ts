@@ -11,6 +11,8 @@ export interface SyncOptions extends Omit<CallOptions, 'stream'> {
   profile?: string;
   /** Only say what would happen. */
   dryRun?: boolean;
+  /** Assemblies that stand in it with their children have exactly these afterwards. */
+  exact?: boolean;
 }
 
 /** What is sent: elements, or a function that gives them anew for every try. A one-time iterable is kept in memory. */
@@ -123,21 +125,26 @@ export async function syncBatch(
   elements: Elements,
   options: SyncOptions = {},
 ): Promise<Batch> {
-  const { profile, dryRun, ...rest } = options;
+  const { profile, dryRun, exact, ...rest } = options;
   const again = await repeatable(elements);
-  return sendBatch(partbook, () => ndjson(again()), { profile, dryRun, ...rest });
+  return sendBatch(partbook, () => ndjson(again()), { profile, dryRun, exact, ...rest });
 }
 
 /** The same for bytes that are NDJSON, JSON or CSV already (`contentType`). */
 export async function sendBatch(
   partbook: Partbook,
   stream: NonNullable<CallOptions['stream']>,
-  options: CallOptions & { profile?: string | undefined; dryRun?: boolean | undefined } = {},
+  options: CallOptions & {
+    profile?: string | undefined;
+    dryRun?: boolean | undefined;
+    exact?: boolean | undefined;
+  } = {},
 ): Promise<Batch> {
-  const { profile, dryRun, ...rest } = options;
+  const { profile, dryRun, exact, ...rest } = options;
   const query = {
     ...(profile === undefined ? {} : { profile }),
     ...(dryRun === true ? { dryRun: 'true' as const } : {}),
+    ...(exact === true ? { structure: 'exact' as const } : {}),
   };
   return new Batch(partbook, await partbook('POST /pdm/sync', { query }, { ...async(rest), stream }));
 }

@@ -52,7 +52,11 @@ export function answerApplied(
   { workspace, actor }: WorkspaceCall,
   batchId: string,
   { results, ...applied }: AppliedBatch,
-  { profile, preference }: { profile: string; preference: Preference },
+  {
+    profile,
+    structure,
+    preference,
+  }: { profile: string; structure: SyncBatch['structure']; preference: Preference },
 ): Answer {
   const batch = toEnvelope(workspace.slug, {
     id: batchId,
@@ -62,6 +66,7 @@ export function answerApplied(
     failure: null,
     commit_of: null,
     resend_of: null,
+    structure_mode: structure,
     results_kept: true,
     actor_type: actor.type,
     actor_id: actor.id,

@@ -164,6 +164,8 @@ const resendSyncElements = defineRoute({
           traceparent: call.traceparent,
           profileName,
           dryRun: query.dryRun === 'true',
+          // Some of a payload says nothing of whole assemblies.
+          exact: false,
           resendOf: params.id,
           format: 'ndjson',
           elementsMax: config.SYNC_NDJSON_ENTITIES_MAX,

@@ -98,6 +98,7 @@ const submitSync = defineRoute({
         traceparent: call.traceparent,
         profileName: call.query.profile,
         dryRun: call.query.dryRun === 'true',
+        exact: call.query.structure === 'exact',
         resendOf: null,
         format: json ? 'json' : 'ndjson',
         elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
@@ -112,7 +113,11 @@ const submitSync = defineRoute({
     notesOf(req).batchId = staged.batchId;
     if (staged.applied !== undefined) {
       batchEnded.send(() => ({ status: 'completed' }));
-      return answerApplied(call, staged.batchId, staged.applied, { profile: call.query.profile, preference });
+      return answerApplied(call, staged.batchId, staged.applied, {
+        profile: call.query.profile,
+        structure: call.query.structure,
+        preference,
+      });
     }
     if (staged.isEmpty === true) batchEnded.send(() => ({ status: 'completed' }));
     else if (!staged.replayed) await announceBatch(call, staged.batchId);

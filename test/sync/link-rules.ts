@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Use } from '../../web/client/operations.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls } from './sync-calls.ts';
+import { element, outcomeOf, type SentPart, type SyncCalls, type SyncedBatch, taken } from './sync-calls.ts';
 
 interface RuleWorkspace {
   calls: SyncCalls;
@@ -290,6 +290,173 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
         cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
       } while (cursor !== '');
       expect(seen.sort()).toEqual(tops.map(({ number }) => number).sort());
+    });
+  });
+
+  describe('a payload that says its structure exactly', () => {
+    const exactly = '?structure=exact';
+    const kinds = (batch: SyncedBatch) => batch.results.map(outcomeOf);
+    const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) =>
+      warnings.map(({ code }) => code);
+    /** An assembly of three parts. */
+    async function assembly() {
+      const top = element({ categoryKey: 'assembly' });
+      const parts = [1, 2, 3].map((quantity) => element({ parentGuid: top.guid, quantity })) as [
+        SentPart,
+        SentPart,
+        SentPart,
+      ];
+      await calls.sync([top, ...parts]);
+      return { top, parts };
+    }
+
+    it('takes out what it does not name of an assembly that stands in it with its children; entities stay', async () => {
+      const { top, parts } = await assembly();
+      const [bolt, nut, pin] = parts;
+      const other = element({ categoryKey: 'assembly' });
+      await calls.sync([other, { ...pin, parentGuid: other.guid }]);
+      const before = await here().ask('GET', `/entities/guid:${top.guid}`);
+      const sent = [top, bolt, { ...nut, quantity: 5 }];
+      expect(kinds(await calls.sync([top, bolt]))).toEqual(['skipped', 'skipped']);
+      const batch = await calls.sync(sent, exactly);
+      expect(batch).toMatchObject({ structure: 'exact' });
+      expect(kinds(batch)).toEqual(['updated', 'skipped', 'updated']);
+      expect(await calls.uses(top.guid)).toEqual({ [bolt.number]: 1, [nut.number]: 5 });
+      expect(await calls.uses(other.guid)).toEqual({ [pin.number]: 3 });
+      expect((await calls.entity(pin.guid)).number).toBe(pin.number);
+      const after = await here().ask('GET', `/entities/guid:${top.guid}`);
+      expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+      expect(kinds(await calls.sync(sent, exactly))).toEqual(['skipped', 'skipped', 'skipped']);
+    });
+
+    it('leaves alone what stands in it without children or does not stand in it, and empties what says it has none', async () => {
+      const { top, parts } = await assembly();
+      const more = element({ parentGuid: top.guid });
+      await calls.sync([more], exactly);
+      await calls.sync([top], exactly);
+      await calls.sync([{ ...top, hasChildren: true }], exactly);
+      await calls.sync([{ ...top, hasChildren: false }]);
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(4);
+      expect(kinds(await calls.sync([{ ...top, hasChildren: false }, parts[1]], exactly))).toEqual([
+        'updated',
+        'skipped',
+      ]);
+      expect(await calls.uses(top.guid)).toEqual({ [parts[1].number]: 2 });
+      expect(kinds(await calls.sync([{ ...top, hasChildren: false }], exactly))).toEqual(['updated']);
+      expect(await calls.uses(top.guid)).toEqual({});
+    });
+
+    it('opens one revision of a released assembly, whose old one keeps what it had; a part without a GUID goes too', async () => {
+      const { top, parts } = await assembly();
+      const glue = await here().ask('POST', '/entities', { category: 'part', name: 'Glue' });
+      const path = `/entities/guid:${top.guid}/uses/${glue.body.id}`;
+      expect((await here().ask('PUT', path, { quantity: 1 })).status).toBe(201);
+      await putInState(top.guid, 'Released');
+      expect(kinds(await calls.sync([{ ...top, name: 'Leaner' }, parts[0]], exactly))).toEqual([
+        'updated',
+        'skipped',
+      ]);
+      expect(await calls.entity(top.guid)).toMatchObject({ revisionNumber: 2, state: 'In Work' });
+      expect(await revisionsOf(top.guid)).toMatchObject([{ revision_number: 1, links: 4, name: top.name }]);
+      const { body } = await calls.get(`/entities/guid:${top.guid}/revisions/compare?from=1&to=2`);
+      expect(body.structure.removed).toHaveLength(3);
+      await putInState(top.guid, 'Released');
+      expect(kinds(await calls.sync([top, parts[0]], exactly))).toEqual(['updated', 'skipped']);
+      expect(kinds(await calls.sync([top, parts[0], parts[1]], exactly))).toEqual([
+        'skipped',
+        'skipped',
+        'updated',
+      ]);
+    });
+
+    it('takes out nothing that a refused element names, and nothing where one cannot be read', async () => {
+      const { top, parts } = await assembly();
+      const [bolt, nut, pin] = parts;
+      const refused = [
+        { ...nut, categoryKey: 'nope' },
+        { ...pin, name: 7 },
+      ];
+      await calls.sync([top, bolt, ...refused], exactly);
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(3);
+      const other = await assembly();
+      const lost = await calls.sync(
+        [top, bolt, { ...nut, guid: 'lost' }, other.top, other.parts[0]],
+        exactly,
+      );
+      expect(kinds(lost)).toEqual(['skipped', 'skipped', 'invalid_entity', 'updated', 'skipped']);
+      expect(codesOf(lost.results[0])).toEqual(['structure_kept']);
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(3);
+      expect(Object.keys(await calls.uses(other.top.guid))).toHaveLength(1);
+      for (const unreadable of [7, { ...nut, parentGuid: 'lost' }]) {
+        const batch = await calls.sync([unreadable, top, bolt], exactly);
+        expect(codesOf(batch.results[1])).toEqual(['structure_kept']);
+      }
+      // An assembly that is refused itself does not stand there.
+      expect(kinds(await calls.sync([{ ...top, categoryKey: 'nope' }, bolt], exactly))).toEqual([
+        'category_not_found',
+        'skipped',
+      ]);
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(3);
+    });
+
+    it('says in a dry run what it would take out; the commit does that, and is stale when a link has been added', async () => {
+      const { top, parts } = await assembly();
+      const [bolt, nut, pin] = parts;
+      const sent = [top, bolt];
+      const plan = await calls.sync(sent, `${exactly}&dryRun=true`);
+      expect(plan.results[0]).toMatchObject({ result: 'updated', changes: [] });
+      const removed = [nut, pin].map(({ guid, quantity }) => ({
+        parentGuid: top.guid,
+        childGuid: guid,
+        from: quantity,
+        to: null,
+      }));
+      const links = taken(plan.results[0]).links ?? [];
+      const byChild = (a: { childGuid?: string | null }, b: { childGuid?: string | null }) =>
+        (a.childGuid ?? '') < (b.childGuid ?? '') ? -1 : 1;
+      expect(links.toSorted(byChild)).toMatchObject(removed.toSorted(byChild));
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(3);
+      const commit = (id: string) => here().ask('POST', `/pdm/sync/batches/${id}/commit`);
+      const late = await here().ask('POST', '/entities', { category: 'part', name: 'Late' });
+      const path = `/entities/guid:${top.guid}/uses/${late.body.id}`;
+      expect((await here().ask('PUT', path, { quantity: 1 })).status).toBe(201);
+      expect((await commit(plan.batchId)).body.code).toBe('plan_stale');
+      const again = await calls.sync(sent, `${exactly}&dryRun=true`);
+      const committed = await commit(again.batchId);
+      expect([committed.status, committed.body.structure]).toEqual([200, 'exact']);
+      expect(await calls.uses(top.guid)).toEqual({ [bolt.number]: 1 });
+    });
+
+    it('lets go of links that waited for the assembly and are not named when it comes', async () => {
+      const top = element({ categoryKey: 'assembly' });
+      const [bolt, nut] = [element({ parentGuid: top.guid }), element({ parentGuid: top.guid })];
+      await calls.sync([bolt, nut]);
+      expect(kinds(await calls.sync([top, bolt], exactly))).toEqual(['created', 'skipped']);
+      expect(await calls.uses(top.guid)).toEqual({ [bolt.number]: 1 });
+    });
+
+    it('turns two assemblies round: what is taken out closes no cycle', async () => {
+      const [inner, part] = [element(), element()];
+      const outer = element();
+      await calls.sync([outer, { ...inner, parentGuid: outer.guid }]);
+      const turned = [inner, { ...outer, parentGuid: inner.guid }, { ...part, parentGuid: outer.guid }];
+      expect(kinds(await calls.sync(turned))).toEqual(['skipped', 'cycle', 'created']);
+      expect(kinds(await calls.sync(turned, exactly))).toEqual(['skipped', 'updated', 'skipped']);
+      expect(await calls.uses(inner.guid)).toEqual({ [outer.number]: 1 });
+      expect(await calls.uses(outer.guid)).toEqual({ [part.number]: 1 });
+    });
+
+    it('is additive where some of it is sent again', async () => {
+      const { top, parts } = await assembly();
+      const failed = await calls.sync(
+        [top, parts[0], { ...parts[1], categoryKey: 'later' }, parts[2]],
+        exactly,
+      );
+      const made = await here().ask('POST', '/categories', { key: 'later', name: 'Later' });
+      expect(made.status, made.text).toBe(201);
+      const again = await here().ask('POST', `/pdm/sync/batches/${failed.batchId}/resend`, {});
+      expect([again.status, again.body.structure]).toEqual([200, 'additive']);
+      expect(Object.keys(await calls.uses(top.guid))).toHaveLength(3);
     });
   });
 }

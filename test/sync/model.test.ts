@@ -23,12 +23,13 @@ const elements = fc.array(
     properties: fc.dictionary(fc.constantFrom('Colour', 'Finish'), fc.constantFrom('red', 'blue'), {
       maxKeys: 2,
     }),
+    hasChildren: fc.constantFrom(undefined, undefined, true, false),
   }) as fc.Arbitrary<ModelElement>,
   { maxLength: 10 },
 );
 const pairs = fc.tuple(fc.constantFrom(...GUIDS), fc.constantFrom(...GUIDS));
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ sync: elements }) },
+  { weight: 3, arbitrary: fc.record({ sync: elements, exact: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ release: fc.constantFrom(...GUIDS) }) },
   { weight: 1, arbitrary: fc.record({ create: fc.constantFrom(...GUIDS) }) },
   { weight: 2, arbitrary: fc.record({ use: pairs, quantity: fc.integer({ min: 1, max: 3 }) }) },
@@ -126,11 +127,11 @@ describe.each([
             expect(await stored(workspace)).toEqual(expected(model));
             continue;
           }
-          const batch = await calls.sync(one.sync);
+          const batch = await calls.sync(one.sync, one.exact ? '?structure=exact' : '');
           const results = batch.results.map((result) =>
             result.result === 'error' ? `error:${result.code}` : result.result,
           );
-          expect(results).toEqual(model.apply(one.sync));
+          expect(results).toEqual(model.apply(one.sync, one.exact));
           expect(await stored(workspace)).toEqual(expected(model));
         }
       }),

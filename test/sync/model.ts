@@ -8,6 +8,8 @@ export interface ModelElement {
   parentGuid: string | null;
   quantity: number;
   properties: Record<string, string>;
+  /** False: an assembly without children, which no element can say by naming it. */
+  hasChildren?: boolean;
 }
 
 export interface ModelEntity {
@@ -74,7 +76,7 @@ export class Model {
   }
 
   /** Applies a batch and returns `result` or `error:code` for each element. */
-  apply(elements: readonly ModelElement[]): string[] {
+  apply(elements: readonly ModelElement[], exact = false): string[] {
     const results = new Map<number, string>();
     const groups = new Map<string, number[]>();
     for (const [index, element] of elements.entries()) {
@@ -83,7 +85,8 @@ export class Model {
       else groups.set(element.guid, [...(groups.get(element.guid) ?? []), index]);
     }
     const wanted = this.#sumLinks(elements, groups);
-    for (const link of this.#closingCycles(wanted, groups)) {
+    const removed = exact ? this.#unnamed(elements, groups) : new Set<string>();
+    for (const link of this.#closingCycles(wanted, groups, removed)) {
       wanted.splice(wanted.indexOf(link), 1);
       for (const index of link.indexes) {
         results.set(index, 'error:cycle');
@@ -96,18 +99,41 @@ export class Model {
     const changed = surviving.filter(
       (link) => this.links.get(`${link.parent} ${link.child}`) !== link.quantity,
     );
-    const restructured = new Set(changed.map((link) => link.parent));
+    for (const link of removed) {
+      const [parent] = link.split(' ') as [string, string];
+      // What waits for an entity that was refused waits on.
+      if (!this.entities.has(parent) && !groups.has(parent)) removed.delete(link);
+    }
+    const emptied = new Set([...removed].map((link) => link.split(' ')[0] as string));
+    const restructured = new Set([...changed.map((link) => link.parent), ...emptied]);
     for (const guid of restructured) {
       if (!groups.has(guid) && this.entities.get(guid)?.released) this.#revise(guid);
     }
     for (const [guid, indexes] of groups) {
       const [carrier, ...others] = indexes as [number, ...number[]];
-      const relinked = changed.some((link) => link.child === guid && link.indexes[0] === carrier);
+      const relinked =
+        emptied.has(guid) || changed.some((link) => link.child === guid && link.indexes[0] === carrier);
       results.set(carrier, this.#write(elements[carrier] as ModelElement, relinked, restructured.has(guid)));
       for (const other of others) results.set(other, 'skipped');
     }
+    for (const link of removed) this.links.delete(link);
     for (const link of changed) this.links.set(`${link.parent} ${link.child}`, link.quantity);
     return elements.map((_, index) => results.get(index) as string);
+  }
+
+  /** The links of parents that stand there with their children, or say that they have none, which no element names. */
+  #unnamed(elements: readonly ModelElement[], groups: ReadonlyMap<string, number[]>): Set<string> {
+    const named = new Set<string>();
+    const whole = new Set<string>();
+    for (const [index, { guid, parentGuid, hasChildren }] of elements.entries()) {
+      if (parentGuid !== null && parentGuid !== guid) {
+        named.add(`${parentGuid} ${guid}`);
+        if (groups.has(parentGuid)) whole.add(parentGuid);
+      }
+      if (hasChildren === false && groups.get(guid)?.includes(index)) whole.add(guid);
+    }
+    const links = [...this.links.keys()];
+    return new Set(links.filter((link) => whole.has(link.slice(0, 36)) && !named.has(link)));
   }
 
   #sumLinks(elements: readonly ModelElement[], groups: ReadonlyMap<string, number[]>): Link[] {
@@ -128,9 +154,14 @@ export class Model {
   }
 
   /** In payload order: a link is refused when its child already leads to its parent. */
-  #closingCycles(wanted: readonly Link[], groups: ReadonlyMap<string, number[]>): Link[] {
+  #closingCycles(
+    wanted: readonly Link[],
+    groups: ReadonlyMap<string, number[]>,
+    removed: ReadonlySet<string>,
+  ): Link[] {
     const exists = (guid: string) => this.entities.has(guid) || groups.has(guid);
     const edges = [...this.links.keys()]
+      .filter((link) => !removed.has(link))
       .map((key) => key.split(' ') as [string, string])
       .filter(([parent]) => exists(parent));
     const refused: Link[] = [];

@@ -92,6 +92,25 @@ it('says nothing of elements that are planned again until they are', async () =>
   expect((await calls.get(path)).body).toMatchObject({ status: 'cancelled', counts: { processed: 0 } });
 });
 
+it('takes out of an assembly only what no part of an exact batch names, also what was written before', async () => {
+  const top = element();
+  const parts = Array.from({ length: 4 }, () => element({ parentGuid: top.guid }));
+  const gone = element({ parentGuid: top.guid });
+  const fresh = element({ parentGuid: top.guid });
+  await steps.toPhase(await submit([top, ...parts, gone]), 'done');
+  for (const phase of ['structure', 'write', 'link'] as const) {
+    await steps.toPhase(await submit([{ ...gone }]), 'done');
+    const renamed = parts.map((part) => ({ ...part, name: `${part.name} in ${phase}` }));
+    const ref = await submit([top, ...renamed, fresh], '?structure=exact');
+    await steps.toPhase(ref, phase);
+    for (let step = 0; step < 3 && phase !== 'structure'; step++) await steps.step(ref);
+    const batch = await failAndRetry(ref);
+    expect(batch.status).toBe('completed');
+    const left = Object.fromEntries([...parts, fresh].map(({ number }) => [number, 1]));
+    expect(await calls.uses(top.guid)).toEqual(left);
+  }
+});
+
 it('plans all of a dry run again', async () => {
   const [low, high] = sortedGuids();
   const planned = [element({ guid: low }), element({ guid: high, parentGuid: low })];

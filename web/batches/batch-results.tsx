@@ -1,6 +1,6 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
 import { useMemo, useState } from 'react';
-import type { SyncBatch, SyncResult } from '../client/operations.ts';
+import type { LinkChange, SyncBatch, SyncResult } from '../client/operations.ts';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -38,6 +38,7 @@ const filters = [
       'category_kept',
       'invalid_link_field',
       'link_field_conflict',
+      'structure_kept',
       'duplicate_guid',
       'duplicate_guid_conflict',
     ]),
@@ -141,11 +142,19 @@ function Words({ row }: { row: SyncResult }) {
           <span className={styles.is}>{to === null ? 'none' : String(to)}</span>
         </span>
       ))}
-      {links.map(({ parentGuid, from, to }) => (
-        <span key={parentGuid} className={styles.change}>
-          <span className="muted">in {parentGuid.slice(0, 8)}…</span>
-          {from !== null && <span className={styles.was}>× {from}</span>}
-          <span className={styles.is}>× {to ?? 0}</span>
+      {links.map((link) => (
+        <span key={`${link.parentGuid} ${link.childId}`} className={styles.change}>
+          <span className="muted">{linkName(link, 8)}</span>
+          {link.from !== null && link.from !== link.to && <span className={styles.was}>× {link.from}</span>}
+          <span className={styles.is}>{link.to === null ? 'taken out' : `× ${link.to}`}</span>
+          {link.changes?.map(({ field, from, to }) => (
+            <span key={field}>
+              {' '}
+              <span className="muted">{field}</span>
+              {from !== null && <span className={styles.was}>{lineText(from)}</span>}
+              <span className={styles.is}>{to === null ? 'none' : lineText(to)}</span>
+            </span>
+          ))}
         </span>
       ))}
       {warnings.map(({ message: text }) => (
@@ -153,6 +162,16 @@ function Words({ row }: { row: SyncResult }) {
       ))}
     </span>
   );
+}
+
+/** The other end of the link: of one that is taken out the element is the parent. */
+function linkName({ parentGuid, childId, childGuid }: LinkChange, length = 36): string {
+  const name = (guid: string) => (guid.length > length ? `${guid.slice(0, length)}…` : guid);
+  return childId === undefined ? `in ${name(parentGuid)}` : `of it ${name(childGuid ?? childId)}`;
+}
+
+function lineText(value: string | string[]): string {
+  return typeof value === 'string' ? value : value.join(', ');
 }
 
 /** Why it was refused, or what was noticed and, of a dry run, what would change. */
@@ -167,7 +186,7 @@ function wordsOf(row: SyncResult): string {
   return [
     ...(message === undefined ? [] : [message]),
     ...changes.map(({ field, from, to }) => `${field}: ${from ?? ''} → ${to ?? ''}`),
-    ...links.map(({ parentGuid, from, to }) => `in ${parentGuid}: ${from ?? 0} → ${to ?? 0}`),
+    ...links.map((link) => `${linkName(link)}: ${link.from ?? 0} → ${link.to ?? 0}`),
     ...warnings.map((warning) => warning.message),
   ].join('; ');
 }

@@ -14,6 +14,7 @@ import { readProject } from '../settings.ts';
 
 interface SyncFlags extends DefinitionFlags {
   plan?: boolean;
+  exact?: boolean;
   yes?: boolean;
   leaveOutFaulty?: boolean;
   wait: boolean;
@@ -43,6 +44,7 @@ export function addSync(program: Command): void {
       'send files: JSON, NDJSON, CSV, TSV, XLSX, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
     )
     .option('--plan', 'show what would change and ask, or end with 3 where nobody can be asked')
+    .option('--exact', 'assemblies in the file have exactly the parts that it names: others are taken out')
     .option('-y, --yes', 'take suggested definitions, and apply plans, without asking')
     .option('--leave-out-faulty', 'send a file without the lines that cannot be read')
     .option('--no-wait', 'do not wait for the end of the batch')
@@ -114,7 +116,7 @@ async function syncFile(session: Session, file: string, flags: SyncFlags): Promi
       output.say(`${file}: ${parts} parts, ${links} links, ${elements} elements.`);
     }
     if (flags.plan === true) return await plan(session, file, prepared, chosen.profile, flags);
-    const batch = await prepared.send(partbook, { profile: chosen.profile, signal });
+    const batch = await prepared.send(partbook, { profile: chosen.profile, exact: flags.exact, signal });
     return await finish(session, file, batch, flags.wait);
   } finally {
     prepared.remove();
@@ -129,7 +131,7 @@ async function plan(
   flags: SyncFlags,
 ): Promise<ExitCode> {
   const { partbook, output, signal } = session;
-  const batch = await prepared.send(partbook, { profile, dryRun: true, signal });
+  const batch = await prepared.send(partbook, { profile, exact: flags.exact, dryRun: true, signal });
   const envelope = await follow(session, batch);
   if (envelope.status !== 'completed') return finish(session, file, batch, true);
   const { created, updated, skipped, error } = envelope.counts;
@@ -170,16 +172,21 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
 function planLines(of: SyncResult): string[] {
   if (of.result === 'error')
     return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${shown(of.message)}`];
-  const { result, number, guid, changes = [], changesOmitted, links = [] } = of;
+  const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
   const marks = { created: '+', updated: '~', skipped: ' ' } as const;
   const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
   const lines = [
     ...(result === 'created' ? [] : changes).map(
       ({ field, from, to }) => `    ${shown(field)}: ${value(from)} → ${value(to)}`,
     ),
-    ...links
-      .filter(({ from, to }) => from !== to)
-      .map(({ parentGuid, from, to }) => `    in ${parentGuid}: ${from ?? 0} → ${to ?? 0}`),
+    ...links.flatMap(({ parentGuid, childId, childGuid, from, to, changes: ofLine = [] }) => {
+      const name = childId === undefined ? `in ${parentGuid}` : `of it ${childGuid ?? childId}`;
+      return [
+        ...(from === to ? [] : [`    ${name}: ${from ?? 0} → ${to ?? 0}`]),
+        ...ofLine.map((one) => `    ${name}, ${one.field}: ${value(one.from)} → ${value(one.to)}`),
+      ];
+    }),
+    ...(linksOmitted === undefined ? [] : [`    … and ${linksOmitted} more links are taken out`]),
     ...(changesOmitted === undefined ? [] : [`    … and ${changesOmitted} more fields`]),
   ];
   if (result === 'skipped' && lines.length === 0) return [];

@@ -20,6 +20,7 @@ export interface Prepared {
 export interface SendOptions {
   profile?: string | undefined;
   dryRun?: boolean;
+  exact?: boolean | undefined;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }

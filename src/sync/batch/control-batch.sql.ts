@@ -39,17 +39,22 @@ export const forgetAttempts = `
 /**
  * What is applied stays applied: a chunk that is written keeps its plan and is still to be linked, one that is done
  * is left out of the new plan. The others are planned again, because the world has moved on: also what the plan had
- * finished in a batch that failed before the pass over its links, and all of a dry run. Before the batch is put in
- * line. $1 workspace, $2 batch.
+ * finished in a batch that failed before the pass over its links, and all of a dry run. What is left out of an exact batch
+ * keeps its plan, for the links that it names. Before the batch is put in line. $1 workspace, $2 batch.
  */
 export const replanChunks = `
   update sync_chunk c
-  set phase = case when c.phase = 'done' and not b.dry_run
-        and (c.created + c.updated > 0 or b.phase not in ('plan', 'structure')) then 'done' else 'plan' end,
-      plan = null, structure = null, has_links = false
-  from sync_batch b
-  where b.workspace_id = $1 and b.id = $2 and not (b.commit_of is not null and b.phase in ('write', 'link'))
-    and c.workspace_id = $1 and c.batch_id = $2 and c.phase <> 'link'`;
+  set phase = case when stays then 'done' else 'plan' end,
+      plan = case when stays and b.structure_mode = 'exact' then c.plan end, structure = null, has_links = false,
+      applied = stays
+  from (
+    select k.ordinal, b.structure_mode,
+           k.phase = 'done' and not b.dry_run
+             and (k.created + k.updated > 0 or b.phase not in ('plan', 'structure')) as stays
+    from sync_batch b join sync_chunk k on k.workspace_id = $1 and k.batch_id = $2 and k.phase <> 'link'
+    where b.workspace_id = $1 and b.id = $2 and not (b.commit_of is not null and b.phase in ('write', 'link'))
+  ) as b
+  where c.workspace_id = $1 and c.batch_id = $2 and c.ordinal = b.ordinal`;
 
 /** What the first plan said of chunks that are planned again is not said any more. $1 workspace, $2 batch. */
 export const forgetResults = `
@@ -64,9 +69,9 @@ export const forgetResults = `
 /** $1 workspace, $2 the new batch, $3 the dry run, $4 actor, $5 request id, $6 traceparent or null. */
 export const copyBatch = `
   insert into sync_batch (workspace_id, id, accepted_order, status, profile_name, commit_of, submitted_by, request_id,
-                          traceparent, element_count, chunk_count)
+                          traceparent, element_count, chunk_count, structure_mode)
   select workspace_id, $2, nextval('sync_batch_accepted'), 'queued', profile_name, id, $4, $5, $6, element_count,
-         chunk_count
+         chunk_count, structure_mode
   from sync_batch where workspace_id = $1 and id = $3`;
 
 /** $1 workspace, $2 the new batch, $3 the dry run. */

@@ -58,6 +58,14 @@ export const SyncElement = z
     note: lineText(linkLimits.noteCharsMax, 'Not fitted in variant B').meta({
       description: `A remark on the line; at most ${linkLimits.noteCharsMax} characters. ${absentKept}`,
     }),
+    hasChildren: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'False says that it has no children: with `structure=exact` an assembly that no element names as its parent is then emptied. Nothing else is made of it.',
+        examples: [false],
+      }),
     level: z
       .int()
       .optional()

@@ -40,6 +40,15 @@ export const LinkFieldChange = z
 export const LinkChange = z
   .object({
     parentGuid: z.string().meta({ description: "The parent's GUID." }),
+    childId: z.uuid().optional().meta({
+      description:
+        'Of a link that is taken out, on the result of the parent: id of the child. Of all others the child is the element.',
+    }),
+    childGuid: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'With `childId`: its GUID; null where it has none.' }),
     from: quantity,
     to: quantity,
     changes: z.array(LinkFieldChange).optional().meta({

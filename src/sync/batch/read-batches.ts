@@ -24,6 +24,7 @@ export interface BatchRow {
   failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
   commit_of: string | null;
   resend_of: string | null;
+  structure_mode: SyncBatch['structure'];
   results_kept: boolean;
   actor_type: Actor['type'];
   actor_id: string;
@@ -89,6 +90,7 @@ export function toEnvelope(slug: string, row: BatchRow): SyncBatch {
     profileName: row.profile_name,
     status: row.status,
     dryRun: row.dry_run,
+    structure: row.structure_mode,
     submittedAt: rfc3339(row.submitted_at),
     startedAt: row.started_at === null ? null : rfc3339(row.started_at),
     finishedAt: row.finished_at === null ? null : rfc3339(row.finished_at),

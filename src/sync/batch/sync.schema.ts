@@ -12,6 +12,7 @@ export const WarningCode = z.enum([
   'category_kept',
   'invalid_link_field',
   'link_field_conflict',
+  'structure_kept',
   'more_warnings',
 ]);
 
@@ -83,6 +84,14 @@ const plannedChanges = {
     .optional()
     .meta({ description: 'How many changes there are that are not shown.', examples: [480] }),
   links: z.array(LinkChange).optional().meta({ description: 'Only in a dry run.' }),
+  linksOmitted: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({
+      description: 'How many links are taken out that are not shown: behind a thousand.',
+      examples: [480],
+    }),
 };
 
 /** What became of an element that was taken. */
@@ -164,12 +173,18 @@ const moment = (description: string) =>
     .nullable()
     .meta({ description, examples: ['2026-11-20T09:30:00.000Z'] });
 
+export const StructureMode = z.enum(['additive', 'exact']);
+
 export const SyncBatch = z
   .object({
     batchId: z.uuid().meta({ description: 'Id of the batch.' }),
     profileName: z.string().meta({ description: 'Name of the import definition.', examples: ['pdm'] }),
     status: BatchStatus,
     dryRun: z.boolean().meta({ description: 'Whether the batch only says what it would do.' }),
+    structure: StructureMode.meta({
+      description: '`exact`: assemblies that stand in it with their children have exactly these afterwards.',
+      examples: ['additive'],
+    }),
     submittedAt: moment('When the batch was accepted.'),
     startedAt: moment('When its first element was taken up.'),
     finishedAt: moment('When it ended.'),
@@ -245,6 +260,11 @@ export const SyncQuery = z.strictObject({
     .enum(['true', 'false'])
     .default('false')
     .meta({ description: 'Only say what would happen: same envelope, nothing written.' }),
+  structure: StructureMode.default('additive').meta({
+    description:
+      '`additive`: links that the payload does not name stay. `exact`: an assembly that stands in the payload with its children has exactly these afterwards; entities are never deleted.',
+    examples: ['exact'],
+  }),
 });
 
 export const syncTag = 'Synchronisation';

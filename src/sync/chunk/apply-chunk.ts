@@ -7,6 +7,7 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { lockStructure, noteStructureEdit, readStructureEdits } from '../../entities/lock-structure.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
@@ -23,6 +24,7 @@ import { reportPlan } from './report-plan.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
+import { unlinkChildren } from './unlink-children.ts';
 import { noStructure } from './write-chunk.ts';
 import { writeElements } from './write-elements.ts';
 
@@ -30,22 +32,24 @@ import { writeElements } from './write-elements.ts';
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
-    const elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits });
+    const { exact } = chunk;
+    const elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits, exact });
     const planned = await planChunk(tx, elements, configuration);
     await requireBasis(tx, ref, chunk, planned);
     const { plan, settled } = planned;
-    const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, plan });
+    // What is taken out of an entity of an exact batch is known when all chunks are planned.
+    const written = exact ? null : await writeAtOnce(tx, ref, chunk, { elements, configuration, plan });
     if (written !== null) {
       for (const result of written) settled.push(result);
       plan.pending = new Uint32Array(0);
     }
-    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0;
+    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : 'done',
       plan: keep ? serialize(plan) : null,
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
-      hasLinks: plan.links.count > 0,
+      hasLinks: plan.links.count > 0 || exact,
     });
     return 'worked';
   });
@@ -82,21 +86,27 @@ interface StoredPlan {
   plan: Buffer;
   /** Of a chunk that is written: what the pass before a retry said of its links. */
   decided: Buffer | null;
+  written: boolean;
 }
 
 /** The pass over the links of the whole batch; one thread makes it while the others do other batches. */
 export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
   return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
-    const claimed = await tx.query(claimStructure, pair(ref));
-    if (claimed.length === 0) return 'idle';
+    const [claimed] = await tx.query<{ exact: boolean; structure_edits: string | null }>(
+      claimStructure,
+      pair(ref),
+    );
+    if (claimed === undefined) return 'idle';
     const planner = new StructurePlanner();
+    if (claimed.exact && claimed.structure_edits !== (await readStructureEdits(tx))) planner.distrustCounts();
     for (let after = -1; ; ) {
       // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
-      const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after]);
-      for (const { ordinal, plan: stored, decided } of plans) {
+      const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after, claimed.exact]);
+      for (const { ordinal, plan: stored, decided, written } of plans) {
         const plan = deserialize(stored) as ChunkPlan;
-        if (decided === null) planner.add({ chunk: ordinal, ...plan });
-        else planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
+        if (!written) planner.add({ chunk: ordinal, ...plan });
+        else planner.addNames(plan);
+        if (decided !== null) planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
         after = ordinal;
       }
       if (plans.length === 0) break;
@@ -117,7 +127,9 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     const configuration = await configurationForWriting(tx);
     const due = dueIndexes(plan, structure);
-    const { cycles } = structure;
+    const { cycles, removals } = structure;
+    // Before any row is locked: whoever holds rows must not come for this lock.
+    if (removals !== undefined && !chunk.dry_run) await lockStructure(tx);
     const elements = await prepareChunk(tx, ref, chunk, {
       configuration,
       limits: thread.limits,
@@ -128,7 +140,13 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));
     const decided = { configuration, structure, links: plan.links, checked, absent };
     const written = await writeElements(tx, ref, chunk, elements, decided);
-    const standing = await standingLinks(tx, ref, chunk, decided, written);
+    const refused = notWritten(written);
+    if (removals !== undefined && !chunk.dry_run) {
+      await unlinkChildren(tx, chunk.submitted_by, removals, refused, configuration);
+      // Links may have been planned that were to be free of a cycle without these: the last pass is to look again.
+      if (removals.indexes.some((index) => refused.has(index))) await noteStructureEdit(tx);
+    }
+    const standing = await standingLinks(tx, ref, chunk, decided, refused);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
@@ -141,15 +159,18 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
 export function wholeStep({ db, limits }: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk({ db, limits }, ref, 'plan', async (tx, chunk) => {
     const { results, basis } = await applyWhole(tx, ref, chunk, (configuration, cycles) =>
-      prepareChunk(tx, ref, chunk, { configuration, limits, cycles }),
+      prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact }),
     );
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
 }
 
-/** Refused though it was planned: somebody has edited the entity since. */
-const notWritten = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity']);
+/** Places of elements that were refused though they were planned: somebody has edited the entity since. */
+function notWritten(written: readonly SyncResult[]): Set<number> {
+  const codes = new Set<SyncResult['code']>(['plan_stale', 'invalid_entity']);
+  return new Set(written.flatMap(({ code, index }) => (codes.has(code) ? [index] : [])));
+}
 
 /** Places of the links to make: those of an entity that a committed plan no longer fits, or that has no room now, are not. */
 async function standingLinks(
@@ -157,9 +178,8 @@ async function standingLinks(
   ref: BatchRef,
   chunk: ClaimedChunk,
   { links, structure }: { links: PlannedLinks; structure: ChunkStructure },
-  written: readonly SyncResult[],
+  stale: ReadonlySet<number>,
 ): Promise<number[]> {
-  const stale = new Set(written.flatMap(({ code, index }) => (notWritten.has(code) ? [index] : [])));
   if (stale.size === 0) return structure.links;
   const standing = structure.links.filter((place) => !stale.has(links.firstIndexes[place] as number));
   await tx.query(saveStructure, [...pair(ref), chunk.ordinal, serialize({ ...structure, links: standing })]);
@@ -174,7 +194,8 @@ function planOf(chunk: ClaimedChunk): ChunkPlan {
 /** Elements to be written: what the plan left, and all elements of any entity that the structure concerns. */
 function dueIndexes(plan: ChunkPlan, structure: ChunkStructure): Set<number> {
   const due = new Set<number>(plan.pending);
-  const concerned = [structure.cycles, structure.pendingParents, structure.relinked, structure.revise];
+  const { cycles, pendingParents, relinked, revise, keptLinks = [], removals } = structure;
+  const concerned = [cycles, pendingParents, relinked, revise, keptLinks, removals?.indexes ?? []];
   for (const indexes of concerned) for (const index of indexes) due.add(index);
   for (const group of plan.groups) {
     if (group.some((index) => due.has(index))) for (const index of group) due.add(index);

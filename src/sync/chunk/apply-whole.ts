@@ -18,10 +18,11 @@ import { type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
 import { wantedLinks } from './planned-links.ts';
 import type { BatchRef } from './thread-context.ts';
+import { unlinkChildren } from './unlink-children.ts';
 import { noStructure } from './write-chunk.ts';
 import { propertyKeys, writeElements } from './write-elements.ts';
 
-export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_run' | 'commit_of'>;
+export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_run' | 'commit_of' | 'exact'>;
 
 /** The elements, without those whose links close a cycle. */
 export type Prepare = (
@@ -44,7 +45,7 @@ export async function applyWhole(
   chunk: WholeChunk,
   prepare: Prepare,
 ): Promise<AppliedWhole> {
-  const { dry_run: dryRun, commit_of: commitOf } = chunk;
+  const { dry_run: dryRun, commit_of: commitOf, exact } = chunk;
   const [configuration, listened, linksWaited] = await Promise.all([
     configurationForWriting(tx),
     listenedTo(tx),
@@ -53,7 +54,7 @@ export async function applyWhole(
   let elements = await prepare(configuration, []);
   const linked = isLinked(elements);
   // Before any row is locked: whoever holds rows must not come for this lock.
-  const asking = !dryRun && (linked || linksWaited) ? underStructureLock(tx) : linksWaited;
+  const asking = !dryRun && (linked || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
   if (commitOf !== null) {
     await asking;
     // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
@@ -63,7 +64,7 @@ export async function applyWhole(
   let planned: PlannedChunk | null = null;
   let structure: ChunkStructure = noStructure;
   let anyWaits = linksWaited;
-  if (linked || dryRun || commitOf !== null) {
+  if (linked || dryRun || commitOf !== null || exact) {
     [planned, anyWaits] = await Promise.all([planChunk(tx, elements, configuration, !dryRun), asking]);
     await requireBasis(tx, ref, chunk, planned);
     const planner = new StructurePlanner();
@@ -77,6 +78,9 @@ export async function applyWhole(
   const decided = { configuration, structure, links, checked: null, compared, listened };
   const results = await writeElements(tx, ref, chunk, elements, decided);
   if (!dryRun) {
+    const { removals } = structure;
+    if (removals !== undefined)
+      await unlinkChildren(tx, chunk.submitted_by, removals, new Set(), configuration);
     const created = new GuidList();
     if (anyWaits)
       for (const { result, guid } of results) if (result === 'created') created.push(guid as string);

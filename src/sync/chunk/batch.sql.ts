@@ -35,7 +35,8 @@ export const LARGE_CHUNK_ELEMENTS = 20_000;
  * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one.
  */
 export const claimChunk = `
-  select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text
+  select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
+         b.structure_mode = 'exact' as exact
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
@@ -90,15 +91,19 @@ export const setChunksDone = `
 
 /** Claims the batch for the structure pass, which one thread makes alone. $1 workspace, $2 batch. */
 export const claimStructure = `
-  select id from sync_batch
+  select structure_mode = 'exact' as exact, structure_edits::text from sync_batch
   where workspace_id = $1 and id = $2 and status = 'processing' and phase = 'structure'
   for no key update skip locked`;
 
-/** With what is decided already of the chunks that a retry found written. $1 workspace, $2 batch, $3 behind this chunk. */
+/**
+ * With what is decided already of the chunks that a retry found written. $1 workspace, $2 batch, $3 behind this chunk,
+ * $4 whether those without are wanted too: for what they name.
+ */
 export const selectPlans = `
-  select ordinal, plan, case phase when 'link' then structure end as decided from sync_chunk
+  select ordinal, plan, case phase when 'link' then structure end as decided, phase = 'link' or applied as written
+  from sync_chunk
   where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null
-    and (phase <> 'link' or structure is not null)
+    and (phase <> 'link' or structure is not null or $4)
   order by ordinal limit 4`;
 
 /** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */

@@ -1,5 +1,6 @@
 /** What the first pass over a chunk has found out, and the later ones go by. It is stored with the chunk. */
 import type { PlannedLinks } from './planned-links.ts';
+import type { PlannedNaming } from './planned-naming.ts';
 
 export interface ChunkPlan {
   /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
@@ -16,4 +17,6 @@ export interface ChunkPlan {
   pending: Uint32Array;
   /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
   groups: number[][];
+  /** Of an exact batch alone. */
+  naming?: PlannedNaming;
 }

@@ -27,6 +27,8 @@ export interface ClaimedChunk {
   /** The dry run that this batch commits; null for any other. */
   commit_of: string | null;
   structure_edits: string | null;
+  /** It says the structure of what it sends exactly. */
+  exact: boolean;
 }
 
 /** PostgreSQL was away during a step: to be tried again as it is. */
@@ -88,6 +90,8 @@ interface Preparing {
   only?: ReadonlySet<number>;
   /** Elements that are refused because their link closes a cycle. */
   cycles?: readonly number[];
+  /** What they name of the structure is wanted too. */
+  exact?: boolean;
 }
 
 /**
@@ -98,9 +102,9 @@ export async function prepareChunk(
   tx: Tx,
   ref: BatchRef,
   chunk: ClaimedChunk,
-  { configuration, limits, only, cycles }: Preparing,
+  { configuration, limits, only, cycles, exact }: Preparing,
 ): Promise<PreparedElements> {
-  const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
+  const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
   const slots = { from: chunk.slot_from, to: chunk.slot_to };
   let count = 0;
   for (let after = -1; count < chunk.element_count; ) {

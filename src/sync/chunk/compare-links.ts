@@ -6,6 +6,7 @@ import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantit
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import { compareWithStoredLines, compareWithStoredLinks } from './compare-links.sql.ts';
 import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
+import type { KeptLinks } from './planned-naming.ts';
 
 /** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
 const LINKS_AT_ONCE = 5000;
@@ -13,12 +14,13 @@ const LINKS_AT_ONCE = 5000;
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
  * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
- * (see prepare-elements.ts).
+ * (see prepare-elements.ts). `kept` takes the links in which nothing differs.
  */
 export async function compareLinks(
   tx: Tx,
   entities: readonly PreparedEntity[],
   configuration: WorkspaceConfiguration,
+  kept: KeptLinks | null = null,
 ): Promise<PlannedLinks> {
   const differing = new LinkList();
   let some: SummedLink[] = [];
@@ -26,11 +28,11 @@ export async function compareLinks(
     for (const link of sumLinks(entity)) {
       some.push(link);
       if (some.length < LINKS_AT_ONCE) continue;
-      await addDiffering(tx, some, configuration, differing);
+      await addDiffering(tx, some, configuration, differing, kept);
       some = [];
     }
   }
-  if (some.length > 0) await addDiffering(tx, some, configuration, differing);
+  if (some.length > 0) await addDiffering(tx, some, configuration, differing, kept);
   return differing.pack();
 }
 
@@ -39,6 +41,7 @@ async function addDiffering(
   links: readonly SummedLink[],
   configuration: WorkspaceConfiguration,
   differing: LinkList,
+  kept: KeptLinks | null,
 ): Promise<void> {
   // Most say nothing beside the quantity: theirs is the shorter way.
   const hasLines = links.some(({ line }) => line !== null);
@@ -58,6 +61,11 @@ async function addDiffering(
     `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
     ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
   ]);
+  if (kept !== null) {
+    const found = new Set(rows.map(({ ord }) => ord));
+    for (const [ord, { childGuid, parentGuid }] of links.entries())
+      if (!found.has(ord)) kept.push(childGuid, parentGuid);
+  }
   for (const row of rows) {
     const lifecycle =
       row.parent_category === null ? undefined : configuration.categories.get(row.parent_category)?.lifecycle;

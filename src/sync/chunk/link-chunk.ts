@@ -67,13 +67,15 @@ interface ChangedParent {
   parent_id: string;
 }
 
-interface LockedParent {
+export interface LockedParent {
   id: string;
+  guid: string;
   state: string;
   category: string;
 }
 
-async function reviseReleasedParents(
+/** The parents are locked. */
+export async function reviseReleasedParents(
   tx: Tx,
   actorId: string,
   parents: readonly LockedParent[],

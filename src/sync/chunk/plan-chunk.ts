@@ -11,6 +11,7 @@ import type { ChunkPlan } from './chunk-plan.ts';
 import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { packBasis } from './plan-basis.ts';
+import { KeptLinks, packNaming } from './planned-naming.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
 
@@ -27,13 +28,14 @@ export interface PlannedChunk {
 /** Plans one chunk: reads only. With `lock` the entities stay as they are until the transaction ends. */
 export async function planChunk(
   tx: Tx,
-  { entities, refused, limits }: PreparedElements,
+  { entities, refused, named, limits }: PreparedElements,
   configuration: WorkspaceConfiguration,
   lock = false,
 ): Promise<PlannedChunk> {
   // Sent together: neither needs anything of the other.
   const comparing = compareElements(tx, entities, configuration, lock);
-  const comparingLinks = compareLinks(tx, entities, configuration);
+  let kept = named === null ? null : new KeptLinks();
+  const comparingLinks = compareLinks(tx, entities, configuration, kept);
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const settled = [...refused];
   const newGuids = new GuidList();
@@ -70,7 +72,11 @@ export async function planChunk(
   takeFitting(compared.filter(({ unread }) => unread === null));
   for await (const some of readLarge(tx, compared, configuration)) takeFitting(some);
   const fitting = compared.filter(({ guid }) => !overfull.has(guid));
-  const links = overfull.size > 0 ? await compareLinks(tx, fitting, configuration) : allLinks;
+  let links = allLinks;
+  if (overfull.size > 0) {
+    kept = named === null ? null : new KeptLinks();
+    links = await compareLinks(tx, fitting, configuration, kept);
+  }
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,
     newCarriers: Uint32Array.from(newCarriers),
@@ -80,6 +86,11 @@ export async function planChunk(
     pending: Uint32Array.from(pending),
     groups,
   };
+  if (named !== null && kept !== null) {
+    const fits = new Set(fitting.map(({ guid }) => guid));
+    const without = entities.filter(({ guid }) => !fits.has(guid));
+    plan.naming = packNaming(named, kept, fitting, without);
+  }
   let basis: Buffer | null = null;
   return {
     plan,

@@ -9,13 +9,14 @@ import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
+import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from './placed-links.ts';
 import type { PlannedLinks } from './planned-links.ts';
 
 /** What the structure pass needs of a chunk's plan. */
 export type ChunkLinks = { chunk: number } & Pick<
   ChunkPlan,
-  'newGuids' | 'newCarriers' | 'heldGuids' | 'heldIndexes' | 'links'
+  'newGuids' | 'newCarriers' | 'heldGuids' | 'heldIndexes' | 'links' | 'naming'
 >;
 
 /** What writing a chunk has to know of the structure. */
@@ -30,6 +31,10 @@ export interface ChunkStructure {
   revise: number[];
   /** Places in the plan's links of those to write, the pending ones among them. */
   links: number[];
+  /** Of an exact batch: what is taken out of the chunk's entities, where anything is. */
+  removals?: PlannedRemovals;
+  /** … carriers whose entities keep links that the payload does not name, because some of it cannot be read. */
+  keptLinks?: number[];
 }
 
 /** Above this the links that wait are read whole: a large batch meets most of them anyway. */
@@ -47,6 +52,17 @@ export class StructurePlanner {
   /** Links of chunks that are written already, as nodes: decided on by the pass before a retry. */
   readonly #decidedParents = new IntList();
   readonly #decidedChildren = new IntList();
+  readonly #exact = new ExactStructure(this.#nodes);
+
+  /** See `ExactStructure`. */
+  distrustCounts(): void {
+    this.#exact.distrustCounts();
+  }
+
+  /** What a chunk names that was written before a retry. */
+  addNames(plan: Pick<ChunkPlan, 'naming' | 'links'>): void {
+    this.#exact.addNames(plan);
+  }
 
   /** Links that are as good as made: those at `places` of a chunk that waits for its last pass. */
   addDecided(links: PlannedLinks, places: readonly number[]): void {
@@ -56,11 +72,12 @@ export class StructurePlanner {
     }
   }
 
-  add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links }: ChunkLinks): void {
+  add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links, naming }: ChunkLinks): void {
+    if (naming !== undefined) this.#exact.add(chunk, { naming, links });
     for (const [place, carriers] of newCarriers.entries()) {
       this.#setCarriers(this.#nodes.idAt(newGuids, place), carriers);
     }
-    if (links.count === 0 && heldIndexes.length === 0) return;
+    if (links.count === 0 && heldIndexes.length === 0 && naming === undefined) return;
     const children = new Int32Array(links.count);
     const parents = new Int32Array(links.count);
     const flags = links.flags.slice();
@@ -90,6 +107,7 @@ export class StructurePlanner {
    * known that no link waits for a parent.
    */
   async *plan(tx: Tx, anyWaits = true): AsyncGenerator<[chunk: number, ChunkStructure]> {
+    await this.#exact.decide(tx);
     const anyCyclic = await this.#markCyclic(tx, anyWaits);
     const absent = anyCyclic ? this.#withoutCarrier() : new Uint8Array(this.#nodes.size);
     const revised = this.#revisedParents(absent);
@@ -101,7 +119,13 @@ export class StructurePlanner {
         const node = this.#nodes.idOf(guidAt(placed.heldGuids, place), false);
         if (node !== -1 && revised[node] === 1) structure.revise.push(index);
       }
-      if (Object.values(structure).some((list) => list.length > 0)) yield [placed.chunk, structure];
+      const removals = this.#exact.removalsIn(placed.chunk, absent);
+      if (removals !== null) structure.removals = removals;
+      const keptLinks = this.#exact.heldIn(placed.chunk);
+      if (keptLinks.length > 0) structure.keptLinks = keptLinks;
+      const { cycles, pendingParents, relinked, revise, links } = structure;
+      const lists = [cycles, pendingParents, relinked, revise, links, keptLinks];
+      if (removals !== null || lists.some((list) => list.length > 0)) yield [placed.chunk, structure];
     }
   }
 
@@ -144,6 +168,7 @@ export class StructurePlanner {
         if (absent[children[place] as number] !== 1) revised[parents[place] as number] = 1;
       }
     }
+    for (const parent of this.#exact.removedParents) revised[parent] = 1;
     return revised;
   }
 
@@ -211,8 +236,11 @@ export class StructurePlanner {
     const parents = new IntList();
     const children = new IntList();
     const take = (row: LinkRow) => {
-      parents.push(this.#nodes.idOf(row.parent, true));
-      children.push(this.#nodes.idOf(row.child, true));
+      const [parent, child] = [this.#nodes.idOf(row.parent, true), this.#nodes.idOf(row.child, true)];
+      // What is taken out is gone before anything is linked.
+      if (this.#exact.removes(parent, child)) return;
+      parents.push(parent);
+      children.push(child);
     };
     const created = anyWaits ? this.#newGuids(NEW_GUIDS_NAMED_MAX) : [];
     if (created?.length !== 0) {

@@ -4,6 +4,7 @@ import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../..
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
+import type { PlannedRemovals } from './exact-structure.ts';
 import type { PlannedLine, PlannedLinks } from './planned-links.ts';
 import type { WrittenChange } from './write-chunk.ts';
 
@@ -13,6 +14,9 @@ import type { WrittenChange } from './write-chunk.ts';
  */
 export const TEXT_SHOWN_MAX = 1000;
 export const CHANGES_SHOWN_CHARS_MAX = 16_384;
+/** Links that one result says are taken out; the others are counted. */
+export const REMOVALS_SHOWN_MAX = 1000;
+const noGuid = '00000000-0000-0000-0000-000000000000';
 /** What a change costs beside its texts. */
 const CHANGE_CHARS = 60;
 
@@ -22,6 +26,7 @@ export function reportPlan(
   changes: readonly WrittenChange[],
   links: PlannedLinks | null,
   places: readonly number[],
+  removals?: PlannedRemovals,
 ): void {
   const byIndex = new Map(results.map((result) => [result.index, result]));
   for (const result of results) {
@@ -36,6 +41,7 @@ export function reportPlan(
     result.changes = shownOf(all);
     if (result.changes.length < all.length) result.changesOmitted = all.length - result.changes.length;
   }
+  if (removals !== undefined) reportRemovals(byIndex, removals);
   if (links === null) return;
   const charsShown = new Map<SyncResult, number>();
   for (const place of places) {
@@ -49,6 +55,29 @@ export function reportPlan(
     const line = links.lines?.get(place);
     if (line !== undefined) addLineChanges(change, line, charsShown, result);
     result.links.push(change);
+  }
+}
+
+/** What is taken out, on the element that carries the parent. */
+function reportRemovals(byIndex: ReadonlyMap<number, SyncResult>, removals: PlannedRemovals): void {
+  const shown = new Map<SyncResult, number>();
+  for (const [place, index] of removals.indexes.entries()) {
+    const result = byIndex.get(index);
+    if (result?.links === undefined) continue;
+    const count = (shown.get(result) ?? 0) + 1;
+    shown.set(result, count);
+    if (count > REMOVALS_SHOWN_MAX) {
+      result.linksOmitted = count - REMOVALS_SHOWN_MAX;
+      continue;
+    }
+    const childGuid = guidAt(removals.childGuids, place);
+    result.links.push({
+      parentGuid: guidAt(removals.parents, place),
+      childId: guidAt(removals.childIds, place),
+      childGuid: childGuid === noGuid ? null : childGuid,
+      from: quantityOf(removals.quantities[place] as number),
+      to: null,
+    });
   }
 }
 

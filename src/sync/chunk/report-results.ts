@@ -14,25 +14,29 @@ export interface WrittenEntity {
 /** The results of an entity that is as it was. */
 export function unchangedResults(entity: ComparedEntity): SyncResult[] {
   if (entity.stored === null) throw new Error('An entity that is not stored cannot be unchanged');
-  return entityResults(entity, 'skipped', entity.stored, noWarnings);
+  return entityResults(entity, 'skipped', entity.stored, noNotes);
 }
 
-/** The results of all elements of one entity, `pendingParents` being those whose parent is not there yet. */
+/** Places of elements whose results say something of links. */
+export interface NotedLinks {
+  /** Their parent is not there yet. */
+  pendingParents: ReadonlySet<number>;
+  /** Their entity keeps links that the payload does not name, because some of it could not be read. */
+  kept: ReadonlySet<number>;
+}
+
+/** The results of all elements of one entity. */
 export function entityResults(
   entity: ComparedEntity,
   result: ResultKind,
   written: WrittenEntity,
-  pendingParents: ReadonlySet<number>,
+  { pendingParents, kept }: NotedLinks,
 ): SyncResult[] {
   const carrier = entity.carrier.element;
-  const results = [
-    withWarnings(
-      resultOf(carrier.index, entity.guid, result, written),
-      pendingParents.has(carrier.index)
-        ? [...entity.warnings, parentPending(carrier.parentGuid)]
-        : entity.warnings,
-    ),
-  ];
+  let ofCarrier = entity.warnings;
+  if (pendingParents.has(carrier.index)) ofCarrier = [...ofCarrier, parentPending(carrier.parentGuid)];
+  if (kept.has(carrier.index)) ofCarrier = [...ofCarrier, structureKept];
+  const results = [withWarnings(resultOf(carrier.index, entity.guid, result, written), ofCarrier)];
   for (const { index, parentGuid, conflict, warnings: ofLink } of entity.others) {
     const warnings = [duplicate(carrier.index, conflict), ...ofLink];
     if (pendingParents.has(index)) warnings.push(parentPending(parentGuid));
@@ -41,7 +45,12 @@ export function entityResults(
   return results;
 }
 
-const noWarnings: ReadonlySet<number> = new Set();
+const noNotes: NotedLinks = { pendingParents: new Set(), kept: new Set() };
+const structureKept: SyncWarning = {
+  code: 'structure_kept',
+  message:
+    'It keeps links that the payload does not name: an element that cannot be read may be one of its children.',
+};
 
 function resultOf(index: number, guid: string, result: ResultKind, written: WrittenEntity): SyncResult {
   return {

@@ -14,6 +14,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type Revising, reviseEntities } from '../../entities/revise-entities.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';
+import { guidsOf } from '../graph/guid-bytes.ts';
 import {
   type ComparedEntity,
   compareElements,
@@ -22,7 +23,7 @@ import {
   uncompared,
 } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
-import { entityResults, type WrittenEntity } from './report-results.ts';
+import { entityResults, type NotedLinks, type WrittenEntity } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
 import { insertEntities, updateEntitiesInPlace } from './write-entities.sql.ts';
 
@@ -69,8 +70,7 @@ interface ChunkOutcome {
 /** What writing the entities of a chunk goes by, and what comes of it. */
 interface ChunkWriting extends WriteContext {
   configuration: WorkspaceConfiguration;
-  /** Elements whose parent is not stored yet. */
-  pendingParents: ReadonlySet<number>;
+  noted: NotedLinks;
   outcome: ChunkOutcome;
 }
 
@@ -86,7 +86,10 @@ export async function writeChunk(
   configuration: WorkspaceConfiguration,
 ): Promise<SyncResult[]> {
   const all = context.compared ?? (await compareAgain(tx, context, entities, configuration));
-  const pendingParents = new Set(structure.pendingParents);
+  const noted = {
+    pendingParents: new Set(structure.pendingParents),
+    kept: new Set(structure.keptLinks),
+  };
   const results = [...refused];
   const write = async (some: readonly ComparedEntity[]) => {
     const outcome: ChunkOutcome = { results: [], changes: [] };
@@ -97,7 +100,7 @@ export async function writeChunk(
       if (asChecked(entity, context.checkedVersions)) compared.push(entity);
       else add(outcome, staleResults(entity));
     }
-    const writing: ChunkWriting = { ...context, configuration, pendingParents, outcome };
+    const writing: ChunkWriting = { ...context, configuration, noted, outcome };
     const created = compared.filter((entity) => entity.stored === null);
     await createEntities(tx, writing, created);
     const stored = compared.filter((entity) => entity.stored !== null);
@@ -125,14 +128,14 @@ async function compareAgain(
 
 async function createEntities(
   tx: Tx,
-  { actorId, dryRun, configuration, pendingParents, outcome }: ChunkWriting,
+  { actorId, dryRun, configuration, noted, outcome }: ChunkWriting,
   created: readonly ComparedEntity[],
 ): Promise<void> {
   if (created.length === 0) return;
   if (dryRun) {
     for (const entity of created) {
       const planned = plannedEntity(entity, configuration);
-      add(outcome, entityResults(entity, 'created', planned, pendingParents));
+      add(outcome, entityResults(entity, 'created', planned, noted));
       outcome.changes.push({ kind: 'created', entity, id: planned.id, number: planned.number });
     }
     return;
@@ -160,22 +163,20 @@ async function createEntities(
   ]);
   tx.withCommit(inserting);
   for (const { entity, id, versionId, number } of rows) {
-    add(
-      outcome,
-      entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, pendingParents),
-    );
+    add(outcome, entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, noted));
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
 }
 
 async function updateStored(
   tx: Tx,
-  { actorId, dryRun, configuration, pendingParents, outcome }: ChunkWriting,
+  { actorId, dryRun, configuration, noted, outcome }: ChunkWriting,
   stored: readonly ComparedEntity[],
-  { relinked: relinkedIndices, revise: reviseIndices }: ChunkStructure,
+  { relinked: relinkedIndices, revise: reviseIndices, removals }: ChunkStructure,
 ): Promise<void> {
   const relinked = new Set(relinkedIndices);
   const revise = new Set(reviseIndices);
+  const unlinked = new Set(removals === undefined ? [] : guidsOf(removals.parents));
   const changed = stored.filter((entity) => entity.changes.length > 0);
   const revising = new Map<ComparedEntity, Revising>();
   for (const entity of stored) {
@@ -192,14 +193,17 @@ async function updateStored(
     const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
     const revision = revising.get(entity);
     const updated =
-      revision !== undefined || entity.changes.length > 0 || relinked.has(entity.carrier.element.index);
+      revision !== undefined ||
+      entity.changes.length > 0 ||
+      relinked.has(entity.carrier.element.index) ||
+      unlinked.has(entity.guid);
     const written = {
       id,
       versionId: revision === undefined || dryRun ? versionId : revision.versionId,
       number: entity.number,
       revisionNumber: revisionNumber + (revision === undefined ? 0 : 1),
     };
-    add(outcome, entityResults(entity, updated ? 'updated' : 'skipped', written, pendingParents));
+    add(outcome, entityResults(entity, updated ? 'updated' : 'skipped', written, noted));
     if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
   }
 }

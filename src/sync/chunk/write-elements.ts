@@ -45,7 +45,7 @@ export async function writeElements(
   const context = { actorId, dryRun, checkedVersions: checked, compared, absent, tell };
   if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements));
   const results = await writeChunk(tx, context, elements, structure, configuration);
-  if (dryRun) reportPlan(results, [], links, structure.links);
+  if (dryRun) reportPlan(results, [], links, structure.links, structure.removals);
   return results;
 }
 

@@ -11,6 +11,7 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
+import { NamedLinks } from './named-links.ts';
 import type { StagedElement } from './payload-codec.ts';
 import {
   type ElementLimits,
@@ -24,7 +25,7 @@ import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts
 
 export interface PreparedElement {
   /** Without its properties as they were sent. */
-  element: Omit<SyncElement, 'properties' | 'line'>;
+  element: Omit<SyncElement, 'properties' | 'line' | 'isEmptied'>;
   properties: TypedProperties;
   /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
   hash: string;
@@ -56,6 +57,8 @@ export interface PreparedElements {
   entities: PreparedEntity[];
   /** Results of elements that may not be written. */
   refused: SyncResult[];
+  /** What refused elements name of the structure; null where the batch is additive. */
+  named: NamedLinks | null;
   readonly limits: ElementLimits;
 }
 
@@ -79,9 +82,19 @@ export class ElementPreparer {
   readonly #coercion: PropertyCoercion;
   readonly #byGuid = new Map<string, Gathered>();
   readonly #refused: SyncResult[] = [];
+  readonly #named: NamedLinks | null;
 
-  /** `cycles`: places of elements whose link would close a cycle, so that their data are not taken either. */
-  constructor(configuration: WorkspaceConfiguration, limits: ElementLimits, cycles: ReadonlySet<number>) {
+  /**
+   * `cycles`: places of elements whose link would close a cycle, so that their data are not taken either. `exact`: the
+   * batch says its structure exactly.
+   */
+  constructor(
+    configuration: WorkspaceConfiguration,
+    limits: ElementLimits,
+    cycles: ReadonlySet<number>,
+    exact = false,
+  ) {
+    this.#named = exact ? new NamedLinks() : null;
     this.#configuration = configuration;
     this.#limits = limits;
     this.#cycles = cycles;
@@ -95,11 +108,22 @@ export class ElementPreparer {
 
   /** Why the element may not be written; null where it may. */
   #take({ index, text, rejected }: StagedElement): SyncResult | null {
-    if (rejected) return errorResult(index, null, 'invalid_json', text);
-    const read = readElement(index, JSON.parse(text), this.#limits);
-    if (isFault(read)) return errorResult(index, read.guid, 'invalid_entity', read.message);
+    if (rejected) {
+      this.#named?.noteUnreadable(index);
+      return errorResult(index, null, 'invalid_json', text);
+    }
+    const value: unknown = JSON.parse(text);
+    const read = readElement(index, value, this.#limits);
+    if (isFault(read)) {
+      this.#named?.noteFaulty(index, read.guid, value);
+      return errorResult(index, read.guid, 'invalid_entity', read.message);
+    }
     const refusal = refusalOf(read, this.#configuration);
-    if (refusal !== null) return refusal;
+    if (refusal !== null) {
+      this.#named?.noteRefused(read.guid, read.parentGuid);
+      return refusal;
+    }
+    if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     if (known !== undefined && !addQuantity(known, read)) return quantityAbove(read);
     const gathered = known ?? this.#begin(read);
@@ -123,7 +147,7 @@ export class ElementPreparer {
     for (const { guid, carrier, others, lines } of this.#byGuid.values())
       if (carrier !== null) entities.push({ guid, carrier, others, lines: lines?.finish() ?? null });
     entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
-    return { entities, refused: this.#refused, limits: this.#limits };
+    return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
   }
 
   #begin({ guid, parentGuid, quantityMicros }: SyncElement): Gathered {

@@ -41,6 +41,8 @@ export interface SyncElement {
   /** What else it says of that link, as it was sent. */
   line: RawLine | null;
   properties: Record<string, string>;
+  /** It says that it has no children: for batches that say the structure exactly. */
+  isEmptied: boolean;
 }
 
 export interface ElementFault {
@@ -102,6 +104,7 @@ export function readElement(
     quantityMicros,
     line: rawLineOf(given),
     properties: (given.properties ?? {}) as Record<string, string>,
+    isEmptied: given.hasChildren === false,
   };
 }
 

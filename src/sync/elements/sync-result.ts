@@ -14,6 +14,7 @@ export interface SyncWarning {
     | 'category_kept'
     | 'invalid_link_field'
     | 'link_field_conflict'
+    | 'structure_kept'
     | 'more_warnings';
   message: string;
   /** The property concerned, or the field of the link. */
@@ -47,6 +48,8 @@ export interface SyncResult {
   /** How many changes there are besides. */
   changesOmitted?: number;
   links?: LinkChange[];
+  /** How many links are taken out besides. */
+  linksOmitted?: number;
 }
 
 /** What a dry run would change in an entity: `number`, `name` or `properties.KEY`. */
@@ -59,6 +62,9 @@ export interface PlannedChange {
 /** What a dry run would change in the structure: quantities, null for no link. */
 export interface LinkChange {
   parentGuid: string;
+  /** Of a link that is taken out; otherwise the child is the element. */
+  childId?: string;
+  childGuid?: string | null;
   from: number | null;
   to: number | null;
   /** What else changes of the link; absent where nothing does. */

@@ -19,3 +19,24 @@ export class IntList {
     this.#values[this.#length++] = value;
   }
 }
+
+/** A whole number for each node, 0 where none was set. */
+export class NodeValues {
+  #values = new Int32Array(1024);
+
+  get(node: number): number {
+    return this.#values[node] ?? 0;
+  }
+
+  set(node: number, value: number): void {
+    if (node >= this.#values.length) {
+      const bytes = Math.max(2 * this.#values.byteLength, 4 * (node + 1));
+      this.#values = new Int32Array(this.#values.buffer.transfer(bytes));
+    }
+    this.#values[node] = value;
+  }
+
+  add(node: number, more: number): void {
+    this.set(node, this.get(node) + more);
+  }
+}

@@ -40,6 +40,8 @@ export interface Intake {
   traceparent: string | null;
   profileName: string;
   dryRun: boolean;
+  /** It says the structure of what it sends exactly. */
+  exact: boolean;
   /** The batch whose elements are sent again; null for a body of its own. */
   resendOf: string | null;
   format: 'json' | 'ndjson';
@@ -130,7 +132,8 @@ export async function storeReceived(
   segments: readonly Segment[],
   spilled: boolean,
 ): Promise<void> {
-  const { workspaceId, batchId, profileName, dryRun, actorId, requestId, resendOf, traceparent } = intake;
+  const { workspaceId, batchId, profileName, dryRun, exact, actorId, requestId, resendOf, traceparent } =
+    intake;
   if (!spilled) {
     await tx.query(insertReceiving, [
       workspaceId,
@@ -141,6 +144,7 @@ export async function storeReceived(
       requestId,
       resendOf,
       traceparent,
+      exact ? 'exact' : 'additive',
     ]);
   } else if ((await tx.query(keepReceiving, [workspaceId, batchId])).length === 0) {
     throw new AppError(

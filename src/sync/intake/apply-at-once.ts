@@ -82,7 +82,7 @@ interface Small {
 
 async function apply(
   tx: Tx,
-  { workspaceId, batchId, actorId, requestId, profileName, traceparent }: Intake,
+  { workspaceId, batchId, actorId, requestId, profileName, traceparent, exact }: Intake,
   { elements, arrived, limits }: Small,
 ): Promise<Ending> {
   const locking = tx.query(lockAcceptance, [workspaceId]);
@@ -91,10 +91,10 @@ async function apply(
     if (row?.unfinished !== 0) throw new InLineError();
   });
   const ref = { workspaceId, batchId };
-  const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null };
+  const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null, exact };
   const applying = applyWhole(tx, ref, chunk, async (configuration, cycles) => {
     await refusing;
-    const preparer = new ElementPreparer(configuration, limits, new Set(cycles));
+    const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
     for (const element of elements) preparer.add(element);
     return preparer.finish();
   });
@@ -118,6 +118,7 @@ async function apply(
     counts.error,
     counts.warnings,
     traceparent,
+    exact ? 'exact' : 'additive',
   ]);
   tx.withCommit(inserting);
   if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });

@@ -9,11 +9,11 @@ export const countUnfinished = `
     select from sync_batch
     where workspace_id = $1 and status in ('queued', 'processing') limit $2 + 1) as unfinished_batches`;
 
-/** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id, $7 the batch that is sent again or null, $8 traceparent or null. */
+/** $1 workspace, $2 batch, $3 profile, $4 dry run, $5 actor, $6 request id, $7 the batch that is sent again or null, $8 traceparent or null, $9 structure. */
 export const insertReceiving = `
   insert into sync_batch (workspace_id, id, status, profile_name, dry_run, submitted_by, request_id, resend_of,
-                          traceparent)
-  values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8)`;
+                          traceparent, structure_mode)
+  values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
  * Says that the body still arrives, and holds off the sweep (heal-batches.ts) until the transaction ends. No row:
@@ -41,7 +41,7 @@ export const acceptEmptyBatch = `
 /**
  * A batch that is applied in the transaction that accepts it, with what is kept of any: its payload in one segment, and
  * the chunk that it was. $1 workspace, $2 batch, $3 profile, $4 actor, $5 request id, $6 elements, $7 counts, $8 segment,
- * $9 created, $10 updated, $11 skipped, $12 error, $13 warnings, $14 traceparent.
+ * $9 created, $10 updated, $11 skipped, $12 error, $13 warnings, $14 traceparent, $15 structure.
  */
 export const insertApplied = `
   with payload as (
@@ -52,9 +52,10 @@ export const insertApplied = `
     values ($1, $2, 0, $6, 0, $6 - 1, 0, 'done', $9, $10, $11, $12, $13)
   )
   insert into sync_batch (workspace_id, id, status, phase, accepted_order, profile_name, submitted_by, request_id,
-                          element_count, chunk_count, counts, submitted_at, started_at, finished_at, traceparent)
+                          element_count, chunk_count, counts, submitted_at, started_at, finished_at, traceparent,
+                          structure_mode)
   values ($1, $2, 'completed', 'done', nextval('sync_batch_accepted'), $3, $4, $5, $6, 1, $7, now(), now(),
-          clock_timestamp(), $14)
+          clock_timestamp(), $14, $15)
   returning submitted_at, started_at, finished_at`;
 
 /** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[]. */

@@ -181,6 +181,7 @@ function intakeOf(workspaceId = workspace.id): Intake {
     requestId: newId(),
     profileName: 'pdm',
     dryRun: false,
+    exact: false,
     format: 'ndjson',
     elementsMax: 1000,
     elementBytesMax: 10_000,

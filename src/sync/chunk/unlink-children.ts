@@ -1,0 +1,50 @@
+/** Takes out what an exact batch does not name: links of parents that stand in the chunk, and links that waited for them. */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { uuidArray } from '../../db/array-parameter.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { guidAt } from '../graph/guid-bytes.ts';
+import { deleteLinks, deletePendingLinks } from './exact-structure.sql.ts';
+import type { PlannedRemovals } from './exact-structure.ts';
+import { lockParents, touchParents } from './link-chunk.sql.ts';
+import { type LockedParent, reviseReleasedParents } from './link-chunk.ts';
+
+/** Links of one statement: one parent may have had a million. */
+const LINKS_AT_ONCE = 10_000;
+
+/**
+ * Only what the plan has seen: a link that somebody made meanwhile stays. Parents that are released (somebody released
+ * them since they were written, or their own elements are refused) get a new revision first; the tag of each changes. The
+ * caller holds the structure lock and has written the parents. `but`: places of elements whose entities were not written.
+ */
+export async function unlinkChildren(
+  tx: Tx,
+  actorId: string,
+  removals: PlannedRemovals,
+  but: ReadonlySet<number>,
+  configuration: WorkspaceConfiguration,
+): Promise<void> {
+  const places = [...removals.indexes.keys()].filter((place) => !but.has(removals.indexes[place] as number));
+  if (places.length === 0) return;
+  const guids = new Map(places.map((place) => [place, guidAt(removals.parents, place)]));
+  const sorted = [...new Set(guids.values())].sort();
+  const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, uuidArray(sorted)]);
+  await reviseReleasedParents(tx, actorId, parents, configuration);
+  const ids = new Map(parents.map(({ id, guid }) => [guid, id]));
+  const changed = new Set<string>();
+  for (let from = 0; from < places.length; from += LINKS_AT_ONCE) {
+    const some = places.slice(from, from + LINKS_AT_ONCE).flatMap((place) => {
+      const guid = guids.get(place) as string;
+      const id = ids.get(guid);
+      return id === undefined ? [] : [{ id, guid, childId: guidAt(removals.childIds, place) }];
+    });
+    const children = uuidArray(some.map(({ childId }) => childId));
+    const gone = await tx.query<{ parent_id: string }>(deleteLinks, [
+      tx.workspaceId,
+      uuidArray(some.map(({ id }) => id)),
+      children,
+    ]);
+    for (const { parent_id: id } of gone) changed.add(id);
+    await tx.query(deletePendingLinks, [tx.workspaceId, uuidArray(some.map(({ guid }) => guid)), children]);
+  }
+  if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
+}

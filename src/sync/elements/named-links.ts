@@ -1,0 +1,38 @@
+/**
+ * What a payload names of the structure and cannot be written, for batches that say it exactly: nothing is taken out that an
+ * element has named, be it refused, and nothing where an element that cannot be read may have named it.
+ */
+import { normaliseGuid } from '../../db/ids.ts';
+
+export class NamedLinks {
+  /** Links that refused elements ask for: child and parent. */
+  readonly refused: [childGuid: string, parentGuid: string][] = [];
+  /** Parents of elements whose own GUID cannot be read. */
+  readonly open = new Set<string>();
+  /** Entities that say of themselves that they have no children. */
+  readonly emptied = new Set<string>();
+  /** Place of the first element of which not even the parent can be told; -1 for none. */
+  unreadable = -1;
+
+  noteUnreadable(index: number): void {
+    if (this.unreadable === -1 || index < this.unreadable) this.unreadable = index;
+  }
+
+  noteRefused(childGuid: string, parentGuid: string | null): void {
+    if (parentGuid !== null && parentGuid !== childGuid) this.refused.push([childGuid, parentGuid]);
+  }
+
+  /** An element that is wrong somewhere. */
+  noteFaulty(index: number, guid: string | null, value: unknown): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.noteUnreadable(index);
+      return;
+    }
+    const { parentGuid: given } = value as { parentGuid?: unknown };
+    if (given === undefined || given === null) return;
+    const parentGuid = typeof given === 'string' ? normaliseGuid(given) : null;
+    if (parentGuid === null) this.noteUnreadable(index);
+    else if (guid === null) this.open.add(parentGuid);
+    else this.noteRefused(guid, parentGuid);
+  }
+}
