@@ -57,12 +57,10 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
     width: 170,
     grow: 2,
     phone: 'title',
-    cell: ({ itemNumber, itemName, itemEntityId }) => (
+    // No link of its own: on a phone it is the row's, and one link does not stand in another.
+    cell: ({ itemNumber, itemName }) => (
       <>
-        <Link href={paths.entity(itemEntityId, 'demand')}>
-          <PartNumber number={itemNumber} />
-        </Link>{' '}
-        <span className="muted">{itemName}</span>
+        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
       </>
     ),
     text: ({ itemNumber }) => itemNumber,
