@@ -108,10 +108,11 @@ async function makeBusyWorkspace(): Promise<StockedWorkspace> {
   return workspace;
 }
 
+/** But for kept answers, which go a partition at a time, whosever they are: past their retention nobody asks for them. */
 async function tenantTables(): Promise<string[]> {
   const { rows } = await owner.query(
     `select table_name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+     where table_schema = 'public' and column_name = 'workspace_id' and table_name !~ '^idempotency_key' order by 1`,
   );
   return rows.map((row) => row.table_name);
 }
