@@ -81,6 +81,10 @@ const Environment = z.object({
   DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
   /** Where the embedded PostgreSQL keeps its log too, for a restore to a point in time (docs/operations.md). */
   DATABASE_ARCHIVE_DIR: z.string().min(1).optional(),
+  /** For `npm run workspace -- move`: the owner of the schema to which a workspace is taken. */
+  MOVE_TARGET_URL: DatabaseUrl.optional(),
+  /** And the owner of this one as the other PostgreSQL reaches it, where that is not `DATABASE_MIGRATION_URL`. */
+  MOVE_SOURCE_URL: DatabaseUrl.optional(),
   /** One server, one that sentinels watch, or a cluster (src/server-urls.ts has the forms). */
   REDIS_URL: checkedBy(redisTarget).optional(),
   QUEUE_PREFIX: z

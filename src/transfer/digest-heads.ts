@@ -1,13 +1,13 @@
 /** The digest of a ledger as the transaction sees it, of the form that is kept elsewhere. */
-import type { AnyTx } from '../db/transaction.ts';
 import { DigestText } from '../stock/digest/digest-text.ts';
 import { type HeadRow, LOWEST_ID } from '../stock/ledger-entry.ts';
+import type { Asked } from './read-rows.ts';
 import { selectHeads } from './transfer.sql.ts';
 import type { FileEnd } from './transfer-format.ts';
 
 const PAGE_ROWS = 2000;
 
-export async function digestHeads(tx: AnyTx, workspaceId: string, at: string): Promise<FileEnd['ledger']> {
+export async function digestHeads(tx: Asked, workspaceId: string, at: string): Promise<FileEnd['ledger']> {
   const text = new DigestText(workspaceId, at);
   let last = { itemId: LOWEST_ID, locationId: LOWEST_ID };
   for (;;) {

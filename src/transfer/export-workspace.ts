@@ -9,23 +9,15 @@ import { createZstdCompress } from 'node:zlib';
 import type { Db } from '../db/connect.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { digestHeads } from './digest-heads.ts';
+import { readRows } from './read-rows.ts';
 import {
-  CURSOR,
-  declareRows,
   leftBehind,
   selectSchema,
   selectTenantTables,
   selectWorkspace,
   type TenantTable,
 } from './transfer.sql.ts';
-import {
-  type FileEnd,
-  type FileHead,
-  FORMAT,
-  FORMAT_VERSION,
-  type Row,
-  TransferError,
-} from './transfer-format.ts';
+import { type FileEnd, type FileHead, FORMAT, FORMAT_VERSION, TransferError } from './transfer-format.ts';
 
 export interface Exported {
   workspaceId: string;
@@ -34,17 +26,6 @@ export interface Exported {
   rows: number;
   ledger: FileEnd['ledger'];
 }
-
-/** A fetch is to bring about so much. */
-const FETCH_CHARS = 2 * 1024 * 1024;
-/**
- * However small the rows before them were, the next can be large: so few at a time at most, and fewer still of tables that keep
- * bytes, such as pieces of payloads of a megabyte each.
- */
-const FETCH_ROWS_MAX = 64;
-const FETCH_ROWS_OF_BYTES_MAX = 4;
-/** Tables of many rows whose bytes are a hash. */
-const HASHES_ALONE = new Set(['entity', 'stock_ledger', 'stock_position', 'ledger_digest_head']);
 
 /** Throws `TransferError` where there is no such workspace. */
 export async function exportWorkspace(db: Db, slug: string, sink: Writable): Promise<Exported> {
@@ -101,7 +82,7 @@ async function* linesOf(tx: Tx, workspace: FileHead['workspace'], result: Export
   for (const table of tables) {
     yield line({ table: table.name, columns: table.columns.map(({ name }) => name) });
     let rows = 0;
-    for await (const page of pagesOf(tx, table)) {
+    for await (const page of readRows(tx, tx.workspaceId, table)) {
       rows += page.length;
       yield page.map(line).join('');
     }
@@ -112,24 +93,4 @@ async function* linesOf(tx: Tx, workspace: FileHead['workspace'], result: Export
   result.ledger = await digestHeads(tx, workspace.id, exportedAt);
   const end: FileEnd = { rows: result.rows, sha256: hash.digest('hex'), ledger: result.ledger };
   yield `${JSON.stringify(end)}\n`;
-}
-
-async function* pagesOf(tx: Tx, table: TenantTable): AsyncGenerator<Row[]> {
-  await tx.query(declareRows(table), [tx.workspaceId]);
-  const keepsBytes = table.columns.some(({ type }) => type === 'bytea');
-  const rowsMax = keepsBytes && !HASHES_ALONE.has(table.name) ? FETCH_ROWS_OF_BYTES_MAX : FETCH_ROWS_MAX;
-  let rowsWanted = 1;
-  for (;;) {
-    const rows = await tx.query<{ row: Row }>(`fetch ${rowsWanted} from ${CURSOR}`);
-    if (rows.length > 0) yield rows.map(({ row }) => row);
-    if (rows.length < rowsWanted) break;
-    const chars = rows.reduce(
-      (sum, { row }) => sum + row.reduce((all, value) => all + (value?.length ?? 4), 0),
-      0,
-    );
-    // The next rows may be of another size: twice as many at most.
-    const fitting = Math.floor((rowsWanted * FETCH_CHARS) / Math.max(chars, 1));
-    rowsWanted = Math.max(1, Math.min(fitting, rowsWanted * 2, rowsMax));
-  }
-  await tx.query(`close ${CURSOR}`);
 }

@@ -20,7 +20,7 @@ export const selectAllTenantTables = `
  */
 export const deletePortion = (table: string) => `
   delete from "${table.replaceAll('"', '""')}"
-  where workspace_id = $1 and ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2))`;
+  where workspace_id = $1 and ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2::bigint))`;
 
 /** Its last trace. $1 workspace. */
 export const deleteName = `delete from workspace where id = $1 and state = 'gone'`;

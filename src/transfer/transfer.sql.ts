@@ -41,14 +41,37 @@ export const selectHeads = `
   where workspace_id = $1 and (item_id, location_id) > ($2, $3)
   order by item_id, location_id limit $4`;
 
-export const CURSOR = 'exported_rows';
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Values as PostgreSQL writes them, which loses nothing of any type. $1 workspace. */
-export function declareRows({ name, columns }: TenantTable): string {
+/**
+ * Where each row is and what it has as text, without reading what is stored apart: bytes are written as two digits each, the
+ * length of a text is known without it. Only what is compressed, and has no length to ask for, is unpacked. $1 workspace.
+ */
+export function declareSizes({ name, columns }: TenantTable): string {
+  const sizes = columns.map(({ name: column, type }) => {
+    const value = quoted(column);
+    if (type === 'bytea') return `coalesce(2 * octet_length(${value}), 4)`;
+    if (type === 'text') return `coalesce(octet_length(${value}), 4)`;
+    if (type !== 'jsonb' && !type.endsWith('[]')) return '40';
+    return `coalesce(case when pg_column_compression(${value}) is null then 2 * pg_column_size(${value})
+                          else octet_length(${value}::text) end, 4)`;
+  });
+  return `declare exported_sizes no scroll cursor for
+    select tableoid::text as relation, ctid::text as place, ${sizes.join(' + ') || '0'} as bytes from ${quoted(name)} where workspace_id = $1`;
+}
+
+/** Rows of entities come in thousands of a portion. */
+export const FETCH_SIZES = 'fetch 1000 from exported_sizes';
+export const CLOSE_SIZES = 'close exported_sizes';
+
+/**
+ * Values as PostgreSQL writes them, which loses nothing of any type. A place is one of the table or of a partition, which nobody may
+ * ask but by way of its table. $1 which of them, $2 where they are in it.
+ */
+export function selectRows({ name, columns }: TenantTable): string {
   const values = columns.map((column) => `${quoted(column.name)}::text`).join(', ');
-  return `declare ${CURSOR} no scroll cursor for
-    select array[${values}]::text[] as row from ${quoted(name)} where workspace_id = $1`;
+  return `select array[${values}]::text[] as row from ${quoted(name)}
+    where tableoid = $1::oid and ctid = any ($2::tid[])`;
 }
 
 /** $1 workspace, then an array for each column. */

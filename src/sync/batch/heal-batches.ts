@@ -5,8 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
-import { idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
+import { headsOfArrived, idleHeadsOfLine, sweepReceiving } from '../chunk/batch.sql.ts';
 import type { SyncWorker } from './advance-batch.ts';
+
+const ARRIVALS_MS = 1000;
+/** Longer than a worker may be away while another one starts. */
+const ARRIVED_SECONDS = 60;
 
 /**
  * Announces the first batch in line of every workspace that has not moved for so long, and returns how many.
@@ -27,11 +31,34 @@ export async function healBatches(
   return heads.length;
 }
 
+/** What waits in a workspace that was moved here, or stays after all, is announced once for each time. */
+export async function announceArrived({ db, queues }: Pick<SyncWorker, 'db' | 'queues'>): Promise<void> {
+  const heads = await inTransaction(
+    db,
+    'instance',
+    (tx) =>
+      tx.query<{ workspace_id: string; id: string; arrival: string }>(headsOfArrived, [ARRIVED_SECONDS]),
+    { glance: true },
+  );
+  for (const { workspace_id: workspaceId, id: batchId, arrival } of heads)
+    await queues.announce(
+      'sync.advance',
+      { workspaceId, batchId },
+      { jobId: `arrived-${batchId}-${arrival}` },
+    );
+}
+
 /** Heals at once, because the worker before may have died of it, and then every SYNC_HEAL_SECONDS until `close`. */
 export function startHealing(worker: SyncWorker): PeriodicLoop {
   const periodMs = worker.config.SYNC_HEAL_SECONDS * 1000;
   let isFirst = true;
-  return startPeriodic({
+  const arrivals = startPeriodic({
+    periodMs: ARRIVALS_MS,
+    first: 'at random',
+    run: () => announceArrived(worker),
+    failure: { log: worker.log, message: 'batches of workspaces that were moved have to wait' },
+  });
+  const healing = startPeriodic({
     periodMs,
     first: 'at once',
     run: async () => {
@@ -42,4 +69,9 @@ export function startHealing(worker: SyncWorker): PeriodicLoop {
     },
     failure: { log: worker.log, message: 'healing has to wait' },
   });
+  return {
+    close: async () => {
+      await Promise.all([arrivals.close(), healing.close()]);
+    },
+  };
 }

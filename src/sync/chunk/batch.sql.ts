@@ -187,6 +187,15 @@ export const idleHeadsOfLine = `
     order by workspace_id, accepted_order) heads
   where progressed_at <= now() - make_interval(secs => $1) or progressed_at > now() + interval '1 minute'`;
 
+/** The first in line of workspaces that have come into use again within $1 seconds: nobody here has heard of them. */
+export const headsOfArrived = `
+  select h.workspace_id, h.id, extract(epoch from w.active_since)::bigint::text as arrival
+  from workspace w cross join lateral (
+    select workspace_id, id from sync_batch
+    where workspace_id = w.id and status in ('queued', 'processing') order by accepted_order limit 1) h
+  where w.active_since > now() - make_interval(secs => $1)
+    and not exists (select from operator_pause p where p.workspace_id = w.id and p.work = 'batch')`;
+
 /** Bodies that stopped arriving: older than $1 seconds and still not accepted. */
 export const sweepReceiving = `
   with gone as (

@@ -5,17 +5,19 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Config, readConfig, slugsOf } from '../config.ts';
-import { connectDb, type Db } from '../db/connect.ts';
-import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../db/database-hosts.ts';
-import { startEmbedded } from '../embedded/start-embedded.ts';
-import { openLog } from '../log.ts';
-import { verifyLedger } from '../stock/verify-ledger.ts';
-import { type Exported, exportWorkspace } from './export-workspace.ts';
-import { forgetWorkspace } from './forget-workspace.ts';
-import { type Imported, type ImportOptions, importWorkspace } from './import-workspace.ts';
-import { holdWorkspace, leaveWorkspace, resumeWorkspace } from './rest-workspace.ts';
-import { TransferError } from './transfer-format.ts';
+import { type Config, readConfig, slugsOf } from '../../config.ts';
+import { connectDb, type Db } from '../../db/connect.ts';
+import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
+import { startEmbedded } from '../../embedded/start-embedded.ts';
+import { openLog } from '../../log.ts';
+import { verifyLedger } from '../../stock/verify-ledger.ts';
+import { type Exported, exportWorkspace } from '../export-workspace.ts';
+import { forgetWorkspace } from '../forget-workspace.ts';
+import { type Imported, type ImportOptions, importWorkspace } from '../import-workspace.ts';
+import { cancelMove, type MoveOptions, moveWorkspace } from '../move/move-workspace.ts';
+import type { MoveUrls } from '../move/two-sides.ts';
+import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../rest-workspace.ts';
+import { TransferError } from '../transfer-format.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
   export SLUG FILE             writes a workspace into a file; - is standard output
@@ -24,6 +26,9 @@ const USAGE = `Usage: npm run workspace -- COMMAND
   hold SLUG                    takes it out of use, until resume or leave
   resume SLUG
   leave SLUG ADDRESS           for good: callers are told the address of the installation that has it
+  move SLUG [ADDRESS]          to the installation of MOVE_TARGET_URL, while it is written to; the address is told to callers
+                               who still ask here. Done again it goes on where it was
+  cancel-move SLUG             it stays here, and what was brought there is deleted
   forget SLUG                  deletes what one that is gone has left behind, but for its name
   forget --with-name SLUG      deletes that too, so that it can come back
 `;
@@ -31,7 +36,9 @@ const USAGE = `Usage: npm run workspace -- COMMAND
 /** As the service, or as the owner of the schema. */
 type Work =
   | { asService(db: Db, config: Config): Promise<{ workspaceId: string }> }
-  | { asOwner(owner: OwnerConnection): Promise<object> };
+  | { asOwner(owner: OwnerConnection): Promise<object> }
+  /** As the owners of two. */
+  | { between(urls: MoveUrls): Promise<object> };
 
 async function main(given: readonly string[]): Promise<number> {
   const work = workOf(given);
@@ -49,6 +56,15 @@ async function main(given: readonly string[]): Promise<number> {
     if ('asService' in work) return await asService(service, config, log, work.asService);
     if (owner === null)
       throw new TransferError('DATABASE_MIGRATION_URL is needed: only the owner of the schema may do that.');
+    if ('between' in work) {
+      const { MOVE_TARGET_URL: to, MOVE_SOURCE_URL: seenFrom } = config;
+      if (to === undefined)
+        throw new TransferError(
+          'MOVE_TARGET_URL is needed: the owner of the schema of the other installation.',
+        );
+      report(await work.between({ from: owner, to, ...(seenFrom === undefined ? {} : { seenFrom }) }));
+      return 0;
+    }
     const settings = { application_name: 'partbook workspace' };
     report(await onWritableHost(new DatabaseHosts(owner), settings, work.asOwner));
     return 0;
@@ -84,7 +100,7 @@ function workOf([command, ...given]: readonly string[]): Work | null {
   if (isMarked && (second !== undefined || !['import', 'forget'].includes(command ?? ''))) return null;
   if (first === undefined || rest.length > 0) return null;
   const takesTwo = command === 'export' || command === 'leave';
-  if (command !== 'import' && takesTwo !== (second !== undefined)) return null;
+  if (command !== 'import' && command !== 'move' && takesTwo !== (second !== undefined)) return null;
   const address = second ?? '';
   switch (command) {
     case 'export':
@@ -94,6 +110,12 @@ function workOf([command, ...given]: readonly string[]): Work | null {
         asService: (db, config) =>
           importFrom(db, first, { slug: second ?? null, isMoved: isMarked, givesSlug: slugsOf(config) }),
       };
+    case 'move': {
+      const options: MoveOptions = { movedTo: second ?? null, onStep: (step) => report({ step }) };
+      return { between: (urls) => moveWorkspace(urls, first, options) };
+    }
+    case 'cancel-move':
+      return { between: (urls) => cancelMove(urls, first) };
     case 'hold':
       return { asOwner: (owner) => holdWorkspace(owner, first) };
     case 'resume':

@@ -1,0 +1,214 @@
+/** A workspace on its way from one installation to another, while it is written to: nothing is lost, nothing is done twice. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
+import { cancelMove, moveWorkspace, type Step, steps } from '../../src/transfer/move/move-workspace.ts';
+import { leftBehind } from '../../src/transfer/transfer.sql.ts';
+import { patience } from '../setup/patience.ts';
+import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
+import { Callers, type Cell, startTwoCells, type TwoCells } from './two-cells.ts';
+
+let cells: TwoCells;
+beforeAll(async () => {
+  cells = await startTwoCells();
+});
+afterAll(() => cells?.stop());
+
+const urls = (from: Cell, to: Cell) => ({ from: from.url, to: to.url });
+
+async function statesOf(id: string): Promise<(string | undefined)[]> {
+  const of = async ({ owner }: Cell) =>
+    (await owner.query('select state from workspace where id = $1', [id])).rows[0]?.state;
+  return [await of(cells.first), await of(cells.second)];
+}
+
+/** Everything that was taken is there, once. */
+async function expectAll(workspace: StockedWorkspace, callers: Callers): Promise<void> {
+  const { owner, server } = callers.at;
+  const rows = async (sql: string) => (await owner.query(sql, [workspace.id])).rows;
+  for (const id of callers.batches) {
+    const ended = async () => (await callers.read(`/pdm/sync/batches/${id}`)).body.status;
+    await expect.poll(ended).toBe('completed');
+  }
+  const [parts] = await rows(
+    `select count(*)::int as count from entity where workspace_id = $1 and guid is not null`,
+  );
+  expect(parts.count).toBe(30 * callers.batches.length);
+  // In the order in which they were accepted, wherever that was.
+  const batches = await rows(`select id from sync_batch where workspace_id = $1 order by finished_at`);
+  expect(batches.map(({ id }) => id)).toEqual(callers.batches);
+  const positions = await rows(
+    `select item_id, on_hand::int as count from stock_position where workspace_id = $1`,
+  );
+  const counts = new Map(positions.map(({ item_id, count }) => [item_id, count]));
+  expect(workspace.items.map((item) => counts.get(item) ?? 0)).toEqual(callers.adjusted);
+  await vi.waitUntil(async () => {
+    const [left] = await rows(
+      `select count(*)::int as count from outbox where workspace_id = $1 and not automation_done`,
+    );
+    return left.count === 0;
+  }, patience);
+  const runs = await rows(`select count(*)::int as count from automation_run where workspace_id = $1`);
+  expect(runs[0].count).toBe(callers.batches.length);
+  expect(await verifyLedger(server.ctx.db, workspace.id)).toMatchObject({ ok: true, problems: [] });
+}
+
+/** With an automation that runs once for each batch. */
+async function makeWatched(items: number): Promise<StockedWorkspace> {
+  const workspace = await makeStockedWorkspace(cells.first.server, { items, locations: 1 });
+  const made = await workspace.ask('POST', '/automations', {
+    name: 'Counts',
+    contextTypeId: 2,
+    script: 'api.log.info(context.batchId)',
+  });
+  expect(made.status, made.text).toBe(201);
+  return workspace;
+}
+
+test('it is moved under load: callers see 503 with Retry-After and nothing else, and what waits goes on there', async () => {
+  const { first, second } = cells;
+  const workspace = await makeWatched(4);
+  const callers = new Callers(first, workspace);
+  callers.start();
+  await expect.poll(() => callers.batches.length).toBeGreaterThan(5);
+  let published: string[] = [];
+  const moved = await moveWorkspace(urls(first, second), workspace.slug, {
+    movedTo: 'https://second.example',
+    onStep: async (step) => {
+      if (step === 'copy') {
+        const { rows } = await first.owner.query('select tablename from pg_publication_tables');
+        published = rows.map(({ tablename }) => tablename);
+      }
+      if (step === 'unsubscribe') await callers.turnTo(second);
+    },
+  });
+  const before = callers.batches.length;
+  await expect.poll(() => callers.batches.length).toBeGreaterThan(before + 3);
+  await callers.stop();
+
+  expect(callers.refused.length).toBeGreaterThan(0);
+  for (const refusal of callers.refused)
+    expect(refusal).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+  await expectAll(workspace, callers);
+  expect(moved.ledger?.entries).toBeGreaterThan(0);
+  expect(await statesOf(workspace.id)).toEqual(['gone', 'active']);
+  const asked = await first.server.request(`/api/wid/${workspace.slug}/entities`, { key: workspace.key });
+  expect(asked.body).toMatchObject({ code: 'workspace_gone', movedTo: 'https://second.example' });
+
+  const { rows: tenants } = await first.owner.query(
+    `select c.relname as table_name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+  );
+  expect([...published, ...Object.keys(leftBehind)].sort()).toEqual(
+    tenants.map(({ table_name }) => table_name).sort(),
+  );
+  for (const { owner } of [first, second]) {
+    const left = await owner.query(
+      'select from pg_publication union all select from pg_subscription union all select from pg_replication_slots',
+    );
+    expect(left.rowCount).toBe(0);
+  }
+  expect((await forgetWorkspace(first.owner, workspace.slug)).rows).toBeGreaterThan(100);
+  await expectAll(workspace, callers);
+});
+
+test('killed at any step it is worked on in one place; moved again or cancelled, nothing is lost and no batch runs twice', async () => {
+  const seed = Number(process.env.MOVE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const workspace = await makeWatched(1);
+  const callers = new Callers(cells.first, workspace);
+  callers.start();
+  let [here, there] = [cells.first, cells.second];
+  // Each is long, because callers go on between: a few of them, others with each run, or all.
+  const killed = steps.filter((_, at) => process.env.MOVE_KILLS === 'all' || (seed + at) % 3 === 0);
+  for (const [at, step] of killed.entries()) {
+    const context = `MOVE_SEED=${seed}, killed at "${step}"`;
+    const soFar = callers.batches.length;
+    await expect.poll(() => callers.batches.length, { message: context }).toBeGreaterThan(soFar);
+    await moveAndDie(workspace.slug, here, there, step);
+    const [mine, other] = await statesOf(workspace.id);
+    expect([mine, other].filter((state) => state === 'active').length, context).toBeLessThan(2);
+    const isThere = (here === cells.first ? other : mine) === 'active';
+    const cancels = !isThere && ((seed >> at) & 1) === 1;
+    // Until the servers have noticed the death, the move is still somebody's.
+    await vi.waitFor(async () => {
+      if (cancels) await cancelMove(urls(here, there), workspace.slug);
+      else await goOn(callers, workspace.slug, here, there);
+    }, patience);
+    if (!cancels) {
+      await forgetWorkspace(here.owner, workspace.slug, { withName: true });
+      [here, there] = [there, here];
+    }
+    const served = callers.batches.length;
+    await expect.poll(() => callers.batches.length, { message: context }).toBeGreaterThan(served);
+  }
+  await callers.stop();
+  for (const { status } of callers.refused) expect([410, 503]).toContain(status);
+  await expectAll(workspace, callers);
+}, 600_000);
+
+async function goOn(callers: Callers, slug: string, from: Cell, to: Cell): Promise<void> {
+  await moveWorkspace(urls(from, to), slug, {
+    movedTo: null,
+    onStep: async (step) => {
+      if (step === 'unsubscribe') await callers.turnTo(to);
+    },
+  });
+}
+
+async function moveAndDie(slug: string, from: Cell, to: Cell, step: Step): Promise<void> {
+  const script = fileURLToPath(new URL('run-move.script.ts', import.meta.url));
+  const environment = { MOVE_FROM: from.url, MOVE_TO: to.url, MOVE_SLUG: slug, MOVE_DIES_AT: step };
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+  });
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGKILL');
+}
+
+test.each([
+  ['a row', 'delete from api_key where workspace_id = $1', /other numbers of rows: api_key/],
+  [
+    'another ledger',
+    `update stock_position set hash = sha256(hash) where workspace_id = $1`,
+    /another ledger|other numbers/,
+  ],
+])('where the other side lacks or has %s it stays, and is served on', async (_what, damage, reason) => {
+  const { first, second } = cells;
+  const workspace = await makeStockedWorkspace(first.server);
+  const [item, location] = [workspace.items[0], workspace.locations[0]];
+  expect((await workspace.adjust(item, location, 5)).status).toBe(201);
+  const move = moveWorkspace(urls(first, second), workspace.slug, {
+    movedTo: null,
+    onStep: async (step) => {
+      if (step === 'prove') await second.owner.query(damage, [workspace.id]);
+    },
+  });
+  await expect(move).rejects.toThrow(reason);
+  expect(await statesOf(workspace.id)).toEqual(['active', 'moving']);
+  expect((await workspace.adjust(item, location, 1)).status).toBe(201);
+  await cancelMove(urls(first, second), workspace.slug);
+  expect(await statesOf(workspace.id)).toEqual(['active', undefined]);
+  await workspace.expectConsistent();
+});
+
+test('what has arrived is not cancelled, and a slug that is taken there is no way in', async () => {
+  const { first, second } = cells;
+  const workspace = await makeStockedWorkspace(first.server);
+  await second.server.createWorkspace(workspace.slug);
+  await expect(moveWorkspace(urls(first, second), workspace.slug, { movedTo: null })).rejects.toThrow(
+    /another workspace has the slug/,
+  );
+  expect(await statesOf(workspace.id)).toEqual(['active', undefined]);
+  await cancelMove(urls(first, second), workspace.slug);
+  await second.owner.query('update workspace set slug = $2 where slug = $1', [
+    workspace.slug,
+    `x${workspace.slug}`,
+  ]);
+  await moveWorkspace(urls(first, second), workspace.slug, { movedTo: null });
+  await expect(cancelMove(urls(first, second), workspace.slug)).rejects.toThrow(/worked on there already/);
+  expect(await statesOf(workspace.id)).toEqual(['gone', 'active']);
+});
