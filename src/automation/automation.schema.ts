@@ -111,6 +111,8 @@ export const AutomationReplacement = z
     ...readOnly(Automation, ['id', 'kind', 'contextType', 'scriptVersion', 'createdAt', 'updatedAt'], {
       drifting: ['scriptVersion', 'updatedAt'],
     }),
+    // As the list shows it.
+    ...readOnly(ListedAutomation, ['recentRuns'], { drifting: ['recentRuns'] }),
   })
   .meta({ id: 'AutomationReplacement' });
 export type AutomationReplacement = z.output<typeof AutomationReplacement>;

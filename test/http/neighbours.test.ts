@@ -116,7 +116,7 @@ describe('calls of one workspace', () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const call = (key: string, name: string) =>
-      calls.run(key, async (know) => {
+      calls.run({ credential: key, from: 'here' }, async (know) => {
         know(`workspace of ${key.slice(0, 1)}`);
         begun.push(name);
         await new Promise<void>((end) => ends.set(name, end));
@@ -147,6 +147,20 @@ describe('calls of one workspace', () => {
     for (const end of ends.values()) end();
     await Promise.all(all);
     expect([calls.held, calls.waiting]).toEqual([0, 0]);
+  });
+
+  it('of strangers hold up those of their own address alone', async () => {
+    const calls = new CallsInHand({ ofOneMax: 1, heldMsMax: 600_000 });
+    const ends: (() => void)[] = [];
+    const from = (address: string, credential: string) =>
+      calls.run({ credential, from: address }, () => new Promise<void>((end) => ends.push(end)));
+    const all = [from('1.2.3.4', 'x'), from('1.2.3.4', 'y'), from('5.6.7.8', 'z')];
+    await expect.poll(() => ends.length).toBe(2);
+    expect([calls.held, calls.waiting]).toEqual([2, 1]);
+    for (const end of ends) end();
+    await expect.poll(() => ends.length).toBe(3);
+    for (const end of ends) end();
+    await Promise.all(all);
   });
 
   it('give their place up when they wait for something else', async () => {

@@ -24,8 +24,8 @@ beforeEach(async () => {
   calls = syncCalls(server, workspace);
 });
 
-async function submit(entities: unknown[]): Promise<BatchRef> {
-  const sent = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+async function submit(entities: unknown[], query = ''): Promise<BatchRef> {
+  const sent = await calls.send({ entities }, { query, headers: { Prefer: 'respond-async' } });
   expect(sent.status, sent.text).toBe(202);
   return refIn(workspace, sent.body.batchId);
 }
@@ -127,6 +127,41 @@ it('links what is written, makes the links that waited for it, and lets the next
     tx.query('select from outbox where workspace_id = $1', [workspace.id]),
   );
   expect(events).toHaveLength(2);
+});
+
+it('closes no cycle where links were to go that are still there', async () => {
+  for (const chunks of [1, 2, 3, 4]) {
+    // Each over the next: x, a, b. The batch puts x under b, and takes b away from a.
+    const chains = Array.from({ length: 8 }, () => {
+      const [x, a, b] = [0, 1, 2].map(() => element({ categoryKey: 'assembly' })) as [
+        SentPart,
+        SentPart,
+        SentPart,
+      ];
+      return { x, a, b };
+    });
+    const stored = chains.flatMap(({ x, a, b }) => [
+      x,
+      { ...a, parentGuid: x.guid },
+      { ...b, parentGuid: a.guid },
+    ]);
+    await steps.toPhase(await submit(stored), 'done');
+    const wanted = chains.flatMap(({ x, a, b }) => [
+      { ...x, parentGuid: b.guid },
+      { ...a, hasChildren: false },
+      b,
+    ]);
+    const ref = await submit(wanted, '?structure=exact');
+    await steps.toPhase(ref, 'write');
+    for (let chunk = 0; chunk < chunks; chunk++) await steps.step(ref);
+    expect((await cancel(ref)).status).toBe(202);
+    await steps.toPhase(ref, 'done');
+    const links = Object.keys((await structure()).links ?? {}).map((link) => link.split(' '));
+    const leads = (from: unknown, to: unknown): boolean =>
+      links.some(([child, parent]) => parent === from && (child === to || leads(child, to)));
+    for (const { x, a, b } of chains)
+      expect(leads(x.guid, a.guid) && leads(a.guid, b.guid) && leads(b.guid, x.guid)).toBe(false);
+  }
 });
 
 it('ends a batch at once that has written nothing', async () => {

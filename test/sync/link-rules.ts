@@ -139,6 +139,8 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       expect(await where('R1')).toEqual([]);
       expect(await kinds({ quantity: 5, findNumber: null })).toEqual(['skipped', 'updated']);
       expect(await kinds({ quantity: 5, findNumber: null, unit: null })).toEqual(['skipped', 'skipped']);
+      for (const none of [[], null, [' ']])
+        expect(await kinds({ quantity: 5, referenceDesignators: none })).toEqual(['skipped', 'skipped']);
     });
 
     it('opens a revision of a released parent where it changes, and comparing the two says what', async () => {

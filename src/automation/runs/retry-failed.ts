@@ -2,7 +2,7 @@
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../stock/ledger-entry.ts';
-import { retryRun } from './retry-run.ts';
+import { lockRetries, retryRun } from './retry-run.ts';
 import type { RunRetries, RunsRetried } from './run.schema.ts';
 import { selectUnretried } from './run.sql.ts';
 
@@ -20,6 +20,7 @@ interface Row {
 
 export async function retryFailed(tx: Tx, wanted: RunRetries): Promise<RunsRetried> {
   const { automationId = null, from, to, script, dryRun } = wanted;
+  if (!dryRun) await lockRetries(tx);
   const [found] = await tx.query<Row>(selectUnretried, [
     tx.workspaceId,
     from === undefined ? LOWEST_ID : firstIdAt(Date.parse(from)),

@@ -16,6 +16,7 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
   const automation = await findOwnAutomation(tx, run.automationId);
   if (!automation.enabled) throw automationDisabled();
   const { event } = run;
+  await lockRetries(tx);
   const [last] = await tx.query<{ attempt: number }>(selectLastAttempt, [
     tx.workspaceId,
     event.id,
@@ -35,6 +36,11 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
       attempt: (last?.attempt ?? run.attempt) + 1,
     },
   });
+}
+
+/** Retries of a workspace are made one after the other: an attempt is the one after the last. Held to the end. */
+export async function lockRetries(tx: Tx): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('retry-runs:' || $1, 0))`, [tx.workspaceId]);
 }
 
 export function automationDisabled(): AppError {

@@ -15,11 +15,16 @@ const SEVERAL_MS = 1000;
 const HELD_MS_MAX = 100;
 /** Callers that are known by what they show; beyond it those that have been for longest are forgotten. */
 const KNOWN_MAX = 10_000;
-/** Whoever shows what is not known yet. */
-const STRANGERS = 'strangers';
 /** Of one workspace. */
 const WAITING_MAX = 10_000;
 const PATIENCE_MS = 20_000;
+
+export interface Shown {
+  /** Key or token; empty without one. */
+  credential: string;
+  /** The address: whoever shows what is not known yet stands in line with all others there. */
+  from: string;
+}
 
 export class CallsInHand {
   readonly #share: FairShare;
@@ -52,15 +57,16 @@ export class CallsInHand {
    * its workspace wait, or for too long.
    */
   async run<T>(
-    shown: string,
+    { credential, from }: Shown,
     work: (know: (workspaceId: string) => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const name = hash('sha256', shown, 'base64');
-    const party = this.#known.get(name) ?? STRANGERS;
+    const name = hash('sha256', credential, 'base64');
+    const workspace = this.#known.get(name);
     const know = (workspaceId: string) => this.#know(name, workspaceId);
-    if (!this.#areSeveral(party)) return work(know);
-    const release = await this.#share.acquire(party, 1, signal);
+    // Strangers may be anybody: they wait even where they are the only ones.
+    if (workspace !== undefined && !this.#areSeveral(workspace)) return work(know);
+    const release = await this.#share.acquire(workspace ?? `from ${from}`, 1, signal);
     const held = setTimeout(release, this.#heldMsMax);
     try {
       return await work(know);
@@ -70,10 +76,9 @@ export class CallsInHand {
     }
   }
 
-  /** One that is there alone has all of the process. Strangers may be anybody. */
+  /** One that is there alone has all of the process. */
   #areSeveral(party: string): boolean {
     const now = performance.now();
-    if (party === STRANGERS) return true;
     if (party !== this.#last) {
       if (this.#last !== '') this.#severalUntil = now + SEVERAL_MS;
       this.#last = party;

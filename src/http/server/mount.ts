@@ -5,7 +5,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Caller } from '../../access/authenticate.ts';
+import { type Caller, credentialOf } from '../../access/authenticate.ts';
+import { tokenOf } from '../../access/session-cookie.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Scope } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -28,6 +29,7 @@ import { parseTags } from '../entity-tag.ts';
 import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { goneOf } from '../requests/caller-gone.ts';
+import { clientAddress } from '../requests/client-address.ts';
 import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import { notesOf } from '../requests/log-requests.ts';
@@ -123,8 +125,8 @@ function prepare(route: AnyRoute): Prepared {
 function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
   const { access } = prepared.route;
   if (access === 'public' || access === 'operator') return serveNow(machinery, prepared, req, res, () => {});
-  const { authorization, cookie, 'x-api-key': key } = req.headers;
-  return machinery.ctx.callsInHand.run(String(authorization ?? key ?? cookie ?? ''), (know) =>
+  const credential = credentialOf(req.headers) ?? tokenOf(req) ?? '';
+  return machinery.ctx.callsInHand.run({ credential, from: clientAddress(req) }, (know) =>
     serveNow(machinery, prepared, req, res, know),
   );
 }

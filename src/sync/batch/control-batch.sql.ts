@@ -13,6 +13,7 @@ export const lockBatch = `
 export const cancelBatch = `
   update sync_batch
   set cancelling = l.any, phase = case when l.any then 'link' else phase end,
+      structure_edits = case when l.any then -1 else structure_edits end,
       status = case when l.any then status else 'cancelled' end,
       finished_at = case when l.any then null else now() end, progressed_at = now()
   from (

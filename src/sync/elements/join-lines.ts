@@ -63,7 +63,8 @@ class JoinedLine {
   finish(): SaidLine {
     const { referenceDesignators, ...rest } = this.#said;
     if (referenceDesignators === undefined) return rest;
-    return { ...rest, referenceDesignators: sortDesignators(this.#designators) };
+    const all = sortDesignators(this.#designators);
+    return { ...rest, referenceDesignators: all.length === 0 ? null : all };
   }
 
   #say(
