@@ -233,7 +233,8 @@ function remember(route: AnyRoute, { status, body }: TestAnswer): void {
   if (typeof body.nextCursor === 'string') cursors.set(route.path, body.nextCursor);
   const collection = route.path.replace(/\/\{\w+\}$/, '').replace(/\/pdm\/sync$/, '/pdm/sync/batches');
   const holdsKeys = collection.endsWith('/api-keys');
-  for (const item of body.items ?? [body.line ?? body.requirement ?? body.automation ?? body]) {
+  const one = body.line ?? body.requirement ?? body.automation ?? body;
+  for (const item of Array.isArray(body.items) ? body.items : [one]) {
     if (holdsKeys && item.name === 'First key') continue;
     const name = item.id ?? item.batchId ?? (holdsKeys ? undefined : item.key);
     if (typeof name === 'string') rememberName(collection, name);

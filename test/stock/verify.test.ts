@@ -36,9 +36,9 @@ async function makeLedger(): Promise<StockedWorkspace & { item: string; location
 function tamper(sql: string, params: unknown[]): Promise<void> {
   return asSuperuser(server, async (client) => {
     await client.query('begin');
-    await client.query('alter table stock_ledger disable trigger stock_ledger_append_only');
+    await client.query('alter table stock_ledger disable trigger user');
     await client.query(sql, params);
-    await client.query('alter table stock_ledger enable trigger stock_ledger_append_only');
+    await client.query('alter table stock_ledger enable trigger user');
     await client.query('commit');
   });
 }
