@@ -28,8 +28,7 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
       throw new Error(`Not a setting: ${name} = ${value}`);
     return `set_config('${name}', '${value}', true)`;
   });
-  // A workspace may be all of its table, the planner is told, and is never to be read by reading everybody's.
-  const given = ['role', 'partbook.workspace_id', 'lock_timeout', 'enable_seqscan'].map(
+  const given = ['role', 'partbook.workspace_id', 'lock_timeout'].map(
     (name, at) => `set_config('${name}', $${at + 1}, true)`,
   );
   const text = `select ${[...given, ...further].join(', ')}`;
@@ -41,6 +40,5 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
       role,
       workspaceId ?? '',
       `${lockTimeoutMs}ms`,
-      workspaceId === null ? 'on' : 'off',
     ]);
 }

@@ -65,7 +65,7 @@ const selectGuards = `
 /**
  * Where ANALYZE would learn which workspaces there are: the column itself (a partition does not inherit the
  * setting of its table), extended statistics that take it in, indexes on an expression of it, and what was
- * gathered before the column was left out in place of what the planner is told.
+ * gathered before the column was left out.
  */
 const selectWorkspaceStatistics = `
   with tenant as (
@@ -76,10 +76,8 @@ const selectWorkspaceStatistics = `
   select relname || ' gathers statistics of workspace_id' as finding from tenant
   where coalesce(attstattarget, -1) <> 0
   union all
-  select relname || ' has other statistics of workspace_id than those that are told' from tenant
-  where not exists (
-    select from pg_statistic s
-    where s.starelid = tenant.oid and s.staattnum = tenant.attnum and s.stadistinct = 1 and s.stakind1 = 0)
+  select relname || ' has old statistics of workspace_id' from tenant
+  where exists (select from pg_statistic s where s.starelid = tenant.oid and s.staattnum = tenant.attnum)
   union all
   select relname || ' has extended statistics ' || e.stxname || ' of workspace_id'
   from tenant join pg_statistic_ext e on e.stxrelid = tenant.oid

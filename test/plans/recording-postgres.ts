@@ -90,8 +90,6 @@ export async function startRecordingPostgres(): Promise<RecordingPostgres> {
   await admin.query(`create database ${DATABASE}`);
   await admin.end();
   await migrate(url, log);
-  // Where the next reading begins.
-  let offset = 0;
   const record = (duration: number) =>
     asSuperuser(async (client) => {
       await client.query(`alter system set auto_explain.log_min_duration = ${duration}`);
@@ -104,7 +102,7 @@ export async function startRecordingPostgres(): Promise<RecordingPostgres> {
     recorded: async function* () {
       await record(-1);
       let rest = '';
-      for (;;) {
+      for (let offset = 0; ; offset += PIECE_BYTES) {
         const piece = await asSuperuser(async (client) => {
           const { rows } = await client.query<{ piece: Buffer }>(
             `select pg_read_binary_file('log/plans.json', $1, $2) as piece`,
@@ -120,7 +118,6 @@ export async function startRecordingPostgres(): Promise<RecordingPostgres> {
           const at = message?.startsWith('duration:') ? message.indexOf('plan:\n') : -1;
           if (message !== undefined && at >= 0) yield JSON.parse(message.slice(at + 6)) as RecordedPlan;
         }
-        offset += piece.length;
         if (piece.length < PIECE_BYTES) return;
       }
     },
