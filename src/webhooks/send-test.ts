@@ -14,12 +14,7 @@ import { countWaitingTests, insertDeliveries } from './webhook.sql.ts';
 export async function sendTest(tx: Tx, actor: Actor, webhookId: string): Promise<FullDeliveryRow> {
   const { enabled } = await findWebhook(tx, webhookId, true);
   if (!enabled) throw new AppError('webhook_disabled', 'Enable the webhook to send it a test.');
-  const [waiting] = await tx.query<{ count: number }>(countWaitingTests, [
-    tx.workspaceId,
-    webhookId,
-    TEST_TYPE,
-    1,
-  ]);
+  const [waiting] = await tx.query<{ count: number }>(countWaitingTests, [tx.workspaceId, webhookId, 1]);
   if (waiting?.count === 1) {
     throw new AppError('test_waiting', 'The test before it has not been sent yet. Look at the deliveries.');
   }

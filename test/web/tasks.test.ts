@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('option', { name: /ROV-100/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /ROV-100/ }).waitFor();
-    await page.getByRole('link', { name: 'Uses', exact: true }).focus();
+    await page.getByRole('link', { name: /^Uses/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'ROV-110' }).focus();
     await page.keyboard.press('ArrowRight');
