@@ -53,6 +53,10 @@ const KNOWN: readonly { statement: RegExp; reason: string }[] = [
     reason: 'Links that have just been made lie dead in the index until they are vacuumed.',
   },
   {
+    statement: /^update webhook_delivery d set next_attempt_at/,
+    reason: 'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',
+  },
+  {
     statement: /^with busy as \( select w\.workspace_id/,
     reason: 'Looks for what is due in all workspaces, or all webhooks of one.',
   },
