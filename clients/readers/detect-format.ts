@@ -1,4 +1,5 @@
 /** What a file is, by its content: names lie, and some tools write every format with one ending. */
+import { unmarkedUtf16 } from './csv/decode-text.ts';
 import { type FileSource, readRange } from './file-source.ts';
 import { FileFault } from './findings.ts';
 import { openZip, readEntry } from './xlsx/open-zip.ts';
@@ -26,6 +27,12 @@ export async function detectFormat(source: FileSource): Promise<Detected> {
   }
   const text = beginningOf(bytes);
   if (/^(?:\/\*[\s\S]*?\*\/\s*)*ISO-10303-21\s*;/i.test(text)) return { format: 'step', source };
+  if (/^\(\s*(?:export|kicad_sch|kicad_pcb)\b/.test(text)) {
+    throw new FileFault(
+      'kicad_text',
+      "This is KiCad's own notation. Write a netlist in XML: kicad-cli sch export netlist --format kicadxml FILE.",
+    );
+  }
   if (text.startsWith('<')) return { format: xmlFormat(text), source };
   if (text.startsWith('[') || text.startsWith('{')) return { format: jsonFormat(text), source };
   return { format: 'csv', source };
@@ -37,13 +44,13 @@ function beginningOf(bytes: Uint8Array): string {
       ? 'utf-16le'
       : bytes[0] === 0xfe && bytes[1] === 0xff
         ? 'utf-16be'
-        : 'utf-8';
+        : (unmarkedUtf16(bytes.subarray(0, 1024)) ?? 'utf-8');
   return new TextDecoder(encoding).decode(bytes).trimStart();
 }
 
 function xmlFormat(text: string): FileFormat {
   const root = /<(?:\w[\w.-]*:)?([A-Za-z_][\w.-]*)/.exec(
-    text.replaceAll(/<[?!][^>]*>|<!--[\s\S]*?-->/g, ''),
+    text.replaceAll(/<!--[\s\S]*?-->|<[?!][^>]*>/g, ''),
   )?.[1];
   if (root === 'export') return 'netlist';
   if (root === 'Uos') return 'stpx';

@@ -51,11 +51,15 @@ export class Findings {
   readonly counts: Record<string, number> = {};
   errors = 0;
   warnings = 0;
+  /** Told of each as it is found, for whoever wants more than the first thousand. */
+  onFinding: ((finding: Finding) => void) | null = null;
 
   add(severity: Finding['severity'], code: string, place: Place, message: string): void {
     this.counts[code] = (this.counts[code] ?? 0) + 1;
     if (severity === 'error') this.errors += 1;
     if (severity === 'warning') this.warnings += 1;
-    if (this.kept.length < FINDINGS_KEPT) this.kept.push({ severity, code, place, message });
+    const finding = { severity, code, place, message };
+    if (this.kept.length < FINDINGS_KEPT) this.kept.push(finding);
+    this.onFinding?.(finding);
   }
 }

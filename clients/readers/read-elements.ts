@@ -90,6 +90,7 @@ export async function readBom(
           ...optional('name', columns.name),
           ...optional('quantity', columns.quantity),
           decimal,
+          byConfiguration: productKey === 'id+name',
         },
         findings,
       );
@@ -202,7 +203,13 @@ async function* pass(
       for await (const row of rows) {
         if (reader === null) {
           const places = finder.offer(row);
-          if (places !== null) reader = new LineReader(definition, places, findings, name);
+          if (places === null) continue;
+          reader = new LineReader(definition, places, findings, name);
+          const place = { ...(name === undefined ? {} : { sheet: name }), line: row.line };
+          for (const column of finder.twice) {
+            const message = `There are several columns "${column}": the first of them is taken.`;
+            findings.add('warning', 'column_twice', place, message);
+          }
           continue;
         }
         const line = reader.read(row);

@@ -1,7 +1,6 @@
 /**
  * A table sent as CSV, as the NDJSON that a sync takes in. It is held while it is read, because whether a line has children is
- * known behind it; how many are held at a time is bounded. Reading goes in slices of the event loop. A table with a line that
- * cannot be read is refused as a whole: nothing of it has been stored by then.
+ * known behind it; how many are held at a time is bounded. Reading goes in slices of the event loop.
  */
 import type { Response } from 'express';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
@@ -11,9 +10,9 @@ import { openReading } from '../../clients/readers/read-elements.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../slices.ts';
+import { UNREADABLE_MARK } from './unreadable-mark.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
-const ERRORS_SHOWN = 100;
 
 /** Who reads a table at the moment, in this process. */
 export interface CsvReaders {
@@ -37,7 +36,10 @@ export async function takeCsvPlace(
   });
 }
 
-/** Throws `file_unreadable`, with the place of each fault. */
+/**
+ * Elements, and in the place of a line that cannot be read what is wrong with it: that line becomes an error among the
+ * results, and the others go on. Throws `file_unreadable` where the table as a whole cannot be told apart into lines.
+ */
 export async function* csvAsElements(
   pieces: AsyncIterable<Buffer>,
   mapping: ImportMapping,
@@ -50,36 +52,51 @@ export async function* csvAsElements(
     const reading = await openReading(source, { ...mapping, format: 'table' });
     if (reading.format !== 'csv') throw new FileFault('not_csv', 'The body is no CSV.');
     let text = '';
+    // Of one line there may be several things to say.
+    let unreadable: Finding[] = [];
+    const tell = () => {
+      text += lineOf(unreadable);
+      unreadable = [];
+    };
+    reading.findings.onFinding = (finding) => {
+      if (finding.severity !== 'error') return;
+      if (finding.place.line !== unreadable[0]?.place.line) tell();
+      unreadable.push(finding);
+    };
     for await (const element of reading.elements()) {
       if (slices.areDue) await slices.next();
+      tell();
       text += `${JSON.stringify(element)}\n`;
       if (text.length < PIECE_CHARACTERS) continue;
       yield Buffer.from(text);
       text = '';
     }
-    const errors = reading.findings.kept.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw unreadable(errors, reading.findings.errors);
+    tell();
     yield Buffer.from(text);
   } catch (error) {
-    if (error instanceof FileFault) {
-      throw unreadable(
-        [{ severity: 'error', code: error.code, place: error.place, message: error.message }],
-        1,
-      );
-    }
+    if (error instanceof FileFault) throw unreadableWhole(error);
     throw error;
   }
 }
 
-function unreadable(errors: readonly Finding[], count: number): AppError {
-  const [first] = errors;
-  const place = first === undefined ? '' : placeText('', first.place).replace(/^, /, '');
+const MESSAGE_CHARACTERS_MAX = 1000;
+
+/** Empty where there is nothing to say. */
+function lineOf(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const said = findings.map(({ place, message }) => {
+    const { line: _, ...within } = place;
+    return `${placeText('', place === first.place ? place : within).replace(/^, /, '')}: ${message}`;
+  });
+  const text = said.join(' ').replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed();
+  return `${String.fromCharCode(UNREADABLE_MARK)}${text.slice(0, 1).toUpperCase()}${text.slice(1)}\n`;
+}
+
+function unreadableWhole({ code, place, message }: FileFault): AppError {
+  const where = placeText('', place).replace(/^, /, '');
   return new AppError('file_unreadable', {
-    detail: `${count === 1 ? 'One line' : `${count} lines`} cannot be read${place === '' ? '' : `; first: ${place}`}: ${first?.message ?? ''}`,
-    errors: errors.slice(0, ERRORS_SHOWN).map(({ code, place: at, message }) => ({
-      pointer: '',
-      code,
-      message: `${placeText('', at).replace(/^, /, '')}: ${message}`,
-    })),
+    detail: where === '' ? message : `${where}: ${message}`,
+    errors: [{ pointer: '', code, message: where === '' ? message : `${where}: ${message}` }],
   });
 }

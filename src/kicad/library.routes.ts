@@ -6,12 +6,20 @@ import { readPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { Slices } from '../slices.ts';
-import { LibraryCategory, LibraryPart, LibraryRoot } from './library.schema.ts';
-import { longLibraryColumns, selectLibraryPart, selectLibraryParts } from './library.sql.ts';
+import { LibraryCategory, LibraryFile, LibraryPart, LibraryRoot } from './library.schema.ts';
+import {
+  longLibraryColumns,
+  selectLargeCategories,
+  selectLibraryPart,
+  selectLibraryParts,
+} from './library.sql.ts';
 import { type LibraryRow, showLibraryPart } from './show-library-part.ts';
 
 const root = '/api/wid/{slug}/kicad/v1';
 const tag = 'KiCad';
+/** Of about a mebibyte each. */
+const PAGES_MAX = 16;
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 /** KiCad asks again whenever its chooser opens. */
 const KEPT = { 'Cache-Control': 'private, max-age=60' };
 
@@ -27,6 +35,41 @@ const getLibraryRoot = defineRoute({
   handle: async () => ({ status: 200, body: { categories: '', parts: '' } }),
 });
 
+const downloadLibrary = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/kicad/partbook.kicad_httplib',
+  operationId: 'downloadKicadLibrary',
+  tag,
+  summary: 'The file that adds the library to KiCad',
+  description:
+    'With the key that asked for it, where that may only read; else with a text in its place, because a file on the disks of designers must not hold a key that can write.',
+  access: 'read',
+  transaction: 'none',
+  answers: { 200: { description: 'The file.', schema: LibraryFile } },
+  handle: async ({ req, workspace, permission, sessionToken }) => {
+    const shown = req.get('authorization')?.split(' ')[1] ?? req.get('x-api-key');
+    const isReader = permission === 'read' && sessionToken === null;
+    const body = {
+      meta: { version: 1 },
+      name: `Partbook ${workspace.slug}`,
+      description: 'Parts with what is on hand',
+      source: {
+        type: 'REST_API',
+        api_version: 'v1',
+        root_url: `${req.protocol}://${req.host}/api/wid/${workspace.slug}/kicad`,
+        token: isReader && shown !== undefined ? shown : 'PUT A KEY THAT READS HERE',
+        timeout_parts_seconds: 60,
+        timeout_categories_seconds: 600,
+      },
+    };
+    const headers = {
+      'Cache-Control': 'no-store',
+      'Content-Disposition': `attachment; filename="${workspace.slug}.kicad_httplib"`,
+    };
+    return { status: 200, body, headers };
+  },
+});
+
 const listLibraryCategories = defineRoute({
   method: 'get',
   path: `${root}/categories.json`,
@@ -38,12 +81,20 @@ const listLibraryCategories = defineRoute({
   answers: {
     200: { description: 'All categories whose entities are items.', schema: z.array(LibraryCategory) },
   },
-  handle: async (_call, tx) => {
+  handle: async ({ ctx }, tx) => {
     const { categories } = await loadConfiguration(tx);
+    const most = ctx.config.KICAD_PARTS_MAX;
     const items = [...categories.values()].filter(
       ({ role }) => role === 'item' || role === 'itemAndLocation',
     );
-    const body = items.map(({ key, name }) => ({ id: idOf(key), name, description: '' }));
+    const keys = items.map(({ key }) => key);
+    const rows = await tx.query<{ key: string }>(selectLargeCategories, [tx.workspaceId, keys, most]);
+    const large = new Set(rows.map(({ key }) => key));
+    const body = items.map(({ key, name }) => ({
+      id: idOf(key),
+      name,
+      description: large.has(key) ? `Has more than ${most} parts: KiCad is shown the first ${most}.` : '',
+    }));
     return { status: 200, body, headers: KEPT, etag: tagOf(body) };
   },
 });
@@ -55,7 +106,7 @@ const listLibraryParts = defineRoute({
   tag,
   summary: 'Parts of a category, for KiCad',
   description:
-    'With their fields, so that KiCad need not ask for each. There are no pages; the first parts are answered up to a limit.',
+    'With their fields, so that KiCad need not ask for each. KiCad knows no pages: the first `KICAD_PARTS_MAX` parts (10 000) are answered, of at most 16 MiB. Where there are more, `X-Parts-Omitted` is `true`, and the description of the category says so.',
   access: 'read',
   transaction: 'read',
   params: z.strictObject({
@@ -71,19 +122,29 @@ const listLibraryParts = defineRoute({
     const key = [...categories.keys()].find((one) => `${idOf(one)}.json` === params.file);
     if (key === undefined) throw new AppError('not_found', 'There is no such category.');
     const limit = ctx.config.KICAD_PARTS_MAX;
-    const { rows } = await readPage<LibraryRow>(tx, selectLibraryParts, [tx.workspaceId, key, limit], {
-      limit,
-      long: longLibraryColumns,
-    });
     const slices = new Slices(tx.gone);
     const body: LibraryPart[] = [];
     const digest = createHash('sha256');
-    for (const row of rows) {
-      if (slices.areDue) await slices.next();
-      body.push(showLibraryPart(row));
-      digest.update([row.id, row.version, row.on_hand, row.available, row.is_double, ''].join(' '));
+    let more = true;
+    for (let page = 0; more && page < PAGES_MAX && body.length < limit; page++) {
+      const wanted = limit - body.length;
+      const after = body.at(-1)?.id ?? LEAST_ID;
+      const read = await readPage<LibraryRow>(
+        tx,
+        selectLibraryParts,
+        [tx.workspaceId, key, wanted + 1, after],
+        { limit: wanted, long: longLibraryColumns },
+      );
+      for (const row of read.rows) {
+        if (slices.areDue) await slices.next();
+        body.push(showLibraryPart(row));
+        digest.update([row.id, row.version, row.on_hand, row.available, row.is_double, ''].join(' '));
+      }
+      more = read.more;
+      if (read.rows.length === 0) break;
     }
-    return { status: 200, body, headers: KEPT, etag: digest.digest('base64url').slice(0, 27) };
+    const headers = { ...KEPT, ...(more ? { 'X-Parts-Omitted': 'true' } : {}) };
+    return { status: 200, body, headers, etag: digest.update(String(more)).digest('base64url').slice(0, 27) };
   },
   errors: ['not_found'],
 });
@@ -126,6 +187,7 @@ function tagOf(body: unknown): string {
 
 export const libraryRoutes: AnyRoute[] = [
   getLibraryRoot,
+  downloadLibrary,
   listLibraryCategories,
   listLibraryParts,
   getLibraryPart,

@@ -37,3 +37,20 @@ export const LibraryPart = z
   })
   .meta({ id: 'KicadPart' });
 export type LibraryPart = z.infer<typeof LibraryPart>;
+
+/** As KiCad keeps it on disk. */
+export const LibraryFile = z
+  .object({
+    meta: z.object({ version: z.number() }),
+    name: z.string(),
+    description: z.string(),
+    source: z.object({
+      type: z.literal('REST_API'),
+      api_version: z.literal('v1'),
+      root_url: z.string().meta({ examples: ['https://partbook.example/api/wid/acme/kicad'] }),
+      token: z.string().meta({ description: 'An API key that reads.' }),
+      timeout_parts_seconds: z.int(),
+      timeout_categories_seconds: z.int(),
+    }),
+  })
+  .meta({ id: 'KicadLibraryFile' });

@@ -15,10 +15,15 @@ const libraryColumns = `
 /** What is long in them. */
 export const longLibraryColumns = ['number', 'name', 'properties'] as const;
 
-/** $2 category, $3 rows. */
+/** $2 category, $3 rows, $4 the id to go on behind; the least one at first. */
 export const selectLibraryParts = `
   select ${libraryColumns}
-  from (select * from entity where workspace_id = $1 and category = $2 order by id limit $3) e`;
+  from (select * from entity where workspace_id = $1 and category = $2 and id > $4 order by id limit $3) e`;
+
+/** $2 categories, $3 how many are shown of each: those that have more. A bounded walk along an index for each. */
+export const selectLargeCategories = `
+  select c.key from unnest($2::text[]) as c (key)
+  where exists (select from entity where workspace_id = $1 and category = c.key order by id offset $3 limit 1)`;
 
 /** $2 id. */
 export const selectLibraryPart = `

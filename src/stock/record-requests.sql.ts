@@ -7,7 +7,9 @@
  * (a cached plan from when the table was small would scan it). The clock is the server's: those of several
  * web processes need not agree.
  */
-export const lockPositionsOf = (wanted: string) => `
+export const lockPositionsOf = (wanted: string) => positionsOf(wanted, 'for update');
+
+const positionsOf = (wanted: string, locking: string) => `
   select p.* from ${wanted} as wanted (item_id, location_id)
   cross join lateral (
     select item_id, location_id, on_hand, reserved, on_order, sequence, hash,
@@ -15,10 +17,13 @@ export const lockPositionsOf = (wanted: string) => `
            (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
     from stock_position
     where workspace_id = $1 and item_id = wanted.item_id and location_id = wanted.location_id
-    for update
+    ${locking}
   ) p`;
 
 export const lockPositions = lockPositionsOf('unnest($2::uuid[], $3::uuid[])');
+
+/** The same without locks: a position that is named twice comes twice. */
+export const selectNamedPositions = positionsOf('unnest($2::uuid[], $3::uuid[])', '');
 
 /** Where no position was there to be locked. */
 export const selectClock = 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us';

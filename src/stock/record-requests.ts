@@ -17,7 +17,13 @@ import {
 } from './decide-movements.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Movement } from './movement.ts';
-import { ensureActors, lockPositions, selectClock, writeMovements } from './record-requests.sql.ts';
+import {
+  ensureActors,
+  lockPositions,
+  selectClock,
+  selectNamedPositions,
+  writeMovements,
+} from './record-requests.sql.ts';
 
 /** Movements of one caller that happen together or not at all. */
 export interface ActorRequest {
@@ -120,6 +126,19 @@ export async function openPositions(
       arrayOf(keys.map((key) => key.locationId)),
     ]),
   );
+}
+
+/** The same without locks, for what only looks. */
+export function readPositions(
+  tx: Tx,
+  named: readonly Pick<Movement, 'itemId' | 'locationId'>[],
+): Promise<LockedPositions> {
+  const reading = tx.query<PositionRow>(selectNamedPositions, [
+    tx.workspaceId,
+    arrayOf(named.map((key) => key.itemId)),
+    arrayOf(named.map((key) => key.locationId)),
+  ]);
+  return lockedBy(tx, reading);
 }
 
 /** What a statement made by `lockPositionsOf` locks. */

@@ -1,4 +1,5 @@
 /** Stock: adjustments, and what proves the ledger (interface, Stock; contract §4). Lists are in lists.routes.ts, lines are procurement's. */
+import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -7,11 +8,13 @@ import { adjustmentErrors } from './check-adjustments.ts';
 import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
 import { proveLedger } from './digest/prove-ledger.ts';
 import { takeDigest } from './digest/take-digest.ts';
+import { planAdjustments } from './plan-adjustments.ts';
 import {
   LedgerVerification,
+  NewStockAdjustment,
   StockAdjusted,
-  StockAdjustment,
   StockAdjustmentBatch,
+  StockAdjustmentsPlanned,
   StockBatchAdjusted,
 } from './stock.schema.ts';
 import { verifyLedger } from './verify-ledger.ts';
@@ -35,11 +38,24 @@ const adjust = defineRoute({
   // Callers of the same time share a transaction, and their keys are recorded in it.
   transaction: 'none',
   idempotent: true,
-  body: StockAdjustment,
-  answers: { 201: { description: 'The entry, and the position after it.', schema: StockAdjusted } },
+  body: NewStockAdjustment,
+  answers: {
+    200: { description: 'What would change.', schema: StockAdjustmentsPlanned },
+    201: { description: 'The entry, and the position after it.', schema: StockAdjusted },
+  },
   errors: [...adjustmentErrors, 'stock_busy'],
-  handle: ({ ctx, workspace, actor, body, idempotency }) =>
-    ctx.adjustments.make({ workspaceId: workspace.id, actor, adjustment: body, idempotency }),
+  handle: async ({ ctx, workspace, actor, body, idempotency, gone }) => {
+    const { dryRun, ...adjustment } = body;
+    if (!dryRun) return ctx.adjustments.make({ workspaceId: workspace.id, actor, adjustment, idempotency });
+    // Changes nothing, and so needs no record of having been done.
+    const planned = await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      (tx) => planAdjustments(tx, actor, [adjustment], () => ''),
+      { readOnly: true, gone },
+    );
+    return { status: 200, body: planned };
+  },
 });
 
 const adjustMany = defineRoute({
@@ -54,7 +70,10 @@ const adjustMany = defineRoute({
   transaction: 'write',
   body: StockAdjustmentBatch,
   bodyBytesMax: BATCH_BYTES_MAX,
-  answers: { 201: { description: 'All of them were made.', schema: StockBatchAdjusted } },
+  answers: {
+    200: { description: 'What would change.', schema: StockAdjustmentsPlanned },
+    201: { description: 'All of them were made.', schema: StockBatchAdjusted },
+  },
   errors: [...adjustmentErrors, 'too_many_adjustments'],
   handle: async ({ ctx, actor, body }, tx) => {
     const most = ctx.config.STOCK_BATCH_ADJUSTMENTS_MAX;
@@ -64,7 +83,9 @@ const adjustMany = defineRoute({
         extensions: { limit: most },
       });
     }
-    return { status: 201, body: await adjustBatch(tx, actor, body.adjustments) };
+    const { adjustments, dryRun } = body;
+    if (!dryRun) return { status: 201, body: await adjustBatch(tx, actor, adjustments) };
+    return { status: 200, body: await planAdjustments(tx, actor, adjustments, (at) => `/adjustments/${at}`) };
   },
 });
 

@@ -97,8 +97,17 @@ export const StockAdjustment = z
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;
 
+const dryRun = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Only say what would change: nothing is written.' });
+
+/** One by itself. */
+export const NewStockAdjustment = StockAdjustment.extend({ dryRun }).meta({ id: 'NewStockAdjustment' });
+
 export const StockAdjustmentBatch = z
   .strictObject({
+    dryRun,
     adjustments: z
       .array(StockAdjustment)
       .min(1)
@@ -118,6 +127,42 @@ export const StockBatchAdjusted = z
       .meta({ description: 'Each position that changed, as it is after all of them.' }),
   })
   .meta({ id: 'StockBatchAdjusted' });
+
+const figure = (description: string) => z.number().meta({ description, examples: [37] });
+
+const PlannedAdjustment = z.object({
+  index: z.int().min(0).meta({ description: 'Place of the adjustment in the request.' }),
+  itemEntityId: z.uuid(),
+  itemNumber: z.string().nullable(),
+  itemName: z.string(),
+  locationEntityId: z.uuid(),
+  locationNumber: z.string().nullable(),
+  locationName: z.string(),
+  quantity: figure('What would be added, or below zero removed.'),
+  onHand: figure('On Hand as it is when those before it are made.'),
+  onHandAfter: figure('On Hand after it; null where it would be refused.').nullable(),
+  availableAfter: figure('Available after it; null where it would be refused.').nullable(),
+  refusal: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it would be refused, in the words of the refusal.' }),
+});
+export type PlannedAdjustment = z.output<typeof PlannedAdjustment>;
+
+export const StockAdjustmentsPlanned = z
+  .object({
+    adjustments: z.array(PlannedAdjustment).meta({ description: 'In order.' }),
+    entries: z.int().min(0).meta({
+      description: 'Entries that would be written: all of them, or 0 where any would be refused.',
+    }),
+    refusals: z.int().min(0).meta({ description: 'How many would be refused.' }),
+  })
+  .meta({
+    id: 'StockAdjustmentsPlanned',
+    description:
+      'What adjustments would change, as the positions are now. Nothing is held until they are made.',
+  });
+export type StockAdjustmentsPlanned = z.output<typeof StockAdjustmentsPlanned>;
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 

@@ -42,7 +42,7 @@ const submitSync = defineRoute({
     'application/x-ndjson':
       'One sync entity a line; any length up to the limit, streamed. The schema is that of a line.',
     'text/csv':
-      'A table, read by the import definition that `profile` names. A line that cannot be read refuses the whole.',
+      'A table, read by the import definition that `profile` names. A line that cannot be read is an error among the results (`unreadable_line`), and the others go on.',
   },
   answers: {
     200: { description: 'The batch has ended.', schema: SyncBatch },
@@ -100,7 +100,7 @@ const submitSync = defineRoute({
         dryRun: call.query.dryRun === 'true',
         exact: call.query.structure === 'exact',
         resendOf: null,
-        format: json ? 'json' : 'ndjson',
+        format: format === 'csv' ? 'lines' : format,
         elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
         elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
         chunkElements: config.SYNC_CHUNK_ELEMENTS,

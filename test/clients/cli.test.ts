@@ -132,8 +132,32 @@ describe('sync', () => {
     const body = readFileSync(file, 'utf8');
     const again = await workspace.ask('POST', '/pdm/sync?profile=erp', body, csv);
     expect(again.body.counts).toMatchObject({ total: 2, skipped: 2 });
-    const faulty = await workspace.ask('POST', '/pdm/sync?profile=erp', `${body}1;CSV-C;x;many\n`, csv);
-    expect(faulty).toMatchObject({
+    // A line that cannot be read is named in its place, as are those below it, and the others go on.
+    const lines = '1;CSV-C;x;many\n2;CSV-D;y;1\n1;CSV-E;z;2\n';
+    const faulty = await workspace.ask('POST', '/pdm/sync?profile=erp', body + lines, csv);
+    expect([faulty.status, faulty.body.counts]).toEqual([
+      200,
+      expect.objectContaining({ total: 5, created: 1, skipped: 2, error: 2 }),
+    ]);
+    expect(faulty.body.results.slice(2)).toMatchObject([
+      {
+        index: 2,
+        guid: null,
+        result: 'error',
+        code: 'unreadable_line',
+        message: expect.stringMatching(/^Line 4, cell D4: "many"/),
+      },
+      {
+        index: 3,
+        result: 'error',
+        code: 'unreadable_line',
+        message: expect.stringMatching(/^Line 5: "CSV-D" is below/),
+      },
+      { index: 4, result: 'created', number: 'CSV-E' },
+    ]);
+    // What is no table at all is refused, and nothing of it is taken.
+    const open = await workspace.ask('POST', '/pdm/sync?profile=erp', `${body}1;"CSV-F;x;1\n`, csv);
+    expect(open).toMatchObject({
       status: 422,
       body: { code: 'file_unreadable', detail: expect.stringContaining('line 4') },
     });
@@ -219,6 +243,10 @@ describe('the process', () => {
     expect(made.status).toBe(201);
     await workspace.ask('POST', '/entities', { category: 'part', name: 'Nut', number: 'NUT-1' });
     expect((await run(['stock', 'adjust', 'NUT-1', 'BIN-1', '12'])).out).toContain('12 on hand');
+    const planned = await run(['stock', 'adjust', '--plan', 'NUT-1', 'BIN-1', '--', '-2']);
+    expect([planned.code, planned.out]).toEqual([3, expect.stringContaining('12 → 10 on hand')]);
+    const refused = await run(['stock', 'adjust', '--plan', 'NUT-1', 'BIN-1', '--', '-13']);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('It would be refused')]);
     expect((await run(['stock', 'adjust', 'NUT-1', 'BIN-1', '--', '-2'])).out).toContain('10 on hand');
     const count = write('count.csv', 'item;location;counted\nNUT-1;BIN-1;7,5\n');
     expect(await run(['stock', 'count', count, '--decimal', ','])).toMatchObject({

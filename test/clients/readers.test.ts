@@ -127,6 +127,26 @@ describe('workbooks', () => {
     ]);
   });
 
+  test('an indentation by the alignment of cells is one as by blanks', async () => {
+    const line = (at: number, style: number, number: string, quantity: number) =>
+      `<row r="${at}"><c r="A${at}" s="${style}" t="inlineStr"><is><t>${number}</t></is></c><c r="B${at}"><v>${quantity}</v></c></row>`;
+    const file = await write(
+      [
+        {
+          name: 'B',
+          rows: `<row r="1">${text('No')}${text('Qty')}</row>${line(2, 0, 'A', 1)}${line(3, 1, 'B', 2)}${line(4, 2, 'C', 3)}${line(5, 1, 'D', 4)}`,
+        },
+      ],
+      '',
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="0"><alignment horizontal="left" indent="1"/></xf><xf numFmtId="0"><alignment indent="2"/></xf></cellXfs>',
+    );
+    const { lines } = await readFrom(file, {
+      columns: { number: 'No', level: 'No', quantity: 'Qty' },
+      structure: 'indented',
+    });
+    expect(lines).toEqual(['A', 'A > B: 2', 'B > C: 3', 'A > D: 4']);
+  });
+
   test('what is damaged, protected, old or something else says so', async () => {
     const file = await write([{ name: 'B', rows: `<row>${text('No')}</row>` }]);
     const bytes = await Array.fromAsync(file.read());
@@ -282,6 +302,78 @@ describe('XML', () => {
     });
     const unread = await readText(file(document('A', '1', document('P', 'some'))));
     expect(unread.findings.counts).toEqual({ quantity_unreadable: 1 });
+  });
+
+  test('PDM: of several configurations one counts, and a file that is many parts is told apart on demand', async () => {
+    const file = (inner: string) =>
+      `<xml><transactions><transaction type="wf_export_document_attributes">${inner}</transaction></transactions></xml>`;
+    const rod = (count: number, name: string) =>
+      `<document id="ROD"><configuration name="${name}"><attribute name="Reference Count" value="${count}"/><attribute name="Length" value="${name}"/></configuration></document>`;
+    const assembly = (more: string, ...configurations: [string, string][]) =>
+      file(
+        `<document id="ASM"${more}>${configurations.map(([name, inner]) => `<configuration name="${name}"><attribute name="Name" value="${name}"/><references>${inner}</references></configuration>`).join('')}</document>`,
+      );
+    const both: [string, string][] = [
+      ['Default', rod(4, '100')],
+      ['Long', rod(8, '100')],
+    ];
+    expect((await readText(assembly('', ...both))).lines).toEqual(['ASM', 'ASM > ROD: 4']);
+    const named = await readText(assembly(' idcfgname="Long"', ...both));
+    expect([named.lines, named.elements[0]?.name]).toEqual([['ASM', 'ASM > ROD: 8'], 'Long']);
+    const missing = await readText(assembly(' idcfgname="Other"', ...both));
+    expect([missing.lines, missing.findings.counts]).toEqual([[], { configuration_missing: 1 }]);
+    const two = assembly('', ['Default', rod(1, '100') + rod(2, '200')]);
+    await expect(readText(two)).rejects.toMatchObject({
+      code: 'key_conflict',
+      message: expect.stringContaining('"productKey": "id+name"'),
+    });
+    const apart = await readText(two, { productKey: 'id+name' });
+    expect(apart.lines.toSorted()).toEqual(['ASM', 'ASM > ROD: 1', 'ASM > ROD: 2']);
+    expect(new Set(apart.elements.map(({ guid }) => guid)).size).toBe(3);
+    const tab = file(
+      `<document id="A" idcfgname="D"><configuration name="@"><attribute name="Title" value="Of the file"/></configuration><configuration name="D"><attribute name="Mass" value="2"/></configuration></document>`,
+    );
+    expect((await readText(tab)).elements[0]).toMatchObject({
+      name: 'Of the file',
+      properties: { Mass: '2' },
+    });
+  });
+
+  test('AP242: whatever the prefixes, and whatever a comment before the root says', async () => {
+    const part = (uid: string, id: string, within: string) =>
+      `<Part uid="${uid}"><Id id="${id}"/><Versions><PartVersion><Views><PartView>${within}</PartView></Views></PartVersion></Versions></Part>`;
+    const model = (prefix: string, type: string) =>
+      `<!-- by <tool>, > of ${'all'} --><${prefix}Uos xmlns${prefix === '' ? '' : `:${prefix.slice(0, -1)}`}="urn:bo" xmlns:${type}="http://www.w3.org/2001/XMLSchema-instance"><DataContainer>${part(
+        'p1',
+        'TOP',
+        [1, 2]
+          .map(
+            (n) =>
+              `<ViewOccurrenceRelationship ${type}:type="${prefix}NextAssemblyOccurrenceUsage"><Related uidRef="o${n}"/></ViewOccurrenceRelationship>`,
+          )
+          .join(''),
+      )}${part(
+        'p2',
+        'BOLT',
+        `<Occurrence uid="o1" ${type}:type="${prefix}SingleOccurrence"/><Occurrence uid="o2" ${type}:type="${prefix}QuantifiedOccurrence"><Quantity><ValueComponent>3</ValueComponent></Quantity></Occurrence>`,
+      )}</DataContainer></${prefix}Uos>`;
+    for (const [prefix, type] of [
+      ['n0:', 'xsi'],
+      ['', 'xsi'],
+      ['bo:', 'p3'],
+    ] as const)
+      expect((await readText(model(prefix, type))).lines).toEqual(['TOP', 'TOP > BOLT: 4']);
+  });
+
+  test("KiCad's own notation says how it is to be written instead; a reference that is there twice is told", async () => {
+    await expect(readText('(export (version "E")\n  (components))')).rejects.toMatchObject({
+      code: 'kicad_text',
+    });
+    const comp = '<comp ref="R1"><value>1k</value></comp>';
+    const twice = await readText(`<export version="E"><components>${comp}${comp}</components></export>`, {
+      root,
+    });
+    expect([twice.lines, twice.findings.counts]).toEqual([['TOP', 'TOP > 1k: 2'], { reference_twice: 1 }]);
   });
 
   test('what is not well-formed is named with its line', async () => {

@@ -92,6 +92,75 @@ describe('text', () => {
   });
 });
 
+describe('what other tools write', () => {
+  const table = 'Part Number\tDescription\tQty\nA-1\tGröße\t2\n';
+  const utf16 = (text: string, isBig: boolean) => {
+    const bytes = Buffer.from(text, 'utf16le');
+    return new Uint8Array(isBig ? bytes.swap16() : bytes);
+  };
+
+  test.each([
+    ['with its mark', utf16(`\ufeff${table}`, false), 'utf-16le'],
+    ['without', utf16(table, false), 'utf-16le'],
+    ['with the bytes in the other order', utf16(table, true), 'utf-16be'],
+  ])('UTF-16 %s', async (_, bytes, encoding) => {
+    const definition = { columns: { number: 'Part Number', name: 'Description', quantity: 'Qty' }, root };
+    const read = await readText(bytes, definition);
+    expect([read.lines, read.elements[1]?.name, read.encoding]).toEqual([
+      ['TOP', 'TOP > A-1: 2'],
+      'Größe',
+      encoding,
+    ]);
+  });
+
+  test('a column that is there twice is told; the first of them is taken', async () => {
+    const { lines, findings } = await readText('No,Qty,Name,Qty\nA,2,x,5\n', {
+      columns: { number: 'No', quantity: 'Qty' },
+      root,
+    });
+    expect([lines, findings.counts]).toEqual([['TOP', 'TOP > A: 2'], { column_twice: 1 }]);
+  });
+
+  test('a topmost line needs no quantity; one that cannot be read takes what is below it along, by name', async () => {
+    const levels: ImportDefinitionInput = {
+      columns: { number: 'No', level: 'L', quantity: 'Qty' },
+      structure: 'levels',
+    };
+    const head = 'L,No,Qty\n';
+    expect((await readText(`${head}0,A,\n1,B,2\n`, levels)).lines).toEqual(['A', 'A > B: 2']);
+    expect((await readText(`${head}0,A,0\n1,B,2\n`, levels)).lines).toEqual(['A', 'A > B: 2']);
+    const { lines, findings } = await readText(`${head}0,A,1\n1,B,some\n2,C,1\n1,D,1\n`, levels);
+    expect(lines).toEqual(['A', 'A > D: 1']);
+    expect(findings.kept.map(({ severity, code, place }) => [severity, code, place.line])).toEqual([
+      ['error', 'quantity_unreadable', 3],
+      ['error', 'below_unreadable', 4],
+    ]);
+  });
+
+  test.each([
+    [
+      'SAP',
+      'Stufe;Pos.;Komponente;Objektkurztext;Menge;ME\n.1;0010;100;Gehäuse;1,000;ST\n..2;0010;110;Blech;1.250,500;KG\n',
+      ['100', '100 > 110: 1250.5'],
+    ],
+    [
+      'Teamcenter',
+      'Level,Item ID,Revision,Name,Quantity,Find No.\n0,000100,A,Top,,\n1,000101,A,Sub,2,10\n',
+      ['000100', '000100 > 000101: 2'],
+    ],
+    ['SOLIDWORKS', 'ITEM NO.\tPART NUMBER\tQTY.\n1\tS\t1\n1.1\tP\t2\n', ['S', 'S > P: 2']],
+    ['OrCAD', 'Item\tQuantity\tReference\tPart\n______\n1\t2\tC1,C2\t100n\n', ['100n']],
+    [
+      'a list whose values are called designations',
+      '"Id";"Designator";"Footprint";"Quantity";"Designation"\n1;"C1,C2";"C_0603";2;"100n"\n2;"C3";"C_0603";1;"1u"\n',
+      ['100n C_0603', '1u C_0603'],
+    ],
+  ])('%s: as it is suggested', async (_, text, expected) => {
+    const { suggestion } = await suggestForFile(textSource(text));
+    expect((await readText(text, suggestion?.definition ?? {})).lines).toEqual(expected);
+  });
+});
+
 describe('figures', () => {
   test.each([
     ['1.250,75', ',', 1250.75, ''],

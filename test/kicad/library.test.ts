@@ -73,8 +73,43 @@ test('parts that share a number have names of their own, which stay; there are n
   const first = await names();
   expect(new Set(first).size).toBe(3);
   expect(first.filter((name) => /^SAME [0-9a-f]{8}$/.test(name))).toHaveLength(2);
+  const omitted = async () => (await library('parts/category/part.json')).headers.get('x-parts-omitted');
+  const described = async () =>
+    (await library('categories.json')).body.find(({ id }: { id: string }) => id === 'part').description;
+  expect([await omitted(), await described()]).toEqual([null, '']);
   await workspace.addEntities(3);
   expect(await names()).toEqual([...first, expect.any(String)]);
+  expect([await omitted(), await described()]).toEqual(['true', expect.stringContaining('the first 4')]);
+});
+
+test('parts of more than a page of bytes are all there', async () => {
+  const large = await makeDefaultWorkspace(server);
+  const text = 'x'.repeat(400_000);
+  await large.addEntities(4, { properties: { Note: text, Other: text } });
+  const listed = await server.request(`/api/wid/${large.slug}/kicad/v1/parts/category/part.json`, {
+    headers: { Authorization: `Token ${large.key}` },
+  });
+  expect([listed.body.length, listed.headers.get('x-parts-omitted')]).toEqual([4, null]);
+});
+
+test('the file for KiCad leads to the library, with the key that asked where that may only read', async () => {
+  const path = `/api/wid/${workspace.slug}/kicad/partbook.kicad_httplib`;
+  const { body: reader } = await workspace.ask('POST', '/api-keys', { name: 'KiCad', permission: 'read' });
+  const file = (await server.request(path, { headers: { Authorization: `Token ${reader.key}` } })).body;
+  expect(file).toMatchObject({
+    meta: { version: 1 },
+    source: { type: 'REST_API', api_version: 'v1', token: reader.key, timeout_parts_seconds: 60 },
+  });
+  // As KiCad does: the root, `v1`, and the token as it is written there.
+  const kicad = (below: string) =>
+    fetch(`${file.source.root_url}/v1/${below}`, {
+      headers: { Authorization: `Token ${file.source.token}` },
+    });
+  expect(await (await kicad('')).json()).toEqual({ categories: '', parts: '' });
+  expect((await kicad('categories.json')).status).toBe(200);
+  const strong = await server.request(path, { key: workspace.key });
+  expect(strong.text).not.toContain(workspace.key);
+  expect(strong.headers.get('content-disposition')).toContain('.kicad_httplib"');
 });
 
 test('what is not there, and who has no key, are refused', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlannedAdjustment } from '../../src/stock/stock.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, nowhere, type StockedWorkspace } from './stocked-workspace.ts';
 
@@ -307,4 +308,63 @@ test("the application's roles can neither update, delete nor truncate the ledger
     await expect(client.query('delete from stock_ledger')).rejects.toThrow(/append-only: DELETE/);
     await expect(client.query('truncate stock_ledger')).rejects.toThrow(/append-only: TRUNCATE/);
   });
+});
+
+test('a dry run says what would change, refusals among it, and writes nothing', async () => {
+  const fresh = await makeStockedWorkspace(server);
+  const [a, b] = [fresh.items[0] as string, fresh.locations[0] as string];
+  await fresh.adjust(a, b, 10);
+  const ledger = async () => (await fresh.ask('GET', '/stock/ledger')).body.items;
+  const before = await ledger();
+  const at = { itemEntityId: a, locationEntityId: b };
+  const single = await fresh.ask('POST', '/stock/adjustments', { ...at, quantity: -4.5, dryRun: true });
+  expect([single.status, single.body]).toEqual([
+    200,
+    {
+      adjustments: [
+        expect.objectContaining({
+          ...at,
+          index: 0,
+          quantity: -4.5,
+          onHand: 10,
+          onHandAfter: 5.5,
+          availableAfter: 5.5,
+          refusal: null,
+        }),
+      ],
+      entries: 1,
+      refusals: 0,
+    },
+  ]);
+  // Each as those before it leave the position; what is refused is passed over.
+  const { body } = await fresh.ask('POST', '/stock/adjustments/batch', {
+    dryRun: true,
+    adjustments: [-8, -3, -2].map((quantity) => ({ ...at, quantity })),
+  });
+  const shown = body.adjustments.map((one: PlannedAdjustment) => [
+    one.onHand,
+    one.onHandAfter,
+    one.refusal?.code ?? null,
+  ]);
+  expect(shown).toEqual([
+    [10, 2, null],
+    [2, null, 'insufficient_stock'],
+    [2, 0, null],
+  ]);
+  expect([body.entries, body.refusals]).toEqual([0, 1]);
+  expect(await ledger()).toEqual(before);
+  expect((await fresh.ask('GET', `/stock/positions/by-item/${a}`)).body.items[0].onHand).toBe(10);
+  // What is wrong with the request itself is said as it is without.
+  const wrong = await fresh.ask('POST', '/stock/adjustments', {
+    itemEntityId: b,
+    locationEntityId: a,
+    quantity: 0,
+    dryRun: true,
+  });
+  expect([wrong.status, wrong.body.code]).toEqual([422, 'zero_quantity']);
+  // A plan takes no key away from what is then done.
+  const headers = { 'Idempotency-Key': 'plan-then-do' };
+  await fresh.ask('POST', '/stock/adjustments', { ...at, quantity: 1, dryRun: true }, headers);
+  expect((await fresh.ask('POST', '/stock/adjustments', { ...at, quantity: 1 }, headers)).status).toBe(201);
+  await fresh.expectConsistent();
 });

@@ -24,6 +24,7 @@ const filters = [
       'cycle',
       'invalid_entity',
       'invalid_json',
+      'unreadable_line',
       'plan_stale',
     ]),
   },

@@ -41,8 +41,12 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const after = fromMillionths(toMillionths(onHand) + toMillionths(quantity ?? 0));
   const adjust = useAction('postAdjustment', {
     changes: STOCK_CHANGES,
-    done: ({ entry, position: now }) =>
-      `${quantityText(entry.quantity, true)} ${now.itemNumber ?? now.itemName}: ${quantityText(now.onHand)} on hand.`,
+    done: (made) => {
+      // A plan has no entry, and none was asked for.
+      if (!('entry' in made)) return 'Nothing was written.';
+      const { entry, position: now } = made;
+      return `${quantityText(entry.quantity, true)} ${now.itemNumber ?? now.itemName}: ${quantityText(now.onHand)} on hand.`;
+    },
     onDone: onClose,
   });
   const notYet =

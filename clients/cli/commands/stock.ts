@@ -5,11 +5,11 @@ import { guessDelimiter, splitCsv } from '../../readers/csv/split-csv.ts';
 import { FileFault, placeText } from '../../readers/findings.ts';
 import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
 import { plainName } from '../../readers/table/header.ts';
-import type { StockCounted, StockPosition } from '../../typescript/generated/types.ts';
+import type { StockAdjustment, StockCounted, StockPosition } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { shown, tableText } from '../output.ts';
-import { entityId, openSession } from '../session.ts';
+import { entityId, openSession, type Session } from '../session.ts';
 import { sourceOf } from './sync.ts';
 
 const COUNT_LINES_MAX = 10_000;
@@ -61,7 +61,8 @@ function addAdjust(stock: Command): void {
     .command('adjust <item> <location> <quantity>')
     .description('add to stock, or take from it: partbook stock adjust M6-20 BIN-4 -- -3')
     .option('--note <text>', 'the reason')
-    .action(async (item: string, location: string, quantity: string, { note }: { note?: string }) => {
+    .option('--plan', 'only say what would change')
+    .action(async (item: string, location: string, quantity: string, { note, plan }: AdjustFlags) => {
       const session = openSession(adjust);
       const amount = readDecimal(quantity, '.');
       if (amount === null || amount.unit !== '') throw new UsageError(`"${quantity}" is no quantity.`);
@@ -75,12 +76,33 @@ function addAdjust(stock: Command): void {
         quantity: amount.value,
         ...(note === undefined ? {} : { note }),
       };
+      if (plan === true) return showPlan(session, body, `${shown(item)} at ${shown(location)}`);
       const made = await session.partbook('POST /stock/adjustments', { body }, session);
       session.output.answer(made, () => {
+        if (!('position' in made)) return 'nothing was written';
         const { onHand, available } = made.position;
         return `${shown(item)} at ${shown(location)}: ${onHand} on hand, ${available} available`;
       });
     });
+}
+
+interface AdjustFlags {
+  note?: string;
+  plan?: boolean;
+}
+
+/** Ends as a plan that has changes does, or as a refusal. */
+async function showPlan(session: Session, adjustment: StockAdjustment, where: string): Promise<void> {
+  const body = { ...adjustment, dryRun: true };
+  const planned = await session.partbook('POST /stock/adjustments', { body }, session);
+  if (!('refusals' in planned)) throw new Error('The service has adjusted what it was asked to plan.');
+  const [one] = planned.adjustments;
+  session.output.answer(planned, () =>
+    one?.refusal == null
+      ? `${where}: ${one?.onHand} → ${one?.onHandAfter} on hand, ${one?.availableAfter} available`
+      : `${where}: ${one.onHand} on hand. It would be refused: ${shown(one.refusal.message)}`,
+  );
+  throw new Ended(planned.refusals > 0 ? exitCodes.failed : exitCodes.planHasChanges);
 }
 
 interface CountFlags {

@@ -49,14 +49,30 @@ function decoderOf(encoding: string) {
   }
 }
 
+const LOOKED_AT_BYTES = 1024;
+
 async function markedEncoding(source: FileSource): Promise<string | null> {
-  for await (const [first, second, third] of source.read(0, Math.min(3, source.size))) {
+  for await (const bytes of source.read(0, Math.min(LOOKED_AT_BYTES, source.size))) {
+    const [first, second, third] = bytes;
     if (first === 0xff && second === 0xfe) return 'utf-16le';
     if (first === 0xfe && second === 0xff) return 'utf-16be';
     if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-    return null;
+    return unmarkedUtf16(bytes);
   }
   return null;
+}
+
+/**
+ * UTF-16 without its mark: in a table most characters are of ASCII, and half of their bytes are zeros, which no other
+ * encoding of text has. Null where it is none.
+ */
+export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const zeros = [0, 0];
+  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const many = bytes.length / 4;
+  if (odd > many && even === 0) return 'utf-16le';
+  return even > many && odd === 0 ? 'utf-16be' : null;
 }
 
 async function isUtf8(source: FileSource): Promise<boolean> {

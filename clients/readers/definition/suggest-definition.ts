@@ -136,7 +136,11 @@ function keyOf(
 ): { key?: string | string[]; number?: string; keyElse?: string[] } | null {
   const number = column('number');
   const lines = Math.max(texts('references').length, texts('quantity').length);
-  const parts = [column('value'), column('footprint')].filter((name) => name !== undefined);
+  // A footprint alone is shared by parts that have nothing else in common.
+  const value = column('value') ?? column('name');
+  const footprint = value === undefined ? undefined : column('footprint');
+  const own = column('value') ?? footprint;
+  const parts = own === undefined ? [] : [value, footprint].filter((name) => name !== undefined);
   if (number !== undefined && texts('number').length >= lines / 2) {
     return texts('number').length < lines && parts.length > 0 ? { number, keyElse: parts } : { number };
   }

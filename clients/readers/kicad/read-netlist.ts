@@ -50,6 +50,7 @@ export async function readNetlist(
       'No assembly is named that these parts are on: only the parts are sent.',
     );
   }
+  const references = new Set<string>();
   for (const component of components) {
     const place = { line: component.line, cell: component.reference };
     const why = reasonToLeaveOut(component, options);
@@ -57,6 +58,11 @@ export async function readNetlist(
       findings.add('note', 'excluded', place, `${component.reference} is left out: ${why}.`);
       continue;
     }
+    if (references.has(component.reference)) {
+      const message = `${component.reference} stands there twice, and counts twice.`;
+      findings.add('warning', 'reference_twice', place, message);
+    }
+    references.add(component.reference);
     addComponent(bom, component, options, findings);
   }
   return bom;

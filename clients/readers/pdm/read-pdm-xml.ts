@@ -16,6 +16,8 @@ export interface PdmOptions {
   /** Default: `Reference Count`. */
   quantity?: string;
   decimal?: DecimalSign;
+  /** Tells apart what one document is in several configurations: the key is the id and the name of the configuration. */
+  byConfiguration?: boolean;
 }
 
 interface OpenDocument {
@@ -25,7 +27,23 @@ interface OpenDocument {
   children: Use[];
   hasReferences: boolean;
   configurations: number;
+  /** The configuration that the id was taken from, where the export says so. */
+  wanted: string;
+  /** Whether the configuration that is open is the one that counts: of several there is one. */
+  isShown: boolean;
+  wasShown: boolean;
+  /** What the tab of the file itself says, for what the configuration leaves empty. */
+  fallback: Record<string, string>;
+  isInFallback: boolean;
+  /** Below a configuration that does not count. */
+  isIgnored: boolean;
 }
+
+const BY_CONFIGURATION =
+  'Where these are different configurations, let the definition say "productKey": "id+name".';
+
+/** PDM's name of what belongs to the file and to no configuration. */
+const FILE_TAB = '@';
 
 const usualNames = ['Description', 'Title', 'Bezeichnung', 'Name'];
 
@@ -62,13 +80,24 @@ class PdmReader {
     if (!this.isExport) return;
     if (name === 'document') this.#openDocument(attributes, line);
     const document = this.#stack.at(-1);
-    if (document === undefined) return;
-    if (name === 'configuration') document.configurations += 1;
-    if (name === 'references') document.hasReferences = true;
-    // Of several configurations the first one is the document's; the others differ in what they do not show here.
-    if (name === 'attribute' && document.configurations === 1 && path.at(-2) === 'configuration') {
-      this.#attribute(document, attributes.name ?? '', attributes.value ?? '', line);
-    }
+    if (document === undefined || document.isIgnored) return;
+    if (name === 'configuration') this.#openConfiguration(document, attributes.name ?? '');
+    if (name === 'references' && document.isShown) document.hasReferences = true;
+    if (name !== 'attribute' || path.at(-2) !== 'configuration') return;
+    const [attribute = '', value = ''] = [attributes.name, attributes.value];
+    if (document.isShown) this.#attribute(document, attribute, value, line);
+    else if (document.isInFallback && value.trim() !== '') document.fallback[attribute] = value.trim();
+  }
+
+  /** Of several configurations the one that gave the id counts, else the first: their quantities are not to be added up. */
+  #openConfiguration(document: OpenDocument, name: string): void {
+    document.configurations += 1;
+    const { wanted, part } = document;
+    document.isShown = wanted === '' ? document.configurations === 1 : name === wanted && !document.wasShown;
+    document.isInFallback = name === FILE_TAB && !document.isShown;
+    if (!document.isShown) return;
+    document.wasShown = true;
+    if (this.#options.byConfiguration === true) part.key = `${part.key} ${name}`;
   }
 
   #openDocument(attributes: Readonly<Record<string, string>>, line: number): void {
@@ -86,6 +115,7 @@ class PdmReader {
       properties: {},
       place: { line },
     };
+    const above = this.#stack.at(-1);
     this.#stack.push({
       part,
       quantity: 1,
@@ -93,6 +123,12 @@ class PdmReader {
       children: [],
       hasReferences: false,
       configurations: 0,
+      wanted: (attributes.idcfgname ?? '').trim(),
+      isShown: false,
+      wasShown: false,
+      fallback: {},
+      isInFallback: false,
+      isIgnored: above !== undefined && (above.isIgnored || (above.configurations > 0 && !above.isShown)),
     });
   }
 
@@ -113,10 +149,18 @@ class PdmReader {
 
   close(name: string): void {
     if (name !== 'document' || !this.isExport) return;
-    const { part, quantity, quantityText, children, hasReferences } = this.#stack.pop() as OpenDocument;
+    const document = this.#stack.pop() as OpenDocument;
+    if (document.isIgnored) return;
+    const { part, quantity, quantityText, children, hasReferences, configurations, wasShown } = document;
+    if (configurations > 0 && !wasShown) {
+      const message = `"${part.key}" has no configuration "${document.wanted}", which its id is said to come from.`;
+      this.#findings.add('error', 'configuration_missing', part.place, message);
+      return;
+    }
+    part.properties = { ...document.fallback, ...part.properties };
     const usual = usualNames.find((one) => Object.hasOwn(part.properties, one));
     part.name ||= (usual === undefined ? undefined : part.properties[usual]) ?? '';
-    this.bom.addPart(part);
+    this.#addPart(part);
     if (hasReferences) this.#noteChildren(part, children);
     const parent = this.#stack.at(-1);
     if (parent === undefined) return;
@@ -138,6 +182,16 @@ class PdmReader {
     } else parent.children.push(use);
   }
 
+  /** One file may be many parts: one in each configuration. */
+  #addPart(part: Part): void {
+    try {
+      this.bom.addPart(part);
+    } catch (error) {
+      if (!(error instanceof FileFault) || this.#options.byConfiguration === true) throw error;
+      throw new FileFault(error.code, `${error.message} ${BY_CONFIGURATION}`, error.place);
+    }
+  }
+
   #noteChildren(part: Part, children: readonly Use[]): void {
     const first = this.#known.get(part.key);
     if (first === undefined) {
@@ -148,7 +202,7 @@ class PdmReader {
     if (!this.bom.hasSameUses(part.key, children)) {
       throw new FileFault(
         'assembly_differs',
-        `The assembly "${part.key}" stands in the file twice with different children: here and at ${describePlace(first)}.`,
+        `The assembly "${part.key}" stands in the file twice with different children: here and at ${describePlace(first)}. ${BY_CONFIGURATION}`,
         part.place,
       );
     }

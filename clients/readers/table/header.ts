@@ -32,6 +32,8 @@ export class HeaderFinder {
   readonly #wanted: string[];
   #rows = 0;
   #closest: { line: number; missing: string[] } | null = null;
+  /** Mapped columns that the header has more than once: the first of them counts. */
+  readonly twice: string[] = [];
 
   constructor(wanted: readonly string[]) {
     this.#wanted = [...wanted];
@@ -42,12 +44,15 @@ export class HeaderFinder {
     this.#rows += 1;
     if (this.#rows > HEADER_ROWS_MAX) throw this.missing();
     const places = new Map<string, number>();
+    const again = new Set<string>();
     for (const [at, cell] of row.cells.entries()) {
       const name = plainName(cellText(cell));
-      if (name !== '' && !places.has(name)) places.set(name, at);
+      if (places.has(name)) again.add(name);
+      else if (name !== '') places.set(name, at);
     }
     const missing = this.#wanted.filter((name) => !places.has(plainName(name)));
     if (missing.length === 0) {
+      this.twice.push(...this.#wanted.filter((name) => again.has(plainName(name))));
       return new Map(this.#wanted.map((name) => [name, places.get(plainName(name)) as number]));
     }
     if (

@@ -24,8 +24,8 @@ interface Open {
   place: Place;
   /** How many there are in the top assembly. */
   extended: number;
-  /** Whether it and what is below it are left out. */
-  isLost: boolean;
+  /** Why it and what is below it are left out; null where they are not. */
+  lost: 'by rule' | 'unreadable' | null;
   /** Its children here; null while there are none. */
   children: Map<string, number> | null;
   isFirst: boolean;
@@ -122,28 +122,25 @@ export class TableMapper {
     const depth = this.#depthOf(line.level, line.place);
     this.#close(depth);
     const parent = this.#stack.at(-1);
-    const isLost = parent?.isLost === true;
+    const lost = parent?.lost ?? null;
     const open: Open = {
       key: line.key,
       place: line.place,
       extended: 1,
-      isLost,
+      lost,
       children: null,
       isFirst: false,
     };
     this.#stack.push(open);
-    if (isLost) {
-      this.#findings.add(
-        'note',
-        'below_left_out',
-        line.place,
-        `"${line.key}" is below a line that is left out.`,
-      );
+    if (lost !== null) {
+      const message = `"${line.key}" is below a line that ${lost === 'unreadable' ? 'cannot be read' : 'is left out'}.`;
+      if (lost === 'unreadable') this.#findings.add('error', 'below_unreadable', line.place, message);
+      else this.#findings.add('note', 'below_left_out', line.place, message);
       return;
     }
-    const why = this.#reasonToLeaveOut(line);
+    const why = this.#reasonToLeaveOut(line, parent !== undefined || this.#rootKey !== null);
     if (why !== null) {
-      open.isLost = true;
+      open.lost = why === '' ? 'unreadable' : 'by rule';
       if (why !== '')
         this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
       return;
@@ -155,7 +152,7 @@ export class TableMapper {
     const parentKey = parent?.key ?? this.#rootKey;
     const quantity = this.#perParent(line, parent, open);
     if (quantity === null) {
-      open.isLost = true;
+      open.lost = 'unreadable';
       return;
     }
     if (parentKey === null) yield this.#element(line, null, null);
@@ -198,7 +195,8 @@ export class TableMapper {
   }
 
   #perParent(line: Line, parent: Open | undefined, open: Open): number | null {
-    const quantity = line.quantity as number;
+    // Of a topmost one without a quantity there is one.
+    const quantity = line.quantity || 1;
     if (this.#definition.quantity === 'perParent') return quantity;
     open.extended = quantity;
     const each = quantity / (parent?.extended ?? 1);
@@ -211,7 +209,7 @@ export class TableMapper {
   }
 
   *#byParent(line: Line): Generator<Element> {
-    const why = this.#reasonToLeaveOut(line);
+    const why = this.#reasonToLeaveOut(line, line.parent !== '' || this.#rootKey !== null);
     if (why !== null) {
       if (why !== '')
         this.#findings.add('note', 'excluded', line.place, `"${line.key}" is left out: ${why}.`);
@@ -279,9 +277,16 @@ export class TableMapper {
   }
 
   /** Empty where something was said of it already. */
-  #reasonToLeaveOut(line: Line): string | null {
+  #reasonToLeaveOut(line: Line, hasParent: boolean): string | null {
     if (line.excluded !== null) return line.excluded;
-    if (line.quantity === null) return '';
+    if (line.isUnreadable) return '';
+    // How many there are of what is in nothing says nothing: tools leave it empty, or write 0.
+    const { place, text } = line.quantityCell;
+    if (!hasParent && (line.quantity === 0 || (line.quantity === null && text.trim() === ''))) return null;
+    if (line.quantity === null) {
+      this.#findings.add('error', 'quantity_unreadable', place, `"${text}" is no quantity.`);
+      return '';
+    }
     if (line.quantity === 0) return 'its quantity is 0';
     if (line.quantity > 0) return null;
     this.#findings.add(

@@ -15,6 +15,8 @@ export interface Line {
   category: string;
   /** Null where it could not be read; 1 where there is no such column. */
   quantity: number | null;
+  /** Where the quantity stands, and what stands there. */
+  quantityCell: { place: Place; text: string };
   /** As it stands, with its blanks: level, item, indentation, dots. */
   level: string;
   parent: string;
@@ -24,6 +26,8 @@ export interface Line {
   properties: Record<string, string>;
   /** Whether a rule of the definition leaves it out, and why. */
   excluded: string | null;
+  /** Whether something was found that says who it is and cannot be read. */
+  isUnreadable: boolean;
   place: Place;
   textOf(column: string): string;
 }
@@ -89,13 +93,15 @@ export class LineReader {
       name: text(columns.name) || text(columns.number) || key,
       category: text(columns.category),
       quantity: this.#quantity(row, cell(columns.quantity), references),
+      quantityCell: { place: this.#place(row, columns.quantity), text: cellText(cell(columns.quantity)) },
       level: cellText(cell(columns.level)),
       parent: text(columns.parent).normalize('NFC'),
       findNumber: text(columns.findNumber),
       referenceDesignators: references,
       unit: text(columns.unit),
       properties: this.#properties(row, cell),
-      excluded: this.#exclusion(text) ?? (isWrongGuid ? 'its GUID cannot be read' : null),
+      excluded: this.#exclusion(text),
+      isUnreadable: isWrongGuid,
       place,
       textOf: text,
     };
@@ -135,10 +141,7 @@ export class LineReader {
     const place = this.#place(row, columns.quantity);
     const text = this.#text(row, columns.quantity, cell);
     const read = text === '' ? null : readNumber(cell, decimal);
-    if (read === null) {
-      this.#findings.add('error', 'quantity_unreadable', place, `"${cellText(cell)}" is no quantity.`);
-      return null;
-    }
+    if (read === null) return null;
     if (references.length > 0 && references.length !== read.value && read.value !== 0) {
       const message = `The quantity is ${read.value}, but ${references.length} references stand beside it.`;
       this.#findings.add('warning', 'references_differ', place, message);

@@ -44,7 +44,7 @@ export async function openWorkbook(source: FileSource): Promise<Sheet[]> {
     return content === null ? Promise.resolve(new SharedStrings()) : readSharedStrings(content);
   };
   const stylesName = target('styles');
-  const formats = await readFormats(stylesName === undefined ? null : small(stylesName), book.isSince1904);
+  const styles = await readStyles(stylesName === undefined ? null : small(stylesName), book.isSince1904);
   return book.sheets.flatMap(({ name, isHidden, relation }) => {
     const found = relations.find((one) => one.id === relation);
     if (found === undefined || !found.type.endsWith('/worksheet')) return [];
@@ -57,7 +57,7 @@ export async function openWorkbook(source: FileSource): Promise<Sheet[]> {
           if (content === null)
             throw new FileFault('sheet_missing', `The sheet "${name}" is not in the file.`);
           strings ??= loadStrings();
-          yield* readRows(content, name, await strings, formats);
+          yield* readRows(content, name, await strings, styles);
         },
       },
     ];
@@ -125,21 +125,33 @@ async function readBook(content: AsyncIterable<string> | null): Promise<Book> {
   return book;
 }
 
-async function readFormats(
-  content: AsyncIterable<string> | null,
-  isSince1904: boolean,
-): Promise<ShowNumber[]> {
+/** How the cells of a style are shown. */
+interface CellStyle {
+  show: ShowNumber;
+  /** Steps by which the text stands in from the left; a bill of materials may say its levels so. */
+  indent: number;
+}
+
+const INDENT_MAX = 250;
+const INDENT_BLANKS = 3;
+
+async function readStyles(content: AsyncIterable<string> | null, isSince1904: boolean): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
-  const formats: ShowNumber[] = [];
-  if (content === null) return formats;
+  const styles: CellStyle[] = [];
+  if (content === null) return styles;
   await feedAll(content, (name, attributes, path) => {
     if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '');
     if (name === 'xf' && path.at(-2) === 'cellXfs') {
       const id = Number(attributes.numFmtId ?? 0);
-      formats.push(formatOf(id, codes.get(id), isSince1904));
+      styles.push({ show: formatOf(id, codes.get(id), isSince1904), indent: 0 });
+    }
+    const style = styles.at(-1);
+    if (name === 'alignment' && path.at(-3) === 'cellXfs' && style !== undefined) {
+      const indent = Number(attributes.indent ?? 0);
+      if (indent > 0 && attributes.horizontal !== 'right') style.indent = Math.min(indent, INDENT_MAX);
     }
   });
-  return formats;
+  return styles;
 }
 
 type OnOpen = (name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]) => void;
@@ -154,9 +166,9 @@ async function* readRows(
   content: AsyncIterable<string>,
   sheet: string,
   strings: SharedStrings,
-  formats: readonly ShowNumber[],
+  styles: readonly CellStyle[],
 ): AsyncGenerator<SheetRow> {
-  const reader = new RowReader(strings, formats);
+  const reader = new RowReader(strings, styles);
   const feed = xmlFeed(reader);
   try {
     for await (const piece of content) {
@@ -173,7 +185,7 @@ async function* readRows(
 class RowReader {
   readonly rows: SheetRow[] = [];
   readonly #strings: SharedStrings;
-  readonly #formats: readonly ShowNumber[];
+  readonly #styles: readonly CellStyle[];
   #row: SheetRow | null = null;
   #line = 0;
   #column = 0;
@@ -182,9 +194,9 @@ class RowReader {
   #value: string | null = null;
   #inline = '';
 
-  constructor(strings: SharedStrings, formats: readonly ShowNumber[]) {
+  constructor(strings: SharedStrings, styles: readonly CellStyle[]) {
     this.#strings = strings;
-    this.#formats = formats;
+    this.#styles = styles;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -213,8 +225,9 @@ class RowReader {
   }
 
   #put(cells: Cell[]): void {
-    const cell = this.#cell();
-    if (cell === '') return;
+    const read = this.#cell();
+    if (read === '') return;
+    const cell = this.#indented(read);
     if (this.#column >= ROW_CELLS_MAX) {
       throw new FileFault('row_too_wide', `A row has more than ${ROW_CELLS_MAX} cells.`, {
         line: this.#line,
@@ -222,6 +235,12 @@ class RowReader {
     }
     while (cells.length < this.#column) cells.push('');
     cells[this.#column] = cell;
+  }
+
+  /** An indentation by the cell's alignment is to be seen as one by blanks is. */
+  #indented(cell: Cell): Cell {
+    const indent = this.#styles[this.#style]?.indent ?? 0;
+    return indent > 0 && typeof cell === 'string' ? ' '.repeat(INDENT_BLANKS * indent) + cell : cell;
   }
 
   #cell(): Cell {
@@ -251,7 +270,7 @@ class RowReader {
         if (value === null || value === '') return '';
         const number = Number(value);
         if (!Number.isFinite(number)) return value;
-        return { text: (this.#formats[this.#style] ?? showGeneral)(number), value: number };
+        return { text: (this.#styles[this.#style]?.show ?? showGeneral)(number), value: number };
       }
     }
   }

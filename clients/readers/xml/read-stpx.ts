@@ -58,11 +58,11 @@ class StpxReader {
       this.#partUid = uid;
     } else if (name === 'Occurrence' && this.#part !== null && parent === 'PartView') {
       this.#occurrence = { part: this.#partUid, quantity: 1, id: '' };
-      if (/QuantifiedOccurrence$/.test(attributes['xsi:type'] ?? '')) this.#occurrence.quantity = null;
+      if (/QuantifiedOccurrence$/.test(typeIn(attributes) ?? '')) this.#occurrence.quantity = null;
       this.#occurrences.set(uid, this.#occurrence);
     } else if (name === 'ViewOccurrenceRelationship') {
       const isUsage = /(?:^|:)(?:NextAssembly\w*|AssemblyOccurrence\w*)$/.test(
-        attributes['xsi:type'] ?? 'NextAssembly',
+        typeIn(attributes) ?? 'NextAssembly',
       );
       if (isUsage) this.#relation = { parent: this.#partUid, occurrence: '', designator: '', line };
     } else if (name === 'Related' && parent === 'ViewOccurrenceRelationship' && this.#relation !== null) {
@@ -183,4 +183,9 @@ class StpxReader {
     }
     throw new FileFault('key_not_unique', 'Two parts of the file have the same id and the same name.');
   }
+}
+
+/** Whatever prefix the file gives the namespace of schema instances. */
+function typeIn(attributes: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(attributes).find(([name]) => /:type$/.test(name))?.[1];
 }

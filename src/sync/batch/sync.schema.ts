@@ -21,6 +21,7 @@ type ResultKind = z.infer<typeof Result>;
 
 export const ErrorCode = z.enum([
   'invalid_json',
+  'unreadable_line',
   'invalid_entity',
   'category_not_found',
   'category_not_syncable',
@@ -118,7 +119,7 @@ const SyncError = z
     ...z.object(written).partial().shape,
     code: ErrorCode.meta({
       description:
-        'Why the element was refused. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
+        'Why the element was refused. `unreadable_line`: of a table, with its line and column. `plan_stale`: its entity was edited while a reviewed plan was being applied.',
     }),
     message: z.string().meta({ description: 'The same for a person.' }),
     warnings,

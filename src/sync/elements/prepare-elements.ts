@@ -5,9 +5,11 @@
  * Elements are taken one by one, and of all that share a GUID the data of one are kept: a part that a payload names
  * once for each of its occurrences, a hundred thousand times, is held once.
  */
+
 import { hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
 import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
@@ -110,7 +112,7 @@ export class ElementPreparer {
   #take({ index, text, rejected }: StagedElement): SyncResult | null {
     if (rejected) {
       this.#named?.noteUnreadable(index);
-      return errorResult(index, null, 'invalid_json', text);
+      return rejectedResult(index, text);
     }
     const value: unknown = JSON.parse(text);
     const read = readElement(index, value, this.#limits);
@@ -194,6 +196,13 @@ function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
     'invalid_entity',
     `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`,
   );
+}
+
+/** Of a line that was not to be taken for an element: of NDJSON, or of a table. */
+function rejectedResult(index: number, text: string): SyncResult {
+  return text.charCodeAt(0) === UNREADABLE_MARK
+    ? errorResult(index, null, 'unreadable_line', text.slice(1))
+    : errorResult(index, null, 'invalid_json', text);
 }
 
 function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {

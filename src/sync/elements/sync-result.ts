@@ -25,6 +25,7 @@ export interface SyncWarning {
 
 export type SyncErrorCode =
   | 'invalid_json'
+  | 'unreadable_line'
   | 'invalid_entity'
   | 'category_not_found'
   | 'category_not_syncable'

@@ -44,7 +44,8 @@ export interface Intake {
   exact: boolean;
   /** The batch whose elements are sent again; null for a body of its own. */
   resendOf: string | null;
-  format: 'json' | 'ndjson';
+  /** `lines`: NDJSON made of a table, with lines that say what cannot be read. */
+  format: 'json' | 'ndjson' | 'lines';
   elementsMax: number;
   elementBytesMax: number;
   chunkElements: number;

@@ -94,6 +94,11 @@ export class GuidPartition {
     this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true, slot: 0 });
   }
 
+  /** A line of a table that could not be read: the mark stays, so that its result tells it from a line that is no JSON. */
+  addUnreadable(index: number, text: Buffer): void {
+    this.#take({ guid: noGuid, index, bytes: Buffer.from(text), rejected: true, slot: 0 });
+  }
+
   /** Segments that are full, to be stored now; empties the list. They count as held until `forget`. */
   takeReady(): Segment[] {
     const ready = this.#ready;

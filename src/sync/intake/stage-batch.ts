@@ -116,7 +116,12 @@ function splitterOf(
   const limits = { elementsMax: intake.elementsMax, elementBytesMax: intake.elementBytesMax };
   const onElement = partition.add.bind(partition);
   if (intake.format === 'json') return new JsonSplitter({ onElement, limits });
-  return new NdjsonSplitter({ onElement, onRejected: partition.addRejected.bind(partition), limits });
+  return new NdjsonSplitter({
+    onElement,
+    onRejected: partition.addRejected.bind(partition),
+    limits,
+    ...(intake.format === 'lines' ? { onUnreadable: partition.addUnreadable.bind(partition) } : {}),
+  });
 }
 
 function asAppError(error: unknown): unknown {

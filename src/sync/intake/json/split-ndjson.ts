@@ -4,6 +4,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
+import { UNREADABLE_MARK } from '../../../imports/unreadable-mark.ts';
 import { isText, isWhiteSpace } from '../../../json/json-bytes.ts';
 import { JsonFault, unexpected } from '../../../json/json-fault.ts';
 import { JsonValueScanner } from '../../../json/json-value-scanner.ts';
@@ -35,6 +36,8 @@ export interface NdjsonSplitterOptions {
   /** See RawElement: what it is given is valid only during the call. */
   onElement: (element: RawElement) => void;
   onRejected: (line: RejectedLine) => void;
+  /** Where the lines are made of a table: of one that begins with the mark. The bytes are valid during the call. */
+  onUnreadable?: (ordinal: number, text: Buffer) => void;
   limits: SplitLimits;
 }
 
@@ -106,6 +109,10 @@ export class NdjsonSplitter {
       throw new LimitError(`More than ${limits.elementsMax} lines`, 'elementsMax');
     }
     const ordinal = this.#elements++;
+    if (source[start] === UNREADABLE_MARK && this.#options.onUnreadable !== undefined && !oversize) {
+      this.#options.onUnreadable(ordinal, source.subarray(start, end));
+      return;
+    }
     const rejected = oversize
       ? {
           column: 1,
