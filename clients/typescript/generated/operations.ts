@@ -55,6 +55,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   suggestImportDefinition: ['POST', '/import-definitions/suggest', true],
   getEntityLabel: ['GET', '/entities/{id}/label', true],
   getKicadRoot: ['GET', '/kicad/v1/', true],
+  downloadKicadLibrary: ['GET', '/kicad/partbook.kicad_httplib', true],
   listKicadCategories: ['GET', '/kicad/v1/categories.json', true],
   listKicadParts: ['GET', '/kicad/v1/parts/category/{file}', true],
   getKicadPart: ['GET', '/kicad/v1/parts/{file}', true],

@@ -21,9 +21,10 @@ export type FirstRows = { rows: ((string)[])[] };
 export type SyncPayload = { entities: (SyncElement)[] };
 export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; hasChildren?: boolean; level?: number; properties?: Record<string, string> };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
-export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; guids?: (string)[] };
+export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; guids?: (string)[] };
+export type NewStockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; dryRun?: boolean };
+export type StockAdjustmentBatch = { dryRun?: boolean; adjustments: (StockAdjustment)[] };
 export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null };
-export type StockAdjustmentBatch = { adjustments: (StockAdjustment)[] };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null })[] };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
@@ -69,6 +70,7 @@ export type FoundUse = { parentEntityId: string; parentNumber: string | null; pa
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[] };
 export type KicadRoot = { categories: string; parts: string };
+export type KicadLibraryFile = { meta: { version: number }; name: string; description: string; source: { type: "REST_API"; api_version: "v1"; root_url: string; token: string; timeout_parts_seconds: number; timeout_categories_seconds: number } };
 export type KicadCategory = { id: string; name: string; description: string };
 export type KicadPart = { id: string; name: string; symbolIdStr: string; exclude_from_bom: string; exclude_from_board: string; exclude_from_sim: string; description: string; keywords: string; footprint_filters: (string)[]; fields: Record<string, { value: string; visible?: string }> };
 export type SyncBatch = { batchId: string; profileName: string; status: BatchStatus; dryRun: boolean; structure: "additive" | "exact"; submittedAt: string | null; startedAt: string | null; finishedAt: string | null; submittedBy: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; counts: SyncCounts; resultsGone?: true; commitOf?: string; resendOf?: string; failure?: { code: "chunk_failed" | "plan_stale"; message: string; guids?: (string)[] }; results?: (SyncResult)[]; links: { self: string; results: string; events: string } };
@@ -81,12 +83,13 @@ export type LinkChange = { parentGuid: string; childId?: string; childGuid?: str
 export type LinkFieldChange = { field: "findNumber" | "referenceDesignators" | "unit" | "note"; from: string | (string)[] | null; to: string | (string)[] | null };
 export type SyncUpdated = { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number };
 export type SyncSkipped = { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number };
-export type SyncError = { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[] };
+export type SyncError = { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[] };
 export type SyncEvent = { id: string; event: "progress" | "completed" | "cancelled" | "failed"; data: SyncBatch };
 export type SyncProblems = { items: ({ kind: "error" | "warning"; code: string; property: string | null; message: string | null; count: number; examples: ({ index: number; guid: string | null; message?: string })[] })[]; changed: { fields: number; structure: number; links: number } };
-export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
+export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
 export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; hash: string };
+export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
 export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
@@ -503,6 +506,13 @@ export interface Operations {
     answer: KicadRoot;
     error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** The file that adds the library to KiCad */
+  downloadKicadLibrary: {
+    route: 'GET /kicad/partbook.kicad_httplib';
+    input: {};
+    answer: KicadLibraryFile;
+    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Categories of items, for KiCad */
   listKicadCategories: {
     route: 'GET /kicad/v1/categories.json';
@@ -555,7 +565,7 @@ export interface Operations {
   /** List the results of a batch in payload order */
   listSyncResults: {
     route: 'GET /pdm/sync/batches/{id}/results';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; changed?: "fields" | "structure"; format?: "json" | "csv" | "ndjson" } };
     answer: { items: (SyncResult)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -590,7 +600,7 @@ export interface Operations {
   /** List elements of a batch as they were sent */
   listSentElements: {
     route: 'GET /pdm/sync/batches/{id}/elements';
-    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
+    input: { id: string; query?: { limit?: number; cursor?: string; result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; warning?: "invalid_numeric" | "invalid_date" | "invalid_boolean" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "structure_kept" | "more_warnings"; changed?: "fields" | "structure"; from?: number } };
     answer: { items: (SentElement)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "payload_gone" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -646,15 +656,15 @@ export interface Operations {
   /** Adjust stock by hand */
   postAdjustment: {
     route: 'POST /stock/adjustments';
-    input: { body: StockAdjustment };
-    answer: StockAdjusted;
+    input: { body: NewStockAdjustment };
+    answer: StockAdjustmentsPlanned | StockAdjusted;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
-    answer: StockBatchAdjusted;
+    answer: StockAdjustmentsPlanned | StockBatchAdjusted;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "insufficient_stock" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Prove the ledger */

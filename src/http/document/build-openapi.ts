@@ -10,6 +10,7 @@ import { readOnlyNames } from '../read-only.ts';
 import { queryOfRoute } from '../requests/format-query.ts';
 import { API_VERSION } from '../requests/identify-request.ts';
 import { type AnyRoute, honoursIdempotencyKey } from '../route.ts';
+import { addExamples, readExamples } from './examples.ts';
 
 const introduction = `
 Product data, stock and automations. Everything inside a workspace lies below \`/api/wid/{slug}\`.
@@ -67,7 +68,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
     paths[route.path] ??= {};
     (paths[route.path] as Record<string, ZodOpenApiOperationObject>)[route.method] = operationOf(route);
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -121,6 +122,9 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
       },
     },
   );
+  // A test that wants to know every field compares with answers of its own.
+  if (options.closed !== true) addExamples(document, readExamples());
+  return document;
 }
 
 /** In the order of the table of contents. A new tag needs its sentence. */
