@@ -33,8 +33,9 @@ const listAudit = defineRoute({
       schema: listOf(AuditEntry),
       alternatives: {
         'text/csv': 'All entries that fit, one a line, with a header line.',
-        'application/x-ndjson': 'All entries that fit, one JSON object a line.',
+        'application/x-ndjson': 'All entries that fit, one JSON object a line; the schema is that of one.',
       },
+      alternativeSchemas: { 'application/x-ndjson': AuditEntry },
     },
   },
   errors: ['not_acceptable', 'too_many_streams'],

@@ -145,7 +145,7 @@ describe('sync', () => {
         guid: null,
         result: 'error',
         code: 'unreadable_line',
-        message: expect.stringMatching(/^Line 4, cell D4: "many"/),
+        message: expect.stringMatching(/^Line 4, cell Menge: "many"/),
       },
       {
         index: 3,

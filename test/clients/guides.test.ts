@@ -4,6 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorCodes } from '../../src/errors.ts';
+import { ErrorCode, WarningCode } from '../../src/sync/batch/sync.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
@@ -82,6 +84,7 @@ describe('a guide', () => {
       PARTBOOK_API_KEY: workspace.key,
       API: `${server.baseUrl}/api/wid/${workspace.slug}`,
       AUTH: `Authorization: Bearer ${workspace.key}`,
+      SAMPLES: join(projectFolder, 'docs/guides/samples'),
     };
     const blocks = blocksOf(guide);
     let runs = 0;
@@ -94,6 +97,19 @@ describe('a guide', () => {
       if (next?.language === '') expect(printed, text).toMatch(asPattern(next.text));
     }
     expect(runs).toBeGreaterThan(0);
+  });
+
+  test('says of every error what to do, and of nothing else', () => {
+    const text = readFileSync(join(projectFolder, 'docs/guides/errors.md'), 'utf8');
+    const [, every = '', single = ''] = text.split(/^## .*$/m);
+    const codes = [...every.matchAll(/^\| `(\w+)` \| (\d+) \| ([^|]+) \| [^|]{5,} \|$/gm)];
+    expect(codes.map(([, code, status, title]) => [code, Number(status), title])).toEqual(
+      Object.entries(errorCodes).map(([code, [status, title]]) => [code, status, title]),
+    );
+    const named = [...single.matchAll(/^\|((?: ?`\w+`,?)+) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/\w+/g)].map(([name]) => name),
+    );
+    expect(named.toSorted()).toEqual([...ErrorCode.options, ...WarningCode.options].toSorted());
   });
 
   test('that is not run as a whole says which blocks are not', () => {

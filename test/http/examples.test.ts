@@ -20,7 +20,7 @@ const TIMEOUT_MS = 300_000;
 const WRITES = process.env.EXAMPLES === 'write';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'openapi' });
 
@@ -124,7 +124,11 @@ function makeWalker(anonymiser: Anonymiser): Walker {
       const { route, answer } = await send(operationId, given);
       const type = answer.headers.get('content-type')?.split(';')[0];
       const text =
-        type?.endsWith('ndjson') === true ? JSON.parse(answer.text.split('\n')[0] ?? '') : answer.text;
+        type?.endsWith('ndjson') === true
+          ? JSON.parse(answer.text.split('\n')[0] ?? '')
+          : type === 'text/csv'
+            ? beginningOf(answer.text)
+            : answer.text;
       note(route, given, answer.status, type === undefined ? null : { type, value: answer.body ?? text });
       return answer.body;
     },
@@ -196,14 +200,20 @@ async function openStream(url: string, headers: Record<string, string>, meanwhil
   throw new Error(`The stream ended without it: ${text}`);
 }
 
+/** The header and two lines of a table. */
+const beginningOf = (text: string) =>
+  text
+    .split(/(?<=\n)/)
+    .slice(0, 3)
+    .join('');
+
 /** Ids of a run are others in the next one. */
 const withoutIds = (value: unknown) =>
   JSON.stringify(value)?.replace(/0199d0f0-0000-7000-8000-[0-9a-f]{12}/g, 'id');
 
 describe('the examples of the reference', () => {
-  const recorded = readExamples();
-
   test('are of every operation and every message', () => {
+    const recorded = readExamples();
     expect(
       routes.map(({ operationId }) => operationId).filter((one) => fresh.operations[one] === undefined),
     ).toEqual([]);
@@ -212,6 +222,7 @@ describe('the examples of the reference', () => {
   });
 
   test('are what the service takes (npm run examples)', () => {
+    const recorded = readExamples();
     for (const [operationId, examples] of Object.entries(fresh.operations)) {
       const asked = (some: readonly Example[] = []) =>
         some.map(({ answer: _, ...request }) => [operationId, withoutIds(request)]);
@@ -219,10 +230,8 @@ describe('the examples of the reference', () => {
     }
   });
 
-  test.each([
-    ['recorded', recorded],
-    ['given now', fresh],
-  ])('fit the schemas, requests and answers, as %s', (_, { operations, messages }) => {
+  test.each(['recorded', 'given now'])('fit the schemas, requests and answers, as %s', (which) => {
+    const { operations, messages } = which === 'recorded' ? readExamples() : fresh;
     const wrong: string[] = [];
     for (const [operationId, examples] of Object.entries(operations)) {
       const { path, method } = routeOf.get(operationId) as AnyRoute;

@@ -182,7 +182,9 @@ function levelColumn(structure: ImportDefinitionInput['structure'], column: Colu
 
 /** The sign that most numbers with a fraction have; null where none has one. */
 function decimalOf(texts: readonly string[]): '.' | ',' | null {
-  const count = (form: RegExp) => texts.filter((text) => form.test(text.trim())).length;
+  // A unit may stand behind.
+  const numbers = texts.map((text) => text.trim().replace(/\s*\p{L}{1,5}$/u, ''));
+  const count = (form: RegExp) => numbers.filter((text) => form.test(text)).length;
   const [commas, points] = [count(/^-?[\d.]*\d,\d{1,6}$/), count(/^-?[\d,]*\d\.\d{1,6}$/)];
   return commas === points ? null : commas > points ? ',' : '.';
 }

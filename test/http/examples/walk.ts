@@ -170,6 +170,8 @@ async function synchronise({ show, call, follow }: Walker): Promise<void> {
       categoryKey: 'part',
       parentGuid: guids.gearbox,
       quantity: 2,
+      findNumber: '10',
+      referenceDesignators: ['W1', 'W2'],
       properties: { Mass: '0.35' },
     },
     { guid: guids.shaft, number: 'G-102', name: 'Shaft', categoryKey: 'prt', parentGuid: guids.gearbox },
@@ -275,6 +277,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
     body: { quantity: 1 },
   });
   await show('listUses', { params: { id: guid('gearbox') }, query: { limit: 2 } });
+  await show('findUses', { query: { referenceDesignator: 'W2' } });
   await show('listWhereUsed', { params: { id: guid('wheel') } });
   await show('getTree', { params: { id: guid('gearbox') }, query: { depth: 2 } });
   await show('removeUse', { params: { id: guid('gearbox'), childId: guid('bolt') } });
