@@ -394,6 +394,8 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('issueRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 3 } });
   await show('orderRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 4 } });
   await show('getRequirement', { params: requirement });
+  await show('getItemDemand', { params: { id: guid('shaft') } });
+  await show('getEntitySummary', { params: { id: guid('shaft') } });
 }
 
 async function automate({ show, call, until, follow }: Walker): Promise<void> {
@@ -433,6 +435,7 @@ async function automate({ show, call, until, follow }: Walker): Promise<void> {
   await show('listAutomationRuns', { params, query: { status: 'succeeded' } });
   await show('listAllAutomationRuns', { query: { limit: 1 } });
   await show('getAutomationRun', { params: { id: items[0].id } });
+  await show('retryFailedRuns', { body: { dryRun: true } });
   await show('retryAutomationRun', { params: { id: items[0].id }, body: { script: 'current' } });
   await until(
     'listAutomationRuns',
@@ -478,6 +481,8 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
   const { takeDueDigests } = await import('../../../src/stock/digest/daily-digests.ts');
   const { db, log } = server.ctx;
   await takeDueDigests({ db, log, config: { LEDGER_DIGEST_HOURS: 0 } }, new AbortController().signal);
+  await show('testWebhook', { params });
+  events.push('webhook.test');
   const { items } = await until('listWebhookDeliveries', { params, query: { status: 'delivered' } }, (page) =>
     events.every((type) => page.items.some((one: { type: string }) => one.type === type)),
   );
