@@ -10,6 +10,7 @@ import { readOnlyNames } from '../read-only.ts';
 import { queryOfRoute } from '../requests/format-query.ts';
 import { API_VERSION } from '../requests/identify-request.ts';
 import { type AnyRoute, honoursIdempotencyKey } from '../route.ts';
+import { describeMessages } from './describe-messages.ts';
 import { addExamples, readExamples } from './examples.ts';
 
 const introduction = `
@@ -80,7 +81,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
       servers: [{ url: '/' }],
       tags: tagsOf(routes),
       paths,
-      webhooks: messagesOf(routes),
+      webhooks: describeMessages(routes),
       components: {
         schemas: { Problem },
         securitySchemes: {
@@ -158,37 +159,6 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Webhooks: 'Addresses outside that are told of events, and what was delivered to them.',
   Operations: 'Whether the process is alive and ready, for balancers and orchestrators.',
 };
-
-/** What the service sends to others: signed as Standard Webhooks says. */
-function messagesOf(routes: readonly AnyRoute[]): Record<string, { post: ZodOpenApiOperationObject }> {
-  const messages = routes.flatMap((route) =>
-    Object.entries(route.messages ?? {}).map(([name, schema]) => {
-      const { id, description = '' } = schema.meta() ?? {};
-      if (id === undefined) throw new Error(`The message ${name} has no id`);
-      const post: ZodOpenApiOperationObject = {
-        operationId: `on${id}`,
-        tags: [route.tag],
-        summary: description,
-        security: [],
-        requestParams: { header: SignatureHeaders },
-        // The schema of an answer shows it, too: that one is referred to.
-        requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${id}` } } } },
-        responses: { '2XX': { description: 'It has arrived. Anything else, and it is sent again.' } },
-      };
-      return [name, { post }] as const;
-    }),
-  );
-  return Object.fromEntries(messages);
-}
-
-const SignatureHeaders = z.object({
-  'webhook-id': z.string().meta({ description: 'Of the message, the same in every attempt.' }),
-  'webhook-timestamp': z.string().meta({ description: 'When it is sent, in seconds of Unix time.' }),
-  'webhook-signature': z.string().meta({
-    description:
-      'By Standard Webhooks: `v1,` and the HMAC-SHA256 of id, timestamp and body in base64; two, separated by a blank, while a secret is rotated.',
-  }),
-});
 
 function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
   const params = paramsOf(route);

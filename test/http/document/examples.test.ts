@@ -4,17 +4,22 @@ import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { routes } from '../../src/api.ts';
-import { pauseWork, resumeWork } from '../../src/console/pause-work.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { buildOpenApi } from '../../src/http/document/build-openapi.ts';
-import { type Example, type Examples, examplesFile, readExamples } from '../../src/http/document/examples.ts';
-import type { AnyRoute } from '../../src/http/route.ts';
-import { patience } from '../setup/patience.ts';
-import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
-import { Anonymiser } from './examples/anonymise.ts';
-import { type Given, type Walker, walk } from './examples/walk.ts';
+import { routes } from '../../../src/api.ts';
+import { pauseWork, resumeWork } from '../../../src/console/pause-work.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { buildOpenApi } from '../../../src/http/document/build-openapi.ts';
+import {
+  type Example,
+  type Examples,
+  examplesFile,
+  readExamples,
+} from '../../../src/http/document/examples.ts';
+import type { AnyRoute } from '../../../src/http/route.ts';
+import { patience } from '../../setup/patience.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../setup/server.ts';
+import { openReceiver, type Receiver } from '../../webhooks/receiver.ts';
+import { Anonymiser } from './anonymise.ts';
+import { type Given, type Walker, walk } from './walk.ts';
 
 const TIMEOUT_MS = 300_000;
 const WRITES = process.env.EXAMPLES === 'write';
@@ -207,6 +212,10 @@ const beginningOf = (text: string) =>
     .slice(0, 3)
     .join('');
 
+interface Answering {
+  content?: Record<string, { examples?: object }>;
+}
+
 /** Ids of a run are others in the next one. */
 const withoutIds = (value: unknown) =>
   JSON.stringify(value)?.replace(/0199d0f0-0000-7000-8000-[0-9a-f]{12}/g, 'id');
@@ -269,15 +278,21 @@ describe('the examples of the reference', () => {
     const open = JSON.parse(JSON.stringify(buildOpenApi(routes)));
     for (const { path, method, operationId } of routes) {
       const operation = open.paths[path][method];
-      const contents = [operation.requestBody, ...Object.values(operation.responses)]
-        .filter((one) => one !== undefined)
-        .flatMap((one) => Object.entries(one.content ?? {}))
-        .filter(([type]) => type !== 'application/problem+json' && type !== 'image/png');
-      for (const [type, content] of contents)
-        expect(
-          Object.keys((content as { examples?: object }).examples ?? {}),
-          `${operationId} ${type}`,
-        ).not.toEqual([]);
+      const good = Object.entries<Answering>(operation.responses).filter(([status]) =>
+        status.startsWith('2'),
+      );
+      const shown = good.flatMap(([, one]) => Object.entries(one.content ?? {}));
+      const sent = Object.entries((operation.requestBody as Answering | undefined)?.content ?? {});
+      // Of an operation that answers at once or later one of both, in each form.
+      for (const [type] of [...sent, ...shown]) {
+        if (type === 'image/png') continue;
+        for (const of of [sent, shown].filter((some) => some.some(([one]) => one === type))) {
+          const examples = of
+            .filter(([one]) => one === type)
+            .flatMap(([, one]) => Object.keys(one.examples ?? {}));
+          expect(examples, `${operationId} ${type}`).not.toEqual([]);
+        }
+      }
     }
   });
 });
