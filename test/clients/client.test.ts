@@ -184,7 +184,7 @@ describe('tries again', () => {
     await scripted(
       () => undefined,
       async (url, calls) => {
-        const partbook = connect({ url, workspace: 'w', key: 'k', timeoutMs: 20, retries: 1 });
+        const partbook = connect({ url, workspace: 'w', key: 'k', timeoutMs: 500, retries: 1 });
         await expect(partbook('GET /entities')).rejects.toBeInstanceOf(TimeoutError);
         expect(calls).toHaveLength(2);
       },
