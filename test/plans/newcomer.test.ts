@@ -54,7 +54,8 @@ const KNOWN: readonly { statement: RegExp; reason: string }[] = [
   },
   {
     statement: /^update webhook_delivery d set next_attempt_at/,
-    reason: 'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',
+    reason:
+      'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',
   },
   {
     statement: /^with busy as \( select w\.workspace_id/,
