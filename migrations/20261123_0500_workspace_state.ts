@@ -44,8 +44,6 @@ export class WorkspaceState extends Migration {
         if pg_try_advisory_xact_lock_shared(uuid_hash_extended(wanted, 7278623004)) then
           select state into found_state from workspace where id = wanted;
         end if;
-        -- None where nothing is left of it, its name neither.
-        found_state := coalesce(found_state, 'gone');
         if found_state <> 'active' then
           raise exception 'the workspace is %', found_state
             using errcode = case found_state when 'gone' then 'PB410' else 'PB503' end;
