@@ -6,6 +6,7 @@ import { type ScriptPool, scriptLimits } from './automation/conductor/script-poo
 import { shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
+import { LabelPool } from './entities/label-pool.ts';
 import { FairShare } from './fair-share.ts';
 import { CallsInHand } from './http/guards/calls-in-hand.ts';
 import { type Attempts, openAttempts } from './http/guards/limit-attempts.ts';
@@ -49,6 +50,8 @@ export interface Context extends Resources {
   readonly guesses: GuessLimit;
   readonly signInCodes: SignInCodes;
   readonly webPool: WebPool;
+  /** Draws QR codes of labels. */
+  readonly labels: LabelPool;
   readonly batchWatch: BatchWatch;
   /** Tests scripts and checks their syntax; what events set off runs in the worker. */
   readonly scripts: ScriptPool;
@@ -128,6 +131,7 @@ export function openContext(
     windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
   ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
   const webPool = openWebPool(config, databaseUrl);
+  const labels = new LabelPool();
   const batchWatch = openBatchWatch(db);
   void letLibuvStandBack(threadNice(config));
   const batchFollower = followBatches((batches) => readFollowed(db, batches));
@@ -151,6 +155,7 @@ export function openContext(
     guesses: openGuessLimit(attempts('guess', config.GUESSES_MAX, config.GUESSES_SECONDS)),
     signInCodes: openSignInCodes(),
     webPool,
+    labels,
     batchWatch,
     scripts,
     decompressors: new FairShare({
@@ -175,6 +180,7 @@ export function openContext(
       batchFollower.close();
       workspaceFollower.close();
       await webPool.close();
+      await labels.close();
       await scripts.close();
       redis?.disconnect();
     },

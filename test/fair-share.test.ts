@@ -95,11 +95,13 @@ describe('a share', () => {
     large();
     await share.acquire('a', 40);
     await share.acquire('b', 40);
-    const waits = share.acquire('b', 15);
+    const gone = new AbortController();
+    const waits = share.acquire('b', 15, gone.signal);
     expect(share.waiting).toBe(1);
     (await share.acquire('c', 20))();
     expect(share.waiting).toBe(1);
-    void waits;
+    gone.abort(new Error('gone'));
+    await expect(waits).rejects.toThrow('gone');
   });
 
   it('remembers nobody whom it refused', async () => {

@@ -1,5 +1,4 @@
 /** `/entities/{id}/label`: a QR code that leads to an entity by its GUID, for parts with and without stock. */
-import bwip from 'bwip-js/node';
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -16,7 +15,7 @@ const label = defineRoute({
   description:
     'SVG, or PNG where `Accept` or `as` says so. It holds an address of the web app by GUID, which survives renaming and renumbering; without a GUID the id.',
   access: 'read',
-  // The picture is made when the connection has been given back.
+  // The picture is made by a thread, when the connection has been given back.
   transaction: 'none',
   params: EntityParams,
   query: z.strictObject({
@@ -46,13 +45,12 @@ const label = defineRoute({
     );
     const base = `${req.protocol}://${req.host}`;
     const text = `${base}/w/${workspace.slug}/entities/${guid === null ? id : `guid:${guid}`}`;
-    const options = { bcid: 'qrcode', text, scale: query.scale, paddingwidth: 4, paddingheight: 4 };
-    const isPng = accepted === 'png' || accepted === 'image/png';
-    const bytes = isPng ? await bwip.toBuffer(options) : Buffer.from(bwip.toSVG(options));
+    const as = accepted === 'png' || accepted === 'image/png' ? 'png' : 'svg';
+    const picture = await ctx.labels.draw(workspace.id, { text, as, scale: query.scale }, gone);
     return {
       status: 200,
-      bytes,
-      headers: { 'Content-Type': isPng ? 'image/png' : 'image/svg+xml', Vary: 'Accept' },
+      bytes: Buffer.from(picture),
+      headers: { 'Content-Type': as === 'png' ? 'image/png' : 'image/svg+xml', Vary: 'Accept' },
     };
   },
 });

@@ -3,18 +3,19 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 200;
-/** A lock is written in two steps: one that stays empty for so long was left by who died between them. */
-const EMPTY_MS_MAX = 10_000;
+/** A lock that stays empty for so long, or is being removed for so long, was left by who died meanwhile. */
+const STEP_MS_MAX = 10_000;
 
 /** Does the work when nobody else does. A lock whose process is gone is nobody's. */
 export async function withBuildLock<T>(
   file: string,
   signal: AbortSignal,
   work: () => Promise<T>,
+  lookMs = LOOK_MS,
 ): Promise<T> {
   while (!(await take(file))) {
-    if (await isAbandoned(file)) await rm(file, { force: true });
-    else await delay(LOOK_MS, undefined, { signal });
+    if (!(await isAbandoned(file)) || !(await removeAbandoned(file)))
+      await delay(lookMs, undefined, { signal });
   }
   try {
     return await work();
@@ -33,14 +34,35 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
+/**
+ * Removes it as the only one who does: whoever removed what he had found abandoned a moment ago would remove the lock of who was
+ * quicker. False where somebody else is about to.
+ */
+async function removeAbandoned(file: string): Promise<boolean> {
+  const right = `${file}.removing`;
+  if (!(await take(right))) {
+    if (await isOld(right)) await rm(right, { force: true });
+    return false;
+  }
+  try {
+    if (await isAbandoned(file)) await rm(file, { force: true });
+    return true;
+  } finally {
+    await rm(right, { force: true });
+  }
+}
+
+/** Nobody needs so long for what is done in one step. */
+async function isOld(file: string): Promise<boolean> {
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs > STEP_MS_MAX;
+}
+
 async function isAbandoned(file: string): Promise<boolean> {
   const holder = await readFile(file, 'utf8').catch(() => null);
   // It has just been given back.
   if (holder === null) return false;
-  if (holder === '') {
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
-    return Date.now() - mtimeMs > EMPTY_MS_MAX;
-  }
+  if (holder === '') return isOld(file);
   try {
     process.kill(Number(holder), 0);
     return false;

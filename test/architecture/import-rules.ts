@@ -80,7 +80,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['record-spans', 'sync', 'automation', 'db', ...vocabulary],
+  workers: ['record-spans', 'sync', 'automation', 'entities', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],
@@ -261,7 +261,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   kysely: ['db'],
   pg: ['db', 'embedded'],
   pino: ['*'],
-  piscina: ['sync', 'automation'],
+  piscina: ['sync', 'automation', 'entities'],
   'prom-client': ['operations'],
   'quickjs-emscripten': ['automation'],
   'rate-limiter-flexible': ['http'],

@@ -1,11 +1,12 @@
 // The web app is built by the first start that finds it changed, and by no other.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withBuildLock } from '../../src/web-app/build-lock.ts';
 import { buildWebApp, stampOf } from '../../src/web-app/build-web-app.ts';
 
 let root: string;
@@ -74,6 +75,26 @@ test('of two starts at once one builds; a lock whose process is gone holds up no
   const outcomes = await Promise.all([start(), start()]);
   expect(outcomes.map((one) => one.outcome).toSorted()).toEqual(['built', 'current']);
   expect(existsSync(join(root, 'web/dist.lock'))).toBe(false);
+  expect(existsSync(join(root, 'web/dist.lock.removing'))).toBe(false);
+});
+
+test('a lock whose process is gone goes to one of many who find it so, again and again', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const file = join(root, 'web/dist.lock');
+  const stays = new AbortController().signal;
+  for (let round = 0; round < 60; round++) {
+    await write('web/dist.lock', String(pid));
+    let inside = 0;
+    const most: number[] = [];
+    const work = async () => {
+      inside++;
+      await stat(root);
+      most.push(inside);
+      inside--;
+    };
+    await Promise.all(Array.from({ length: 8 }, () => withBuildLock(file, stays, work, 2)));
+    expect(most).toEqual(Array(8).fill(1));
+  }
 });
 
 test('a build that fails is told with its last words, and is tried again', async () => {

@@ -120,7 +120,8 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
 
   let restsUntil = 0;
   return async ({ keyId, workspaceId }, res) => {
-    if (performance.now() < restsUntil) return;
+    // While it is away every request would wait for the next attempt to reach it.
+    if (redis.status !== 'ready' || performance.now() < restsUntil) return;
     const buckets = await inTime(take(keyId, workspaceId), patienceMs);
     if (buckets === 'late') restsUntil = performance.now() + REDIS_REST_MS;
     if (buckets === 'late' || buckets === 'away') return;

@@ -1,0 +1,7 @@
+/** The web process's thread that draws labels. It needs no database, and so costs little. */
+import { drawLabel, type LabelDrawing } from '../src/entities/draw-label.ts';
+
+/** A QR code as SVG or PNG. */
+export function draw(drawing: LabelDrawing): Promise<Uint8Array> {
+  return drawLabel(drawing);
+}
