@@ -23,9 +23,7 @@ export const timedTests: Readonly<Record<string, string>> = {
 };
 
 /** Tests with an upper bound on a time: each says why it is no assertion of how fast the machine is. */
-export const timeBounds: Readonly<Record<string, string>> = {
-  'test/http/loop.test.ts': 'Processor time of one turn of the loop, in proportion to what the machine does.',
-};
+export const timeBounds: Readonly<Record<string, string>> = {};
 
 /** Folders of `test` that mirror none of `src`. */
 export const unmirrored: Readonly<Record<string, string>> = {

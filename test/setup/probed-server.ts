@@ -22,8 +22,8 @@ export interface ProbedServer {
   baseUrl: string;
   /** The longest turn since it was last asked, in milliseconds of processor time. */
   longestTurnMs(): Promise<number>;
-  /** The bound on it, for this machine as it is now: more where processor time goes less far. */
-  turnMsMax(): number;
+  /** Whether that is beyond the bound for this machine as it is now, where processor time may go less far. */
+  isTooLong(ms: number): boolean;
   end(): Promise<void>;
 }
 
@@ -50,12 +50,12 @@ export async function startProbedServer(
   await read();
   // The slowest so far counts: how far processor time goes depends on what the neighbours of a machine do.
   let workMs = WORK_MS;
-  const turnMsMax = () => {
+  const isTooLong = (ms: number) => {
+    if (ms <= (TURN_MS_MAX * workMs) / WORK_MS) return false;
     workMs = Math.max(workMs, measureWork());
-    return (TURN_MS_MAX * workMs) / WORK_MS;
+    return ms > (TURN_MS_MAX * workMs) / WORK_MS;
   };
-  turnMsMax();
-  return { baseUrl: other.baseUrl, longestTurnMs: read, turnMsMax, end: () => other.end() };
+  return { baseUrl: other.baseUrl, longestTurnMs: read, isTooLong, end: () => other.end() };
 }
 
 /** Processor time of a piece of work of the kind that a service does, in milliseconds: the median of several. */
