@@ -27,6 +27,8 @@ interface Figure {
   busy: number;
   beside: number;
   ratio: number;
+  /** Alone, beside busy processors, beside the neighbour: of few calls they say more than the p99. */
+  medians: number[];
   ok: boolean;
 }
 
@@ -86,7 +88,7 @@ async function beside(system: System, name: NeighbourName): Promise<Figure[]> {
   );
   for (const one of figures)
     console.log(
-      `  ${one.probe.padEnd(12)} p99 ${one.alone.toFixed(0)} -> ${one.beside.toFixed(0)} ms, ${one.ratio.toFixed(1)} times (busy processors: ${one.busy.toFixed(0)} ms), ${one.calls} calls${one.ok ? '' : '  FAILS'}`,
+      `  ${one.probe.padEnd(12)} p99 ${one.alone.toFixed(0)} -> ${one.beside.toFixed(0)} ms, ${one.ratio.toFixed(1)} times (busy processors: ${one.busy.toFixed(0)} ms; medians ${one.medians.map((ms) => ms.toFixed(0)).join(', ')}), ${one.calls} calls${one.ok ? '' : '  FAILS'}`,
     );
   return figures;
 }
@@ -102,10 +104,13 @@ function figure(probe: Probe, alone: Latencies, busy: Latencies, measured: Laten
     busy: p99(busy[probe]),
     beside: now,
     ratio,
+    medians: [alone, busy, measured].map((of) => quantile(of[probe], 0.5)),
     ok: ratio <= RATIO_MAX && now < P99_MS_MAX,
   };
 }
 
-function p99(sorted: readonly number[]): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(0.99 * sorted.length))] ?? 0;
+const p99 = (sorted: readonly number[]) => quantile(sorted, 0.99);
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }

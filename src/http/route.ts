@@ -77,7 +77,8 @@ type TxFor<A extends Access, T extends Transaction> = T extends 'none'
 
 /**
  * `write`: the handler runs in one transaction of its workspace (or of the instance, for the operator),
- * and an Idempotency-Key's record commits with it. `read`: the same, read only. `glance`: read only, and no more of a
+ * and an Idempotency-Key's record commits with it. `read`: the same, read only, and all of its statements see the database as
+ * it was at the first, so that a page and the place where it ends fit together. `glance`: read only, and no more of a
  * transaction than what is sent together is by itself (`TransactionOptions`). `none`: the handler opens its own, because
  * it streams, waits, or combines callers.
  */

@@ -69,7 +69,10 @@ export async function listPositions(
     after,
     SCAN_MAX,
   ]);
-  return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
+  if (end === undefined) return page;
+  // Positions that were made since the page was read let its end come earlier, and those shown behind it would come again.
+  const last = page.items.length === 0 ? '' : keyOf(rows.rows.at(-1) as PositionRow);
+  return { ...page, nextCursor: encodeCursor(list, last > end.id ? last : end.id) };
 }
 
 /** Items that one text may find. */

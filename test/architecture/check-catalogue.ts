@@ -64,7 +64,7 @@ const selectGuards = `
 
 /**
  * Where ANALYZE would learn which workspaces there are: the column itself (a partition does not inherit the
- * setting of its table), extended statistics that take it in, indexes on an expression of it, and what was
+ * setting of its table), extended statistics that take it in, indexes on an expression of it that are not told so, and what was
  * gathered before the column was left out.
  */
 const selectWorkspaceStatistics = `
@@ -84,9 +84,10 @@ const selectWorkspaceStatistics = `
   where tenant.attnum = any(e.stxkeys::smallint[])
      or exists (select from unnest(pg_get_statisticsobjdef_expressions(e.oid)) as x where x ~ '\\mworkspace_id\\M')
   union all
-  select relname || ' has an index on an expression of workspace_id, ' || i.indexrelid::regclass
+  select relname || ' gathers statistics of an expression of workspace_id, by ' || i.indexrelid::regclass
   from tenant join pg_index i on i.indrelid = tenant.oid
-  where pg_get_expr(i.indexprs, i.indrelid) ~ '\\mworkspace_id\\M'
+  join pg_attribute a on a.attrelid = i.indexrelid and coalesce(a.attstattarget, -1) <> 0
+  where i.indkey[a.attnum - 1] = 0 and pg_get_indexdef(i.indexrelid, a.attnum, true) ~ '\\mworkspace_id\\M'
   order by 1`;
 
 /** Functions that run with their owner's rights and take names from whatever path the caller has set. */

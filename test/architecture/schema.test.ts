@@ -190,9 +190,9 @@ describe('the check notices', () => {
       'entity has extended statistics entity_texts of workspace_id',
     ],
     [
-      'an index on an expression of the workspace',
+      'an index that gathers statistics of an expression of the workspace',
       ['create index entity_text on entity ((workspace_id::text))'],
-      'entity has an index on an expression of workspace_id, entity_text',
+      'entity gathers statistics of an expression of workspace_id, by entity_text',
     ],
     [
       'a ledger without its trigger',

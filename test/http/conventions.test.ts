@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { requireMatch } from '../../src/http/entity-tag.ts';
 import { defineRoute } from '../../src/http/route.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
+import { asSuperuser } from '../stock/stocked-workspace.ts';
 
 const Thing = z.strictObject({
   name: z.string().max(10),
@@ -41,6 +43,23 @@ const routes = [
       body: { id: params.id, text: 'x'.repeat(5000) },
       etag: '7',
     }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/wid/{slug}/moments',
+    operationId: 'getMoments',
+    tag: 'Test',
+    summary: 'Count edits, wait for a lock, and count them again',
+    access: 'read',
+    transaction: 'read',
+    answers: { 200: { description: 'Both.', schema: z.object({ counts: z.array(z.string()) }) } },
+    handle: async (_call, tx) => {
+      const count = async () =>
+        (await tx.query<{ count: string }>('select count(*) from structure_edit'))[0]?.count ?? '';
+      const before = await count();
+      await tx.query('select pg_advisory_xact_lock(40)');
+      return { status: 200, body: { counts: [before, await count()] } };
+    },
   }),
   defineRoute({
     method: 'put',
@@ -123,6 +142,21 @@ describe('every response', () => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('that reads in several statements shows one moment', async () => {
+    await asSuperuser(server, async (other) => {
+      await other.query('select pg_advisory_lock(40)');
+      const answer = get(`${workspace.path}/moments`);
+      const waiting = async () =>
+        (await other.query(`select from pg_locks where locktype = 'advisory' and objid = 40 and not granted`))
+          .rowCount;
+      await expect.poll(waiting, patience).toBe(1);
+      await other.query('insert into structure_edit (workspace_id, edits) values ($1, 1)', [workspace.id]);
+      await other.query('select pg_advisory_unlock(40)');
+      expect((await answer).body.counts).toEqual(['0', '0']);
+      expect((await get(`${workspace.path}/moments`)).body.counts).toEqual(['1', '1']);
+    });
   });
 
   test('is compressed when asked', async () => {

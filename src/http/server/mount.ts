@@ -238,7 +238,12 @@ async function perform(
       recordAnswer(tx, idempotency, encodeAnswer(written));
       return written;
     },
-    { readOnly: route.transaction === 'read', glance: route.transaction === 'glance', gone: call.gone },
+    {
+      readOnly: route.transaction === 'read',
+      snapshot: route.transaction === 'read',
+      glance: route.transaction === 'glance',
+      gone: call.gone,
+    },
   );
 }
 
