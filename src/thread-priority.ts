@@ -3,7 +3,7 @@
  * of Piscina do. Linux alone sets the priority of a thread; whatever refuses, they stay as they are.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 const TASKS = '/proc/self/task';
 /** What libuv calls them. */
@@ -11,12 +11,14 @@ const NAME = 'libuv-worker';
 
 export async function letLibuvStandBack(nice: number): Promise<void> {
   if (nice === 0) return;
+  // Behind this process, wherever that stands itself.
+  const priority = Math.min(getPriority() + nice, constants.priority.PRIORITY_LOW);
   // To read is what starts them.
   for (const thread of await readdir(TASKS).catch(() => [])) {
     const name = await readFile(`${TASKS}/${thread}/comm`, 'utf8').catch(() => '');
     if (name.trim() !== NAME) continue;
     try {
-      setPriority(Number(thread), nice);
+      setPriority(Number(thread), priority);
     } catch {
       return;
     }

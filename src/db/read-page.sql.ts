@@ -9,6 +9,9 @@ const SUM = 'partbook.page_bytes';
 const sum = `current_setting('${SUM}')::bigint`;
 const setSum = (value: string) => `set_config('${SUM}', (${value})::text, true)`;
 
+/** Of a row that is read now: whether there is room left for any. */
+export const pageHasRoom = `${sum} < ${PAGE_BYTES_MAX}`;
+
 /** Before the page and behind it, in one round trip with it. */
 export const beginSum = `select ${setSum('0')}`;
 export const selectSum = `select ${sum} as bytes`;

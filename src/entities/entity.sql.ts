@@ -1,4 +1,5 @@
 /** How an entity is read: the columns of its row and whether its state is a released one. */
+import { pageHasRoom } from '../db/read-page.sql.ts';
 
 /**
  * Of entity `e`, with $1 the workspace. `released` by containment in the lifecycle's states: two index probes
@@ -14,6 +15,17 @@ export const entityColumns = `
 
 /** The same for lists, which pass large properties on as the text that they are. */
 export const listedColumns = entityColumns.replace('e.properties,', 'e.properties::text as properties,');
+
+/**
+ * The entities of a page, which `readPage` reads: the text of the properties, which is most of what such a page costs, is made
+ * once for its size and for the answer, and of no row behind the bound. In the order of the primary key, without a sort
+ * (`preferIndexOrder`): before one the texts of all rows would be made. $1 workspace, $2 id[].
+ */
+export const selectEntitiesByIds = `
+  select ${entityColumns.replace('e.properties,', 't.properties,')}
+  from entity e cross join lateral (
+    select case when ${pageHasRoom} then e.properties::text end as properties offset 0) as t
+  where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`;
 
 /** Of them, those that can be long. */
 export const longEntityColumns = ['number', 'name', 'properties'] as const;

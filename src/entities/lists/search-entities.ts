@@ -7,7 +7,7 @@
 
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { listedColumns, longEntityColumns } from '../entity.sql.ts';
+import { listedColumns, longEntityColumns, selectEntitiesByIds } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import {
   preferIndexOrder,
@@ -50,12 +50,10 @@ export async function searchEntities(
   await tx.query(preferIndexOrder);
   const page = await findIds(tx, filters, after ?? FIRST, limit);
   if (page.ids.length === 0) return { entities: [], after: page.after };
-  const { rows, more } = await readPage<ListedEntity>(
-    tx,
-    `select ${listedColumns} from entity e where e.workspace_id = $1 and e.id = any($2::uuid[]) order by e.id`,
-    [tx.workspaceId, page.ids],
-    { limit, long: longEntityColumns },
-  );
+  const { rows, more } = await readPage<ListedEntity>(tx, selectEntitiesByIds, [tx.workspaceId, page.ids], {
+    limit,
+    long: longEntityColumns,
+  });
   return { entities: [...rows], after: more ? (rows.at(-1)?.id ?? null) : page.after };
 }
 

@@ -2,11 +2,19 @@
  * How many calls of one workspace a process works on at once while others call too. Each turn of the event loop goes through
  * whatever has come for any of the calls in hand, and a call takes some five turns: sixty in hand of one workspace are
  * so many waits for everybody. What is not in hand waits where it costs nothing, and is not done later for it: the loop
- * does no more than it can.
+ * does no more than it can, and the less time it has left, the fewer are in hand.
  */
 import { hash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { FairShare } from '../../fair-share.ts';
 
+/** Of one workspace, while the loop has no time left. */
+const LEAST = 2;
+/** The loop is looked at over so long. */
+const LOAD_OVER_MS = 50;
+/** Above it the loop has no time left, below it there is room for one call more. */
+const LOAD_FULL = 0.9;
+const LOAD_LOW = 0.7;
 /** Of all workspaces, as a multiple of what one may have. */
 const ALL = 6;
 /** After a call of another workspace so long there are several. */
@@ -26,18 +34,27 @@ export interface Shown {
   from: string;
 }
 
+export interface CallsInHandOptions {
+  ofOneMax: number;
+  heldMsMax?: number;
+  /** Of the time since it was last asked, the part in which the loop was busy; null while that is too short to tell. */
+  loopLoad?: () => number | null;
+}
+
 export class CallsInHand {
   readonly #share: FairShare;
   readonly #heldMsMax: number;
+  readonly #room: LoopRoom;
   /** Workspaces by the hash of what its callers show. It opens nothing: it only says in which line somebody stands. */
   readonly #known = new Map<string, string>();
   #last = '';
   #severalUntil = Number.NEGATIVE_INFINITY;
 
-  constructor({ ofOneMax, heldMsMax = HELD_MS_MAX }: { ofOneMax: number; heldMsMax?: number }) {
+  constructor({ ofOneMax, heldMsMax = HELD_MS_MAX, loopLoad = loadOfLoop() }: CallsInHandOptions) {
+    this.#room = new LoopRoom(ofOneMax, loopLoad);
     this.#share = new FairShare({
       units: ALL * ofOneMax,
-      ofOneMax,
+      ofOneMax: () => this.#room.ofOne,
       waitingMax: WAITING_MAX,
       patienceMs: PATIENCE_MS,
     });
@@ -76,6 +93,11 @@ export class CallsInHand {
     }
   }
 
+  /** Calls of one workspace that the loop has room for now. */
+  get ofOne(): number {
+    return this.#room.ofOne;
+  }
+
   /** One that is there alone has all of the process. */
   #areSeveral(party: string): boolean {
     const now = performance.now();
@@ -95,4 +117,42 @@ export class CallsInHand {
       break;
     }
   }
+}
+
+/**
+ * How many calls of one workspace keep the loop busy. Where it has time left they wait for something else, and more of them are
+ * done sooner; where it has none, each more is a wait for everybody and nothing is done sooner.
+ */
+class LoopRoom {
+  readonly #most: number;
+  readonly #loopLoad: () => number | null;
+  #ofOne: number;
+
+  constructor(most: number, loopLoad: () => number | null) {
+    this.#most = most;
+    this.#loopLoad = loopLoad;
+    this.#ofOne = most;
+  }
+
+  get ofOne(): number {
+    const load = this.#loopLoad();
+    if (load !== null && load > LOAD_FULL)
+      this.#ofOne = Math.max(Math.min(LEAST, this.#most), this.#ofOne - 1);
+    if (load !== null && load < LOAD_LOW) this.#ofOne = Math.min(this.#most, this.#ofOne + 1);
+    return this.#ofOne;
+  }
+}
+
+function loadOfLoop(): () => number | null {
+  let last = performance.eventLoopUtilization();
+  let lastAt = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - lastAt < LOAD_OVER_MS) return null;
+    const current = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(current, last);
+    last = current;
+    lastAt = now;
+    return utilization;
+  };
 }
