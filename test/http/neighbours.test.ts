@@ -167,27 +167,32 @@ describe('calls of one workspace', () => {
     let load = 0.5;
     const calls = new CallsInHand({ ofOneMax: 4, heldMsMax: 600_000, loopLoad: () => load });
     const { begun, ends, call } = caller(calls);
-    const inHand = async (names: string[]) => {
-      const all = names.map((name) => call('a', name));
-      // Whoever comes behind another's call is one of several.
-      const other = call('b', `beside ${names[0]}`);
-      await expect.poll(() => begun.at(-1)).toBe(`beside ${names[0]}`);
-      const { held } = calls;
-      while (calls.held > 0) {
+    /** Of eight calls beside another's, how many are begun before one of them ends. */
+    const begunOf = async (round: string) => {
+      const names = Array.from({ length: 8 }, (_, at) => `${round} ${at}`);
+      const all = ['b', ...names].map((name, at) => call(at === 0 ? 'b' : 'a', name));
+      await new Promise((resolve) => setImmediate(resolve));
+      const count = begun.filter((name) => names.includes(name)).length;
+      const settled = Promise.all(all);
+      let isOver = false;
+      void settled.then(() => {
+        isOver = true;
+      });
+      while (!isOver) {
         for (const end of ends.values()) end();
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await Promise.all([...all, other]);
-      return held - 1;
+      return count;
     };
-    await inHand(['known']);
-    expect(await inHand(['1', '2', '3', '4', '5', '6'])).toBe(4);
+    // At first nobody knows whose they are.
+    await begunOf('strange');
+    expect(await begunOf('idle')).toBe(4);
     load = 1;
-    await inHand(['7', '8', '9']);
-    expect(await inHand(['10', '11', '12', '13', '14'])).toBe(2);
+    await begunOf('filling');
+    expect(await begunOf('full')).toBe(2);
     load = 0.5;
-    await inHand(['15', '16', '17']);
-    expect(await inHand(['18', '19', '20', '21', '22'])).toBe(4);
+    await begunOf('emptying');
+    expect(await begunOf('empty')).toBe(4);
   });
 
   it('give their place up when they wait for something else', async () => {
