@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),
+  move: () => import('./move.ts'),
   bursts: () => import('./bursts.ts'),
 };
 

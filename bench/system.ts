@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
+import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { startEmbedded } from '../src/embedded/start-embedded.ts';
 import { holdPostmaster } from './postmaster.ts';
 
@@ -41,6 +42,10 @@ export interface Client extends Address {
 }
 
 export interface System extends Client {
+  /** Of the service's login. */
+  serviceUrl: string;
+  /** Where PostgreSQL has settings of its own. */
+  superuserUrl(): string | null;
   redisUrl: string;
   web: MeasuredProcess;
   worker: MeasuredProcess;
@@ -72,6 +77,8 @@ export interface SystemOptions {
   supervised?: boolean;
   /** File that web and worker write their logs to; nobody keeps them without it. */
   logFile?: string | undefined;
+  /** Of PostgreSQL, over those of the embedded default. */
+  postgresSettings?: Record<string, string>;
 }
 
 export async function startSystem(
@@ -81,6 +88,9 @@ export async function startSystem(
   const dataDir = await mkdtemp(join(tmpdir(), 'partbook-bench-'));
   const log = pino({ level: 'warn' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN });
+  const { postgresSettings: settings } = options;
+  // What runs in the folder is joined.
+  const postgres = settings === undefined ? null : await startEmbeddedPostgres({ dataDir, log, settings });
   const servers = await startEmbedded(config, log);
   if (servers.queue.kind !== 'redis') throw new Error('The bench needs a Redis');
   const ownerUrl = servers.migrationUrl ?? servers.databaseUrl;
@@ -103,6 +113,11 @@ export async function startSystem(
   const postmaster = holdPostmaster(dataDir, ownerUrl, log);
   return {
     ...clientOf({ baseUrl, databaseUrl: ownerUrl }),
+    serviceUrl: servers.databaseUrl,
+    superuserUrl: () =>
+      postgres === null
+        ? null
+        : Object.assign(new URL(postgres.adminUrl), { pathname: new URL(ownerUrl).pathname }).href,
     redisUrl: servers.queue.url,
     web,
     worker,
@@ -112,6 +127,7 @@ export async function startSystem(
       for (const one of [web, worker]) await one.stop();
       await postmaster.stop();
       await servers.stop();
+      await postgres?.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

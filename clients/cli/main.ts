@@ -15,6 +15,7 @@ import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
+import { addWorkspace } from './commands/workspace.ts';
 import { Ended, exitCodeOf, exitCodes, Interrupted } from './exit-codes.ts';
 import { interrupt } from './session.ts';
 
@@ -39,6 +40,7 @@ function buildProgram(): Command {
   addProcurement(program);
   addAutomations(program);
   addAdministration(program);
+  addWorkspace(program);
   addLogin(program);
   addDoctor(program);
   const mcp = program

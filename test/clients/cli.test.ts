@@ -66,13 +66,17 @@ interface Ran {
 
 function run(
   args: readonly string[],
-  { input = '', more = {} }: { input?: string; more?: Record<string, string> } = {},
+  {
+    input = '',
+    more = {},
+    cwd = folder,
+  }: { input?: string; more?: Record<string, string>; cwd?: string } = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [program, ...args],
-      { cwd: folder, env: environment(more) },
+      { cwd, env: environment(more) },
       (error, out, said) => resolve({ code: error === null ? 0 : Number(error.code), out, said }),
     );
     child.stdin?.end(input);
@@ -421,4 +425,11 @@ describe('watch', () => {
     expect(code).toBe(4);
     expect(readdirSync(watched)).toEqual(['a.stp']);
   });
+});
+
+test('whole workspaces are moved by the command of the installation, and by none where there is none', async () => {
+  const elsewhere = await run(['workspace', 'move', workspace.slug]);
+  expect(elsewhere).toMatchObject({ code: 2, said: expect.stringContaining('folder of the installation') });
+  const inIt = await run(['workspace', 'move', '--with-name', workspace.slug], { cwd: projectFolder });
+  expect(inIt).toMatchObject({ code: 2, said: expect.stringContaining('move SLUG [ADDRESS]') });
 });

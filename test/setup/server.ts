@@ -123,7 +123,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return {
     baseUrl,
     ctx,
-    request: (path, request = {}) => send(`${baseUrl}${path}`, request),
+    request: (path, request = {}) => sendTo(baseUrl, path, request),
     createWorkspace: (slug) => createTestWorkspace(ctx, slug),
     close: async () => {
       await server.close();
@@ -154,12 +154,13 @@ export async function createTestWorkspace(
   return { id, slug, key: await addKey('admin'), path: `/api/wid/${slug}`, addKey };
 }
 
-async function send(
-  url: string,
+export async function sendTo(
+  baseUrl: string,
+  path: string,
   { method, key, headers, body, endless }: RequestOptions,
 ): Promise<TestAnswer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(url, {
+  const response = await fetch(`${baseUrl}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',
     headers: {

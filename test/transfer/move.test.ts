@@ -7,7 +7,9 @@ import { verifyLedger } from '../../src/stock/verify-ledger.ts';
 import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
 import { cancelMove, moveWorkspace, type Step, steps } from '../../src/transfer/move/move-workspace.ts';
 import { leftBehind } from '../../src/transfer/transfer.sql.ts';
+import { startHaproxy } from '../setup/haproxy.ts';
 import { patience } from '../setup/patience.ts';
+import { sendTo } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
 import { Callers, type Cell, startTwoCells, type TwoCells } from './two-cells.ts';
 
@@ -114,6 +116,81 @@ test('it is moved under load: callers see 503 with Retry-After and nothing else,
   expect((await forgetWorkspace(first.owner, workspace.slug)).rows).toBeGreaterThan(100);
   await expectAll(workspace, callers);
 });
+
+test('behind one address the map of the balancer is turned with the move: no call is told that it is gone', async () => {
+  const { first, second } = cells;
+  const workspace = await makeWatched(2);
+  const port = ({ server }: Cell) => Number(new URL(server.baseUrl).port);
+  const balancer = await startHaproxy('cells.cfg', {
+    'cell1-web1': port(first),
+    'cell2-web1': port(second),
+  });
+  try {
+    const turn = (cell: string) =>
+      `${process.execPath} ${fileURLToPath(new URL('../../deploy/haproxy/turn-workspace.ts', import.meta.url))} ${cell}`;
+    const callers = new Callers(first, workspace, balancer.url);
+    callers.start();
+    // There and back: the second time the map has an entry for it.
+    for (const [from, to, cell] of [
+      [first, second, 'cell-2'],
+      [second, first, 'cell-1'],
+    ] as const) {
+      const soFar = callers.batches.length;
+      await expect.poll(() => callers.batches.length).toBeGreaterThan(soFar + 2);
+      const environment = {
+        DATABASE_MIGRATION_URL: from.url,
+        MOVE_TARGET_URL: to.url,
+        ...balancer.environment,
+      };
+      // What cannot be turned stays where callers can be told of it; done again it goes on.
+      const failed = await runWorkspaceCommand(['move', workspace.slug], {
+        ...environment,
+        MOVE_TURN_COMMAND: 'false',
+      });
+      expect(failed).toMatchObject({
+        code: 2,
+        said: expect.stringContaining('MOVE_TURN_COMMAND ended with 1'),
+      });
+      expect((await statesOf(workspace.id)).sort()).toEqual(['active', 'moving']);
+      const moved = await runWorkspaceCommand(['move', workspace.slug], {
+        ...environment,
+        MOVE_TURN_COMMAND: turn(cell),
+      });
+      expect(moved, moved.said).toMatchObject({ code: 0 });
+      callers.at = to;
+      await forgetWorkspace(from.owner, workspace.slug, { withName: true });
+    }
+    // Whichever cell is asked first.
+    for (let tries = 0; tries < 2; tries++) {
+      const session = await sendTo(balancer.url, '/api/sessions', { body: { key: workspace.key } });
+      expect(session.status, session.text).toBe(201);
+    }
+    await callers.stop();
+    expect(callers.refused.length).toBeGreaterThan(0);
+    for (const refusal of callers.refused)
+      expect(refusal).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+    await expectAll(workspace, callers);
+  } finally {
+    await balancer.stop();
+  }
+});
+
+async function runWorkspaceCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; said: string }> {
+  const command = fileURLToPath(new URL('../../src/transfer/commands/workspace.command.ts', import.meta.url));
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
 
 test('killed at any step it is worked on in one place; moved again or cancelled, nothing is lost and no batch runs twice', async () => {
   const seed = Number(process.env.MOVE_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -11,7 +11,13 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
-import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import {
+  type RequestOptions,
+  sendTo,
+  startTestServer,
+  type TestAnswer,
+  type TestServer,
+} from '../setup/server.ts';
 import { element } from '../sync/sync-calls.ts';
 
 export interface Cell {
@@ -85,6 +91,8 @@ export class Callers {
   readonly #key: string;
   readonly #items: readonly string[];
   readonly #location: string;
+  /** Where the balancer is; without one it is played. */
+  readonly #via: string | null;
   readonly refused: Refusal[] = [];
   readonly adjusted: number[];
   readonly batches: string[] = [];
@@ -92,8 +100,13 @@ export class Callers {
   #isOn = true;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(at: Cell, workspace: { slug: string; key: string; items: string[]; locations: string[] }) {
+  constructor(
+    at: Cell,
+    workspace: { slug: string; key: string; items: string[]; locations: string[] },
+    via: string | null = null,
+  ) {
     this.at = at;
+    this.#via = via;
     this.#path = `/api/wid/${workspace.slug}`;
     this.#key = workspace.key;
     this.#items = workspace.items;
@@ -162,12 +175,12 @@ export class Callers {
     return vi.waitUntil(taken, patience);
   }
 
-  async #send(path: string, request: Parameters<TestServer['request']>[1]): Promise<TestAnswer> {
+  async #send(path: string, request: RequestOptions): Promise<TestAnswer> {
     const cell = this.at;
     const count = (by: number) => this.#open.set(cell, (this.#open.get(cell) ?? 0) + by);
     count(1);
     try {
-      return await cell.server.request(`${this.#path}${path}`, request);
+      return await sendTo(this.#via ?? cell.server.baseUrl, `${this.#path}${path}`, request);
     } finally {
       count(-1);
     }

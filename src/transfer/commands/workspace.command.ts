@@ -2,6 +2,8 @@
  * `npm run workspace`: workspaces as files, and out of one installation into another. What it has done goes to standard error as a
  * line of JSON. Ends with 1 where the ledger does not verify, with 2 where it could not be done.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -14,7 +16,7 @@ import { verifyLedger } from '../../stock/verify-ledger.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';
 import { type Imported, type ImportOptions, importWorkspace } from '../import-workspace.ts';
-import { cancelMove, type MoveOptions, moveWorkspace } from '../move/move-workspace.ts';
+import { cancelMove, moveWorkspace, type Step } from '../move/move-workspace.ts';
 import type { MoveUrls } from '../move/two-sides.ts';
 import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../rest-workspace.ts';
 import { TransferError } from '../transfer-format.ts';
@@ -38,7 +40,7 @@ type Work =
   | { asService(db: Db, config: Config): Promise<{ workspaceId: string }> }
   | { asOwner(owner: OwnerConnection): Promise<object> }
   /** As the owners of two. */
-  | { between(urls: MoveUrls): Promise<object> };
+  | { between(urls: MoveUrls, config: Config): Promise<object> };
 
 async function main(given: readonly string[]): Promise<number> {
   const work = workOf(given);
@@ -48,8 +50,10 @@ async function main(given: readonly string[]): Promise<number> {
   }
   const config = readConfig(process.env);
   const log = openLog({ LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 'workspace');
+  const named = 'asService' in work ? config.DATABASE_URL : config.DATABASE_MIGRATION_URL;
   // Joins the embedded server where one runs on the data folder.
-  const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
+  const embedded =
+    named === undefined && config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
   const service = config.DATABASE_URL ?? (embedded?.databaseUrl as string);
   const owner = config.DATABASE_MIGRATION_URL ?? embedded?.migrationUrl ?? null;
   try {
@@ -62,7 +66,9 @@ async function main(given: readonly string[]): Promise<number> {
         throw new TransferError(
           'MOVE_TARGET_URL is needed: the owner of the schema of the other installation.',
         );
-      report(await work.between({ from: owner, to, ...(seenFrom === undefined ? {} : { seenFrom }) }));
+      report(
+        await work.between({ from: owner, to, ...(seenFrom === undefined ? {} : { seenFrom }) }, config),
+      );
       return 0;
     }
     const settings = { application_name: 'partbook workspace' };
@@ -110,10 +116,16 @@ function workOf([command, ...given]: readonly string[]): Work | null {
         asService: (db, config) =>
           importFrom(db, first, { slug: second ?? null, isMoved: isMarked, givesSlug: slugsOf(config) }),
       };
-    case 'move': {
-      const options: MoveOptions = { movedTo: second ?? null, onStep: (step) => report({ step }) };
-      return { between: (urls) => moveWorkspace(urls, first, options) };
-    }
+    case 'move':
+      return {
+        between: (urls, { MOVE_TURN_COMMAND: turn }) => {
+          const onStep = async (step: Step) => {
+            report({ step });
+            if (step === 'unsubscribe' && turn !== undefined) await turnBalancer(turn, first);
+          };
+          return moveWorkspace(urls, first, { movedTo: second ?? null, onStep });
+        },
+      };
     case 'cancel-move':
       return { between: (urls) => cancelMove(urls, first) };
     case 'hold':
@@ -127,6 +139,16 @@ function workOf([command, ...given]: readonly string[]): Work | null {
     default:
       return null;
   }
+}
+
+/** What it says goes where the command's own words go. */
+async function turnBalancer(command: string, slug: string): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', `${command} "$1"`, 'turn', slug], { stdio: ['ignore', 2, 2] });
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0)
+    throw new TransferError(
+      `It is worked on there, and MOVE_TURN_COMMAND ended with ${code ?? signal}: mend that and move it again.`,
+    );
 }
 
 function importFrom(db: Db, file: string, options: ImportOptions): Promise<Imported> {
