@@ -32,6 +32,8 @@ const otherSettings = [
   'PARTBOOK_API_KEY',
   'PARTBOOK_PROFILE',
   'PARTBOOK_OPERATOR_TOKEN',
+  'HAPROXY_SOCKET',
+  'HAPROXY_CELLS',
 ];
 
 /** All matches of the first group in a document. */
