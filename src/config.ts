@@ -86,8 +86,8 @@ const Environment = z.object({
   /** And the owner of this one as the other PostgreSQL reaches it, where that is not `DATABASE_MIGRATION_URL`. */
   MOVE_SOURCE_URL: DatabaseUrl.optional(),
   /**
-   * And what turns the balancer, a line for the shell with the slug behind it: run as soon as the workspace is worked on there.
-   * Callers are told that it is gone here only when it has ended well.
+   * And what turns the balancer, a line for the shell: started before the stop, told the slug on its standard input as soon as the
+   * workspace is worked on there. Callers are told that it is gone here only when it has ended well.
    */
   MOVE_TURN_COMMAND: z.string().min(1).optional(),
   /** One server, one that sentinels watch, or a cluster (src/server-urls.ts has the forms). */

@@ -1,23 +1,38 @@
 /**
- * `node deploy/haproxy/turn-workspace.ts CELL SLUG`: from now on HAProxy sends the calls of a workspace to that cell (cells.cfg). The
- * map on disk is written first, for the next start, then the one in memory. Done again it changes nothing.
+ * `node deploy/haproxy/turn-workspace.ts CELL [SLUG]`: from now on HAProxy sends the calls of a workspace to that cell (cells.cfg). Without
+ * a slug it waits for one on standard input, as `MOVE_TURN_COMMAND` is told it: it has been loaded when the moment comes. The map on
+ * disk is written first, for the next start, then the one in memory. Done again it changes nothing.
  */
 import { once } from 'node:events';
 import { open, readFile, rename } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 65_536;
 
 const { HAPROXY_SOCKET = '/run/haproxy/admin.sock', HAPROXY_CELLS = '/etc/haproxy/cells.map' } = process.env;
-const [cell, slug, ...rest] = process.argv.slice(2);
-// What would be more than one word to HAProxy is none of ours.
-if (cell === undefined || slug === undefined || rest.length > 0 || ![cell, slug].every(isWord)) {
-  process.stderr.write('Usage: node deploy/haproxy/turn-workspace.ts CELL SLUG\n');
+const [cell, named, ...rest] = process.argv.slice(2);
+if (cell === undefined || !isWord(cell) || rest.length > 0) {
+  process.stderr.write('Usage: node deploy/haproxy/turn-workspace.ts CELL [SLUG]\n');
   process.exit(2);
 }
-await writeMap(HAPROXY_CELLS, slug, cell);
-await turn(slug, cell);
+// Whether HAProxy is there is said before anything depends on it.
+const known = await ask(`get map ${HAPROXY_CELLS} ${cell}`);
+if (!known.includes('found=')) throw new Error(`HAProxy has no such map: ${known}`);
+const slug = named ?? (await readLine());
+if (slug !== undefined) {
+  // What would be more than one word to HAProxy is none of ours.
+  if (!isWord(slug)) throw new Error(`${slug} is no slug`);
+  await writeMap(HAPROXY_CELLS, slug, cell);
+  await turn(slug, cell);
+}
+
+/** Undefined where nobody says anything: there is nothing to turn then. */
+async function readLine(): Promise<string | undefined> {
+  for await (const line of createInterface({ input: process.stdin })) return line.trim();
+  return undefined;
+}
 
 function isWord(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text);

@@ -145,7 +145,7 @@ test('behind one address the map of the balancer is turned with the move: no cal
       // What cannot be turned stays where callers can be told of it; done again it goes on.
       const failed = await runWorkspaceCommand(['move', workspace.slug], {
         ...environment,
-        MOVE_TURN_COMMAND: 'false',
+        MOVE_TURN_COMMAND: 'read slug; exit 1',
       });
       expect(failed).toMatchObject({
         code: 2,

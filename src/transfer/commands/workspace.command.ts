@@ -2,8 +2,6 @@
  * `npm run workspace`: workspaces as files, and out of one installation into another. What it has done goes to standard error as a
  * line of JSON. Ends with 1 where the ledger does not verify, with 2 where it could not be done.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -16,10 +14,11 @@ import { verifyLedger } from '../../stock/verify-ledger.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';
 import { type Imported, type ImportOptions, importWorkspace } from '../import-workspace.ts';
-import { cancelMove, moveWorkspace, type Step } from '../move/move-workspace.ts';
+import { cancelMove, type Moved, moveWorkspace, type Step } from '../move/move-workspace.ts';
 import type { MoveUrls } from '../move/two-sides.ts';
 import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../rest-workspace.ts';
 import { TransferError } from '../transfer-format.ts';
+import { type BalancerTurn, startTurn } from './turn-balancer.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
   export SLUG FILE             writes a workspace into a file; - is standard output
@@ -118,13 +117,7 @@ function workOf([command, ...given]: readonly string[]): Work | null {
       };
     case 'move':
       return {
-        between: (urls, { MOVE_TURN_COMMAND: turn }) => {
-          const onStep = async (step: Step) => {
-            report({ step });
-            if (step === 'unsubscribe' && turn !== undefined) await turnBalancer(turn, first);
-          };
-          return moveWorkspace(urls, first, { movedTo: second ?? null, onStep });
-        },
+        between: (urls, { MOVE_TURN_COMMAND: turn }) => moveAndTurn(urls, first, second ?? null, turn),
       };
     case 'cancel-move':
       return { between: (urls) => cancelMove(urls, first) };
@@ -141,14 +134,25 @@ function workOf([command, ...given]: readonly string[]): Work | null {
   }
 }
 
-/** What it says goes where the command's own words go. */
-async function turnBalancer(command: string, slug: string): Promise<void> {
-  const child = spawn('/bin/sh', ['-c', `${command} "$1"`, 'turn', slug], { stdio: ['ignore', 2, 2] });
-  const [code, signal] = await once(child, 'exit');
-  if (code !== 0)
-    throw new TransferError(
-      `It is worked on there, and MOVE_TURN_COMMAND ended with ${code ?? signal}: mend that and move it again.`,
-    );
+async function moveAndTurn(
+  urls: MoveUrls,
+  slug: string,
+  movedTo: string | null,
+  command: string | undefined,
+): Promise<Moved> {
+  let turn: BalancerTurn | null = null;
+  const onStep = async (step: Step) => {
+    report({ step });
+    if (command === undefined) return;
+    if (step === 'hold long work' || step === 'unsubscribe') turn ??= startTurn(command);
+    if (step === 'stop') turn?.expectWaiting();
+    if (step === 'unsubscribe') await turn?.tell(slug);
+  };
+  try {
+    return await moveWorkspace(urls, slug, { movedTo, onStep });
+  } finally {
+    (turn as BalancerTurn | null)?.abandon();
+  }
 }
 
 function importFrom(db: Db, file: string, options: ImportOptions): Promise<Imported> {
