@@ -46,6 +46,7 @@ import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
+import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
 import { resendRoutes } from './sync/resend.routes.ts';
@@ -73,6 +74,7 @@ export const routes: readonly AnyRoute[] = [
   ...submitRoutes,
   ...batchRoutes,
   ...problemRoutes,
+  ...absentRoutes,
   ...resendRoutes,
   ...stockListRoutes,
   ...stockRoutes,

@@ -164,6 +164,9 @@ const Environment = z.object({
   SYNC_RESULT_RETENTION_DAYS: integer(1, 36_500, 90),
   /** Envelopes with their counts, which are small: imports can be compared with those of the year before. */
   SYNC_BATCH_RETENTION_DAYS: integer(1, 36_500, 730),
+  /** What a batch is compared with to say what it did not bring any more: elements of either side, and earlier batches. */
+  SYNC_ABSENT_ELEMENTS_MAX: integer(1, 5_000_000, 1_000_000),
+  SYNC_ABSENT_BATCHES_MAX: integer(1, 10_000, 1000),
   ENTITY_NUMBER_CHARS_MAX: integer(1, 255, 255),
   ENTITY_NAME_CHARS_MAX: integer(1, 1024, 1024),
   PROPERTY_VALUE_CHARS_MAX: integer(1, 32_768, 32_768),

@@ -45,6 +45,7 @@ beforeAll(async () => {
         ['listSyncBatches', '/pdm/sync/batches', 'sync-batches'],
         ['listSyncResults', `/pdm/sync/batches/${batch}/results`, `sync-results ${batch}    `],
         ['listSentElements', `/pdm/sync/batches/${batch}/elements`, `sync-elements ${batch} 0    `],
+        ['listAbsentEntities', `/pdm/sync/batches/${batch}/absent`, `absent ${batch}`],
         ['listPositions', '/stock/positions', 'all-positions false '],
         ['listLedger', '/stock/ledger', ledger('all', '')],
         ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],

@@ -25,7 +25,8 @@ export interface LargeWorkspace {
     | 'line'
     | 'order'
     | 'requirement'
-    | 'part',
+    | 'part'
+    | 'partial',
     string
   >;
 }
@@ -67,8 +68,8 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   // Parts with long names, as children, parents and holders of stock.
   const named = ids(1500);
   await run(
-    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
-     select $1, id, id, repeat('n', 255), $3, 'part', 'In Work', $1 from unnest($2::uuid[]) as i (id)`,
+    `insert into entity (workspace_id, id, version_id, guid, number, name, category, state, revised_by)
+     select $1, id, id, id, repeat('n', 255), $3, 'part', 'In Work', $1 from unnest($2::uuid[]) as i (id)`,
     [named, long],
   );
   await run(
@@ -254,7 +255,21 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      from unnest($2::uuid[]) as i (id)`,
     [ids(1200)],
   );
-  list('listSyncBatches', '/pdm/sync/batches', 1200, 'batchId');
+  const [whole, partial] = ids(2) as [string, string];
+  await run(
+    `insert into sync_batch (workspace_id, id, status, profile_name, submitted_by, finished_at, counts)
+     select $1, id, 'completed', 'Partial', $1, now(),
+            '{"created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}'
+     from unnest($2::uuid[]) as i (id)`,
+    [[whole, partial]],
+  );
+  await run(
+    `insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results, brought)
+     values ($1, $2, 0, 0, 0, 0, 0, 0, '', $3)`,
+    [whole, named],
+  );
+  list('listSyncBatches', '/pdm/sync/batches', 1202, 'batchId');
+  list('listAbsentEntities', `/pdm/sync/batches/${partial}/absent`, 1500, 'entityId');
   const first = (many: readonly string[]) => many[0] as string;
   return {
     workspace,
@@ -270,6 +285,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       order: first(orders),
       requirement: first(requirements),
       part: first(named),
+      partial,
     },
   };
 }

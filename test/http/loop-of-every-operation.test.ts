@@ -131,6 +131,7 @@ function fill(path: string): string {
     [/entities\/\{id\}\/(uses|tree|transitions)/, large.wide],
     [/entities\/\{id\}\/where-used/, large.item],
     [/entities\/\{id\}/, large.fattest],
+    [/batches\/\{id\}\/absent/, large.partial],
     [/batches\/\{id\}/, large.batch],
     [/import-definitions\/\{name\}/, 'file-1'],
     [/lines\/\{id\}/, large.line],

@@ -71,6 +71,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await must(200, 'GET', `/pdm/sync/batches/${plan.batchId}/results?limit=100`);
   const committed = await ask('POST', `/pdm/sync/batches/${plan.batchId}/commit`, undefined, waits.headers);
   expect([200, 202], committed.text).toContain(committed.status);
+  await must(200, 'GET', `/pdm/sync/batches/${plan.batchId}/absent?limit=1000`);
   const later = await calls.send({ entities: elements }, { headers: { Prefer: 'respond-async' } });
   await ask('POST', `/pdm/sync/batches/${later.body.batchId}/cancel`);
   await ask('POST', `/pdm/sync/batches/${later.body.batchId}/retry`);

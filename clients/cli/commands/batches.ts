@@ -1,10 +1,16 @@
 /** `partbook batches`, `results`, `retry`: what became of what was sent. */
 import type { Command } from 'commander';
-import type { BatchStatus, SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
+import type {
+  AbsentEntity,
+  BatchStatus,
+  ComparedWith,
+  SyncBatch,
+  SyncResult,
+} from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
 import { takeItems } from '../take-items.ts';
 import { finish } from './sync.ts';
 
@@ -38,6 +44,21 @@ export function addBatches(program: Command): void {
       },
     );
 
+  const absent = batches
+    .command('absent <batch>')
+    .description('what earlier batches of its import definition brought, and this one did not')
+    .option('-n, --limit <count>', 'how many', '1000000')
+    .action(async (id: string, { limit }: { limit: string }) => {
+      const session = openSession(absent);
+      await session.output.list<AbsentEntity>(takeItems(absentFrom(session, id), limit), {
+        guid: (one) => one.E_Guid,
+        number: (one) => one.number,
+        name: (one) => one.name,
+        state: (one) => one.state,
+        'last brought': (one) => one.lastBroughtAt,
+      });
+    });
+
   const results = program
     .command('results <batch>')
     .description('what became of each element of a batch')
@@ -69,4 +90,23 @@ export function addBatches(program: Command): void {
       const code = await finish(session, `batch ${id}`, new Batch(partbook, envelope), true);
       if (code !== exitCodes.done) throw new Ended(code);
     });
+}
+
+/** All of them; says first what the batch was compared with. */
+async function* absentFrom({ partbook, output, signal }: Session, id: string): AsyncGenerator<AbsentEntity> {
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
+    const page = await partbook('GET /pdm/sync/batches/{id}/absent', { id, query }, { signal });
+    if (cursor === null) output.say(comparison(page.comparedWith));
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+function comparison({ batches, since, complete }: ComparedWith): string {
+  if (since === null)
+    return complete ? 'There is no earlier batch.' : 'No earlier batch can be compared with.';
+  const older = complete ? '' : '; older ones are past their retention, or too many';
+  return `Compared with ${batches} earlier ${batches === 1 ? 'batch' : 'batches'} since ${since}${older}.`;
 }

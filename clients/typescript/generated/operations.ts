@@ -68,6 +68,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   cancelSyncBatch: ['POST', '/pdm/sync/batches/{id}/cancel', true],
   retrySyncBatch: ['POST', '/pdm/sync/batches/{id}/retry', true],
   listSyncProblems: ['GET', '/pdm/sync/batches/{id}/problems', true],
+  listAbsentEntities: ['GET', '/pdm/sync/batches/{id}/absent', true],
   listSentElements: ['GET', '/pdm/sync/batches/{id}/elements', true],
   resendSyncElements: ['POST', '/pdm/sync/batches/{id}/resend', true],
   listPositions: ['GET', '/stock/positions', true],

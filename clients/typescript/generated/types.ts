@@ -86,6 +86,8 @@ export type SyncSkipped = { index: number; guid: string; result: "skipped"; enti
 export type SyncError = { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[] };
 export type SyncEvent = { id: string; event: "progress" | "completed" | "cancelled" | "failed"; data: SyncBatch };
 export type SyncProblems = { items: ({ kind: "error" | "warning"; code: string; property: string | null; message: string | null; count: number; examples: ({ index: number; guid: string | null; message?: string })[] })[]; changed: { fields: number; structure: number; links: number } };
+export type AbsentEntity = { entityId: string; E_Guid: string; number: string | null; name: string; category: string; state: string; revision: string; lastBatchId: string; lastBroughtAt: string };
+export type ComparedWith = { batches: number; since: string | null; complete: boolean };
 export type SentElement = { index: number; guid: string; result: "created"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "updated"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string; result: "skipped"; entityId?: string; versionId?: string; number?: string; revision: string; warnings?: (SyncWarning)[]; changes?: (PlannedChange)[]; changesOmitted?: number; links?: (LinkChange)[]; linksOmitted?: number; element: unknown } | { index: number; guid: string | null; result: "error"; entityId?: string; versionId?: string; number?: string; revision?: string; code: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "cycle" | "plan_stale"; message: string; warnings?: (SyncWarning)[]; element: unknown };
 export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: { type: "apiKey" | "operator" | "automation" | "system"; id: string; name: string }; hash: string };
@@ -596,6 +598,13 @@ export interface Operations {
     input: { id: string };
     answer: SyncProblems;
     error: "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List what a batch did not bring any more */
+  listAbsentEntities: {
+    route: 'GET /pdm/sync/batches/{id}/absent';
+    input: { id: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (AbsentEntity)[]; nextCursor: string | null; comparedWith: ComparedWith };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "batch_not_found" | "lock_timeout" | "batch_not_completed" | "workspace_gone" | "results_gone" | "validation_failed" | "unknown_field" | "batch_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List elements of a batch as they were sent */
   listSentElements: {

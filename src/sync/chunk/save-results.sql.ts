@@ -5,7 +5,9 @@ export const RANGE_INDEXES = 20_000;
 
 /**
  * $1 workspace, $2 batch, $3 chunk, $4 range[], $5 created[], $6 updated[], $7 skipped[], $8 error[], $9 results[],
- * $10 digest or null, $11 facts[], those of a portion in one text with commas. What the chunk came to before is replaced with its results, or goes with them.
+ * $10 digest or null, $11 facts[], those of a portion in one text with commas, $12 GUIDs of all portions one behind the other,
+ * $13 where those of a portion begin among them, $14 where those of refused elements begin, $15 where they end. What the chunk
+ * came to before is replaced with its results, or goes with them.
  */
 export const insertResults = `
   with told as (
@@ -17,13 +19,16 @@ export const insertResults = `
     delete from sync_digest where workspace_id = $1 and batch_id = $2 and chunk = $3 and $10::bytea is null
   )
   insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results,
-                           facts)
-  select $1, $2, range, $3, created, updated, skipped, error, results, string_to_array(facts, ',')
-  from unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::bytea[], $11::text[])
-    as i (range, created, updated, skipped, error, results, facts)
+                           facts, brought, refused)
+  select $1, $2, range, $3, created, updated, skipped, error, results, string_to_array(facts, ','),
+         ($12::uuid[])[brought_from : refused_from - 1],
+         case when refused_end > refused_from then ($12::uuid[])[refused_from : refused_end - 1] end
+  from unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::bytea[], $11::text[],
+              $13::integer[], $14::integer[], $15::integer[])
+    as i (range, created, updated, skipped, error, results, facts, brought_from, refused_from, refused_end)
   on conflict (workspace_id, batch_id, range, chunk) do update
   set created = excluded.created, updated = excluded.updated, skipped = excluded.skipped, error = excluded.error,
-      results = excluded.results, facts = excluded.facts`;
+      results = excluded.results, facts = excluded.facts, brought = excluded.brought, refused = excluded.refused`;
 
 /**
  * Whether a portion `r` can hold results of a kind (null: any) that have certain facts (see filter-results.ts). Of what

@@ -2,10 +2,11 @@
  * Chunks are cut by GUID and results are read in payload order, so a chunk's results are stored in portions:
  * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
  */
-import { byteaArray, int4Array } from '../../db/array-parameter.ts';
+import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
+import { nameGuids } from '../elements/name-guids.ts';
 import { packJson, unpackJson } from '../elements/payload-codec.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
@@ -25,6 +26,8 @@ export function saveResults(
     if (known === undefined) byRange.set(range, [result]);
     else known.push(result);
   }
+  // Before they are sorted by their places: those of one entity stand together.
+  const named = nameGuids([...byRange.values()]);
   const ranges = [...byRange].map(([range, members]) => ({
     range,
     counts: countResults(members),
@@ -44,6 +47,10 @@ export function saveResults(
     byteaArray(ranges.map((one) => one.results)),
     digest === null ? null : packJson(digest),
     ranges.map((one) => one.facts),
+    uuidArray(named.guids),
+    int4Array(named.broughtFrom),
+    int4Array(named.refusedFrom),
+    int4Array(named.refusedEnd),
   ]);
   tx.withCommit(saving);
 }

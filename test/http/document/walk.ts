@@ -185,7 +185,7 @@ async function synchronise({ show, call, follow }: Walker): Promise<void> {
   await show('listSyncResults', { params: { id }, accept: 'application/x-ndjson', name: 'ndjson' });
   await show('listSyncProblems', { params: { id } });
   await show('listSentElements', { params: { id }, query: { result: 'error' } });
-  await show('submitSync', {
+  const alone = await show('submitSync', {
     name: 'lines',
     type: 'application/x-ndjson',
     query: { profile: 'cad' },
@@ -197,6 +197,7 @@ async function synchronise({ show, call, follow }: Walker): Promise<void> {
       parentGuid: guids.gearbox,
     },
   });
+  await show('listAbsentEntities', { params: { id: alone.batchId } });
   await show('submitSync', {
     name: 'table',
     type: 'text/csv',

@@ -1,0 +1,107 @@
+/** What a batch did not bring any more (contract §2.11). */
+import { z } from 'zod';
+import {
+  CategoryKey,
+  EntityId,
+  EntityName,
+  EntityNumber,
+  RevisionLabel,
+  StateName,
+} from '../entities/entities.schema.ts';
+import { revisionLabel } from '../entities/revision-label.ts';
+import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
+import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AbsentRow, type Compared, findAbsent } from './absent/find-absent.ts';
+import { BatchParams, syncTag as tag } from './batch/sync.schema.ts';
+
+const AbsentEntity = z
+  .object({
+    entityId: EntityId,
+    E_Guid: z.string().meta({ description: 'Its GUID, lowercase.' }),
+    number: EntityNumber,
+    name: EntityName,
+    category: CategoryKey,
+    state: StateName,
+    revision: RevisionLabel,
+    lastBatchId: z.uuid().meta({ description: 'The last of those batches that brought it.' }),
+    lastBroughtAt: z.iso.datetime().meta({ description: 'When that one was accepted.' }),
+  })
+  .meta({ id: 'AbsentEntity', description: 'An entity that earlier batches brought and this one did not.' });
+
+const ComparedWith = z
+  .object({
+    batches: z
+      .int()
+      .meta({ description: 'How many earlier batches of the same import definition.', examples: [12] }),
+    since: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the oldest of them was accepted; null for none.' }),
+    complete: z.boolean().meta({
+      description:
+        'False where there are older ones that were left out: past their retention, or beyond the limits.',
+    }),
+  })
+  .meta({ id: 'ComparedWith', description: 'What the batch was compared with.' });
+
+const listAbsentEntities = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/pdm/sync/batches/{id}/absent',
+  operationId: 'listAbsentEntities',
+  tag,
+  summary: 'List what a batch did not bring any more',
+  description:
+    'Entities that earlier batches of the same import definition brought and this one does not name, in the order of their GUIDs: nothing of them is deleted or changed. A dry run says what would be absent. An element that was refused names its GUID all the same; one whose GUID could not be read names none, so look at the errors of the batch first.',
+  access: 'read',
+  transaction: 'read',
+  readsMuch: true,
+  params: BatchParams,
+  query: ListQuery,
+  answers: {
+    200: {
+      description: 'Entities, and how far back was looked.',
+      schema: listOf(AbsentEntity).extend({ comparedWith: ComparedWith }),
+    },
+  },
+  errors: ['batch_not_found', 'batch_not_completed', 'batch_too_large', 'results_gone', 'invalid_cursor'],
+  handle: async ({ ctx, params, query }, tx) => {
+    const list = `absent ${params.id}`;
+    const after = decodeCursor(list, query.cursor, z.uuid());
+    const { page, compared } = await findAbsent(
+      tx,
+      params.id,
+      { after, limit: query.limit },
+      { elementsMax: ctx.config.SYNC_ABSENT_ELEMENTS_MAX, batchesMax: ctx.config.SYNC_ABSENT_BATCHES_MAX },
+    );
+    const shown = pageOf(
+      list,
+      page,
+      ({ guid }) => guid,
+      (row) => showAbsent(row, compared),
+    );
+    const comparedWith = {
+      batches: compared.batches.length,
+      since: compared.batches.at(-1)?.submittedAt ?? null,
+      complete: compared.isComplete,
+    };
+    return { status: 200, body: { ...shown, comparedWith } };
+  },
+});
+
+function showAbsent(row: AbsentRow, { batches }: Compared): z.infer<typeof AbsentEntity> {
+  const last = batches[row.place - 1];
+  if (last === undefined) throw new Error('An entity was brought by none of the batches compared');
+  return {
+    entityId: row.id,
+    E_Guid: row.guid,
+    number: row.number,
+    name: row.name,
+    category: row.category,
+    state: row.state,
+    revision: revisionLabel(row.revision_number),
+    lastBatchId: last.id,
+    lastBroughtAt: last.submittedAt,
+  };
+}
+
+export const absentRoutes: AnyRoute[] = [listAbsentEntities];
