@@ -25,6 +25,7 @@ export interface Use {
   findNumber: string;
   referenceDesignators: string[];
   unit: string;
+  note: string;
   place: Place;
 }
 

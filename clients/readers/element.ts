@@ -16,6 +16,7 @@ export interface Element {
   findNumber?: string;
   referenceDesignators?: string[];
   unit?: string;
+  note?: string;
   properties: Record<string, string>;
 }
 
@@ -121,10 +122,12 @@ export function lineOf({
   findNumber,
   referenceDesignators,
   unit,
+  note,
 }: Omit<Use, 'parent' | 'child' | 'quantity' | 'place'>) {
   return {
     ...(findNumber === '' ? {} : { findNumber }),
     ...(referenceDesignators.length === 0 ? {} : { referenceDesignators }),
     ...(unit === '' ? {} : { unit }),
+    ...(note === '' ? {} : { note }),
   };
 }

@@ -75,6 +75,6 @@ export const SuggestedDefinition = z
       .meta({ description: 'Which of the rows is the header, from 0.', examples: [0] }),
     unused: z
       .array(z.string())
-      .meta({ description: 'Columns of which nothing was made.', examples: [['Remarks']] }),
+      .meta({ description: 'Columns of which nothing was made.', examples: [['Colour']] }),
   })
   .meta({ id: 'SuggestedDefinition', description: 'To be looked at by whoever knows the file.' });

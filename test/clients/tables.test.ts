@@ -435,6 +435,47 @@ describe('lines', () => {
     expect(elements[1]?.referenceDesignators).toEqual(['R1', 'R2']);
   });
 
+  test('what a line says of its use goes with the link, and what several say of one part stays with each', async () => {
+    const { elements } = await readText(
+      'Pos,No,Qty,UoM,Ref,Remark\n10,A,2,pcs,"R1,R2",glued\n20,B,0.5,m,,\n30,A,1,pcs,R3,loose\n',
+      {
+        columns: {
+          number: 'No',
+          quantity: 'Qty',
+          findNumber: 'Pos',
+          unit: 'UoM',
+          references: 'Ref',
+          note: 'Remark',
+        },
+        root,
+      },
+    );
+    const links = elements
+      .slice(1)
+      .map(({ guid: _, name: __, categoryKey: ___, parentGuid: ____, ...line }) => line);
+    expect(links).toEqual([
+      {
+        number: 'A',
+        quantity: 2,
+        findNumber: '10',
+        unit: 'pcs',
+        referenceDesignators: ['R1', 'R2'],
+        note: 'glued',
+        properties: {},
+      },
+      { number: 'B', quantity: 0.5, findNumber: '20', unit: 'm', properties: {} },
+      {
+        number: 'A',
+        quantity: 1,
+        findNumber: '30',
+        unit: 'pcs',
+        referenceDesignators: ['R3'],
+        note: 'loose',
+        properties: {},
+      },
+    ]);
+  });
+
   test('one unit a column, where the definition names none', async () => {
     const plain: ImportDefinitionInput = {
       columns: { number: 'No' },
@@ -469,6 +510,12 @@ test('a suggestion reads the columns of many languages and keeps its hands off p
     decimal: ',',
     properties: { Mass: { column: 'Masse kg', type: 'numeric' } },
   });
+  const noted = 'Pos,Part Number,Qty,Remarks\n1,A,1,glued\n2,B,2,\n';
+  expect((await suggest(noted)).suggestion?.definition.columns).toMatchObject({ note: 'Remarks' });
+  const property = { key: 'Remarks', name: 'Remarks', type: 'text' } as const;
+  const hinted = await suggestForFile(textSource(noted), { properties: [property] });
+  expect(hinted.suggestion?.definition).toMatchObject({ properties: { Remarks: 'Remarks' } });
+  expect(hinted.suggestion?.definition.columns?.note).toBeUndefined();
   const priced = await suggest('MPN,Qty,Unit,Category\nA,1,0.20,Electronics\n');
   expect(priced.suggestion?.definition.columns).toEqual({ number: 'MPN', quantity: 'Qty' });
   expect((await suggest('1,2\n3,4\n')).suggestion).toBeNull();

@@ -11,6 +11,7 @@ export type ColumnRole =
   | 'parent'
   | 'references'
   | 'unit'
+  | 'note'
   | 'exclude'
   | 'value'
   | 'footprint';
@@ -170,6 +171,29 @@ export const columnWords: readonly [ColumnRole, readonly string[]][] = [
   ],
   ['category', ['category', 'categorykey', 'type', 'parttype', 'teileart', 'kategorie']],
   ['unit', ['unit', 'uom', 'einheit', 'me', 'unite', 'unita', 'unidad', 'mengeneinheit']],
+  [
+    'note',
+    [
+      'note',
+      'notes',
+      'remark',
+      'remarks',
+      'bomnote',
+      'bomnotes',
+      'usagenote',
+      'bemerkung',
+      'bemerkungen',
+      'anmerkung',
+      'anmerkungen',
+      'hinweis',
+      'remarque',
+      'remarques',
+      'nota',
+      'notas',
+      'observaciones',
+      'osservazioni',
+    ],
+  ],
   ['exclude', ['dnp', 'donotpopulate', 'dni', 'dnf', 'donotfit', 'excludefrombom', 'nopop', 'notfitted']],
   ['value', ['value', 'val', 'wert', 'designation', 'comment', 'part']],
   ['footprint', ['footprint', 'package', 'case', 'pcbfootprint']],

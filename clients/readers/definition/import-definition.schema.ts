@@ -78,6 +78,9 @@ export const ImportDefinition = z
         }),
         findNumber: ColumnName.optional(),
         unit: ColumnName.optional(),
+        note: ColumnName.optional().meta({
+          description: 'What is said of this use of the part, not of the part.',
+        }),
       })
       .default({}),
     properties: z.record(z.string().min(1).max(255), PropertySource).default({}),

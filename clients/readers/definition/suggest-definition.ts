@@ -81,6 +81,8 @@ export function suggestDefinition(
       ...given('findNumber', column('item')),
       // A price for each is called the same.
       ...given('unit', texts('unit').some((text) => /\d/.test(text)) ? undefined : column('unit')),
+      // What the workspace has a property for is said of the part.
+      ...given('note', hintOf(column('note'), hints) === undefined ? column('note') : undefined),
     },
     structure,
     decimal,
@@ -195,12 +197,17 @@ function propertiesOf(
 ): NonNullable<ImportDefinitionInput['properties']> {
   return Object.fromEntries(
     titles.flatMap((title) => {
-      const plain = bare(title);
-      const hint = hints.find(({ key, name }) => bare(key) === plain || bare(name) === plain);
+      const hint = hintOf(title, hints);
       if (hint === undefined) return [];
       return [[hint.key, hint.type === 'text' ? title : { column: title, type: hint.type }]];
     }),
   );
+}
+
+function hintOf(title: string | undefined, hints: readonly PropertyHint[]): PropertyHint | undefined {
+  if (title === undefined) return undefined;
+  const plain = bare(title);
+  return hints.find(({ key, name }) => bare(key) === plain || bare(name) === plain);
 }
 
 function sourceColumn(source: string | { column: string }): string {

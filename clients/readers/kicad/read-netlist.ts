@@ -102,6 +102,7 @@ function addComponent(bom: Bom, component: Component, options: NetlistOptions, f
     findNumber: '',
     referenceDesignators: [reference],
     unit: '',
+    note: '',
     place,
   });
 }

@@ -171,6 +171,7 @@ class PdmReader {
       findNumber: '',
       referenceDesignators: [],
       unit: '',
+      note: '',
       place: part.place,
     };
     if (quantity === null) {

@@ -211,7 +211,7 @@ function usageAsUse(
     return null;
   }
   const referenceDesignators = usage.designator === '' ? [] : [usage.designator];
-  return { parent, child, quantity, findNumber: '', referenceDesignators, unit: '', place };
+  return { parent, child, quantity, findNumber: '', referenceDesignators, unit: '', note: '', place };
 }
 
 /** Of several definitions of one product (design, manufacturing …) the first one that has children gives the structure. */

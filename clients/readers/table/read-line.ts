@@ -23,6 +23,7 @@ export interface Line {
   findNumber: string;
   referenceDesignators: string[];
   unit: string;
+  note: string;
   properties: Record<string, string>;
   /** Whether a rule of the definition leaves it out, and why. */
   excluded: string | null;
@@ -99,6 +100,7 @@ export class LineReader {
       findNumber: text(columns.findNumber),
       referenceDesignators: references,
       unit: text(columns.unit),
+      note: text(columns.note),
       properties: this.#properties(row, cell),
       excluded: this.#exclusion(text),
       isUnreadable: isWrongGuid,

@@ -162,6 +162,7 @@ class StpxReader {
           findNumber: '',
           referenceDesignators,
           unit: '',
+          note: '',
           place,
         });
       }

@@ -9,14 +9,14 @@ export const selectCompared = `
 
 /**
  * Batches before it (by id, UUIDv7) of the same definition that wrote anything, the newest first: a range of sync_batch_profile.
- * $1 workspace, $2 profile, $3 batch, $4 rows.
+ * Compared as pairs and in the order of both, which no other index has (see uses.sql.ts). $1 workspace, $2 profile, $3 batch, $4 rows.
  */
 export const selectEarlier = `
   select b.id, b.submitted_at, b.element_count, b.results_kept and b.brought_kept as named
   from sync_batch b
-  where b.workspace_id = $1 and b.profile_name = $2 and b.id < $3 and not b.dry_run
+  where b.workspace_id = $1 and (b.profile_name, b.id) < ($2, $3) and b.profile_name >= $2 and not b.dry_run
     and b.status in ('completed', 'cancelled', 'failed')
-  order by b.id desc limit $4`;
+  order by b.profile_name desc, b.id desc limit $4`;
 
 /**
  * Entities that the earlier batches brought and these did not, in the order of their GUIDs. One grouping of all GUIDs in place
