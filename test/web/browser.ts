@@ -46,6 +46,13 @@ export interface Finding {
   nodes: string[];
 }
 
+export interface AxeLook {
+  /** A selector: only what stands there, such as a dialog over a page that was looked at already. */
+  within?: string;
+  /** The page was looked at in its other colours already. */
+  contrastOnly?: boolean;
+}
+
 export interface AppPage {
   page: Page;
   /** What the console and the policy complained of since the page was opened. */
@@ -53,7 +60,7 @@ export interface AppPage {
   goto(path: string): Promise<void>;
   /** Everything that the page asked for is there, but for the stream of events, which goes on. */
   settled(): Promise<void>;
-  axe(): Promise<Finding[]>;
+  axe(look?: AxeLook): Promise<Finding[]>;
   /** With PAGES_PICTURES=true; nothing is asked of the picture. */
   shoot(name: string): Promise<void>;
 }
@@ -155,7 +162,7 @@ export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 
         .toBeGreaterThan(5);
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
     },
-    axe: () => runAxe(page),
+    axe: (look = {}) => runAxe(page, look),
     shoot: async (name) => {
       if (process.env.PAGES_PICTURES !== 'true') return;
       mkdirSync(screenshots, { recursive: true });
@@ -177,11 +184,15 @@ interface AxeResults {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
 }
 
-async function runAxe(page: Page): Promise<Finding[]> {
+async function runAxe(page: Page, { within, contrastOnly = false }: AxeLook): Promise<Finding[]> {
   // Half a megabyte of script, which a document keeps.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
+  const rules = contrastOnly
+    ? `{ type: 'rule', values: ['color-contrast'] }`
+    : `['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']`;
+  const root = within === undefined ? 'document' : JSON.stringify(within);
   const { violations } = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+    `axe.run(${root}, { runOnly: ${rules}, resultTypes: ['violations'] })`,
   )) as AxeResults;
   return violations.map(({ id, impact, nodes }) => ({
     rule: id,

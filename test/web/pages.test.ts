@@ -1,4 +1,5 @@
 // Every page, light and dark, on a phone and on a desk: nothing for axe, nothing against the policy, nothing beyond the edge.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -16,6 +17,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
   ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],
+  ['entity-demand', ({ wheel }) => `/entities/${wheel}/demand`, 'What comes and goes'],
   ['ledger', () => '/stock/ledger', 'Opening balance'],
   ['positions', () => '/stock/positions', 'SCR-M3'],
   ['batches', () => '/batches', 'night-import'],
@@ -23,10 +25,12 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['dry-run', ({ dryRun }) => `/batches/${dryRun}`, 'Commit'],
   ['stock', () => '/stock', 'SH-A1'],
   ['count', ({ shelf }) => `/stock/count?location=${shelf}`, 'SCR-M3'],
+  ['count-nothing', () => '/stock/count', 'Which location?'],
   ['labels', ({ screw, shelf }) => `/stock/labels?ids=${screw},${shelf}&copies=2`, 'Print 4'],
   ['projects', () => '/procurement', 'PRJ-1'],
   ['project', ({ project }) => `/procurement/projects/${project}`, 'Reserve'],
   ['requirements', () => '/procurement/requirements', 'ROV-110'],
+  ['requirement', ({ requirement }) => `/procurement/requirements/${requirement}`, 'Required'],
   ['orders', () => '/procurement/orders', 'Purchase order'],
   ['order', ({ order }) => `/procurement/orders/${order}`, 'Receive'],
   ['settings', () => '/settings', 'Purchase order'],
@@ -34,7 +38,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
   ['settings-lifecycle', () => '/settings/lifecycles/part', 'Entities begin as'],
   ['settings-keys', () => '/settings/keys', 'First key'],
-  ['settings-webhooks', () => '/settings/webhooks', 'Nobody is told yet'],
+  ['settings-webhooks', () => '/settings/webhooks', 'receiver.example'],
+  ['settings-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, 'Send a test'],
   ['settings-audit', () => '/settings/audit', 'Mass'],
   ['automations', () => '/automations', 'Automations'],
   ['automation-runs', () => '/automations/runs', 'Nothing has run yet'],
@@ -42,6 +47,48 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['imports', () => '/imports', 'Choose a file'],
   ['not-found', () => '/nowhere', 'no page at this address'],
 ];
+
+/** What opens over a page: the page is there when its buttons are pressed, one after another. */
+const dialogs: readonly [name: string, path: (rover: Rover) => string, ...buttons: RegExp[]][] = [
+  ['new-entity', () => '/entities', /^New$/],
+  ['filters', () => '/entities', /^Filter$/],
+  ['saved-views', () => '/entities', /^Saved views$/],
+  ['export', () => '/entities', /^Export$/],
+  ['transition', ({ wheel }) => `/entities/${wheel}`, /^Move on$/, /^Submit for review/],
+  ['edit-entity', ({ wheel }) => `/entities/${wheel}`, /^Edit$/],
+  ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
+  ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
+  ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
+  ['scan', () => '/stock', /^Scan$/],
+  ['sent', ({ batch }) => `/batches/${batch}`, /^See element 0/],
+  ['resend', ({ batch }) => `/batches/${batch}`, /^Send all refused again$/],
+  ['new-order', () => '/procurement/orders', /^New order$/],
+  ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
+  ['cancel-line', ({ order }) => `/procurement/orders/${order}`, /^More for/, /^Cancel$/],
+  ['raise', ({ project }) => `/procurement/projects/${project}`, /^Raise requirements/],
+  ['new-category', () => '/settings', /^New category$/],
+  ['new-property', () => '/settings/properties', /^New property$/],
+  ['feature', () => '/settings/lifecycles/part', /^What happens on the way/],
+  ['new-key', () => '/settings/keys', /^New key$/],
+  ['revoke-key', () => '/settings/keys', /^Revoke/],
+  ['webhook-secret', ({ webhook }) => `/settings/webhooks/${webhook}`, /^New secret$/],
+  ['edit-webhook', ({ webhook }) => `/settings/webhooks/${webhook}`, /^Edit$/],
+  ['audit-entry', () => '/settings/audit', /^(?:Show|See)/],
+  ['help', () => '', /^Help$/],
+  ['palette', () => '', /^Find a part or a page/],
+];
+
+const FLOATING = '[role=dialog], [role=menu]';
+/** Over the page, or a form in the place of what it changes. */
+const OVERLAY = `${FLOATING}, form`;
+
+async function press(page: Page, names: readonly RegExp[]): Promise<void> {
+  for (const name of names) {
+    const button = page.getByRole('button', { name }).or(page.getByRole('menuitem', { name }));
+    await button.filter({ visible: true }).first().click();
+  }
+  await page.locator(OVERLAY).filter({ visible: true }).first().waitFor();
+}
 
 /** PAGES_AT=768,1920 looks at them in more widths, and PAGES_PICTURES=true takes pictures, for whoever wants them. */
 const widths = [1280, 390, ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number)];
@@ -71,7 +118,9 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
           await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
           await settled();
           await shoot(`${name}-${scheme}-${width}`);
-          findings.push(...(await axe()).map((finding) => ({ name, scheme, ...finding })));
+          // What is not of colour is the same in both.
+          const look = { contrastOnly: scheme !== schemes[first] };
+          findings.push(...(await axe(look)).map((finding) => ({ name, scheme, ...finding })));
         }
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -81,6 +130,64 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     },
     240_000,
   );
+
+  test.each(widths)(
+    'open dialogs that are sound at %i pixels, light and dark',
+    async (width) => {
+      const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
+      const findings: unknown[] = [];
+      let last = '';
+      for (const [name, path, ...buttons] of dialogs) {
+        // A dialog of the page that is open already: its predecessor is left as a person leaves it.
+        if (path(rover) === last) {
+          await page.keyboard.press('Escape');
+          await expect.poll(() => page.locator(FLOATING).count()).toBe(0);
+        } else await goto(path(rover));
+        last = path(rover);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await press(page, buttons);
+        for (const scheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+          await settled();
+          await shoot(`dialog-${name}-${scheme}-${width}`);
+          const look = { within: OVERLAY, contrastOnly: scheme === 'dark' };
+          findings.push(...(await axe(look)).map((finding) => ({ name, scheme, ...finding })));
+        }
+        findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (beyond > 0) findings.push({ name, beyond });
+      }
+      expect(findings).toEqual([]);
+    },
+    240_000,
+  );
+
+  test('stand beside their list where there is room, and alone where there is not', async () => {
+    const { page, complaints, goto, settled, axe } = await app.open({ width: 1600 });
+    await goto('/entities?q=ROV');
+    const beside = page.getByRole('complementary', { name: 'Beside the list' });
+    await page.getByRole('link', { name: 'ROV-110' }).click();
+    await beside.getByRole('heading', { name: /ROV-110/ }).waitFor();
+    await beside.getByRole('link', { name: /^Uses/ }).click();
+    await beside.getByRole('row', { name: /ROV-111/ }).waitFor();
+    await settled();
+    expect(await axe()).toEqual([]);
+    // The list kept its place, and the address knows both.
+    expect(await page.getByLabel('Number or name').inputValue()).toBe('ROV');
+    expect(await page.title()).toBe('Entities · Partbook');
+    const address = page.url();
+    await page.keyboard.press('j');
+    await beside.getByRole('heading', { name: /ROV-111/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await beside.waitFor({ state: 'detached' });
+    // A link that somebody made on a wide screen, opened on a phone: the page itself, and its tab.
+    const phone = await app.open({ width: 390 });
+    await phone.page.goto(address);
+    await phone.page.getByRole('heading', { name: /ROV-110/, level: 1 }).waitFor();
+    expect(new URL(phone.page.url()).pathname).toMatch(/\/entities\/[0-9a-f-]+\/uses$/);
+    expect([...complaints, ...phone.complaints]).toEqual([]);
+  });
 
   test('load less than 200 kB of script at first', async () => {
     const { page, goto, settled } = await app.open();

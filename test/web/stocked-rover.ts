@@ -13,6 +13,8 @@ export interface Rover {
   /** A dry run that would change something. */
   dryRun: string;
   order: string;
+  requirement: string;
+  webhook: string;
 }
 
 export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover> {
@@ -111,11 +113,17 @@ export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover>
     quantity: 100,
     requiredBy: '2026-12-24',
   });
-  await post('/requirements', {
+  const requirement = await post('/requirements', {
     projectId: project,
     itemEntityId: wheel,
     requiredQty: 12,
     requiredBy: '2026-12-01',
+  });
+  // Nobody there: it is off, and nothing is sent.
+  const webhook = await post('/webhooks', {
+    url: 'https://receiver.example/partbook',
+    events: ['entity.created'],
+    enabled: false,
   });
   return {
     rover,
@@ -126,5 +134,7 @@ export async function makeRover({ ask, slug }: DefaultWorkspace): Promise<Rover>
     batch: failing.batchId,
     dryRun: dry.batchId,
     order: line.orderId,
+    requirement: requirement.id,
+    webhook: webhook.id,
   };
 }

@@ -1,7 +1,7 @@
 /** One automation: its script, a test run beside it, its runs. */
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askTagged } from '../client/ask.ts';
 import type { Automation, ScriptFailure } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
@@ -41,10 +41,18 @@ export function AutomationPage() {
       </PageFrame>
     );
   }
-  return <Editor key={`${id} ${query.data.tag}`} saved={query.data.answer} tag={query.data.tag} />;
+  return <Editor key={id} saved={query.data.answer} tag={query.data.tag} />;
 }
 
-function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }) {
+interface Saved {
+  saved: Automation | null;
+  tag: string | null;
+}
+
+function Editor(latest: Saved) {
+  // What the typing began from: when somebody else saves meanwhile, nothing that was typed goes.
+  const [begun, setBegun] = useState(latest);
+  const { saved, tag } = begun;
   const go = useGo();
   const admin = useMay('admin');
   const [form, setForm] = useState(saved ?? fresh);
@@ -74,15 +82,22 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
   const set = (patch: Partial<typeof fresh>) => setForm((before) => ({ ...before, ...patch }));
   const { name, description, contextTypeId, script, enabled } = form;
   const body = { name: name.trim(), description, contextTypeId, script, enabled };
-  const changed =
-    saved === null ||
-    [
-      saved.name !== body.name,
-      saved.description !== description,
-      saved.contextTypeId !== contextTypeId,
-      saved.script !== script,
-      saved.enabled !== enabled,
-    ].some(Boolean);
+  const changed = saved === null || differs(saved, body);
+  const isBehind = latest.tag !== tag && latest.saved !== null;
+  const takeLatest = () => {
+    if (latest.saved === null) return;
+    if (form.script !== latest.saved.script) setTaken((count) => count + 1);
+    setForm(latest.saved);
+    setBegun(latest);
+    replace.reset();
+  };
+  // Else it is our own save, or that of somebody else under a page that nothing was typed on.
+  const isContested = isBehind && latest.saved !== null && changed && differs(latest.saved, body);
+  const follow = useRef(takeLatest);
+  follow.current = takeLatest;
+  useEffect(() => {
+    if (isBehind && !isContested) follow.current();
+  }, [isBehind, isContested]);
   const save = () => (saved === null ? create.mutate({ body }) : replace.mutate({ id: saved.id, body }));
   return (
     <PageFrame
@@ -135,7 +150,26 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         </>
       }
     >
-      {action.error !== null && <ProblemPanel error={action.error} />}
+      {isContested ? (
+        <Sheet title="Somebody saved this automation meanwhile">
+          <div className={styles.meanwhile}>
+            <p>What you typed is still here. The versions show what they changed.</p>
+            <Button variant="default" onClick={takeLatest}>
+              Take theirs
+            </Button>
+            <Button
+              onClick={() => {
+                setBegun(latest);
+                replace.reset();
+              }}
+            >
+              Go on with mine
+            </Button>
+          </div>
+        </Sheet>
+      ) : (
+        action.error !== null && <ProblemPanel error={action.error} />
+      )}
       {!readOnly && (
         <div className={styles.head}>
           <TextInput
@@ -208,6 +242,12 @@ function Editor({ saved, tag }: { saved: Automation | null; tag: string | null }
         />
       )}
     </PageFrame>
+  );
+}
+
+function differs(saved: Automation, body: typeof fresh): boolean {
+  return (['name', 'description', 'contextTypeId', 'script', 'enabled'] as const).some(
+    (key) => saved[key] !== body[key],
   );
 }
 

@@ -120,6 +120,7 @@ function columnsOf(dryRun: boolean, look: (row: SyncResult) => void): GridColumn
       key: 'sent',
       header: 'Sent',
       width: 52,
+      phone: 'side',
       cell: (row) => (
         <RowActions
           actions={[

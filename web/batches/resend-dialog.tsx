@@ -53,7 +53,7 @@ export function ResendDialog({
           <>{countText(chosen.count, 'refused element')} of this batch</>
         ) : (
           <>
-            The elements with <code>{why}</code>, {chosen.count} times
+            {countText(chosen.count, 'element')} with <code>{why}</code>
           </>
         )}{' '}
         will be sent again as a new batch, exactly as they were sent the first time. What was changed in their

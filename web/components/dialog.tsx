@@ -10,6 +10,8 @@ export interface DialogProps {
   onClose: () => void;
   onSubmit: () => void;
   submit: string;
+  /** What leaves without doing it, where "Cancel" would be taken for the act. */
+  leave?: string;
   /** Why it cannot be submitted yet; the button says it when pointed at. */
   notYet?: string | null;
   busy?: boolean;
@@ -26,6 +28,7 @@ export function Dialog(props: DialogProps) {
     onClose,
     onSubmit,
     submit,
+    leave = 'Cancel',
     notYet = null,
     busy = false,
     error,
@@ -46,7 +49,7 @@ export function Dialog(props: DialogProps) {
         {error !== undefined && error !== null && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {leave}
           </Button>
           <Button
             type="submit"

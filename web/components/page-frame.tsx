@@ -1,5 +1,7 @@
 /** The frame of a page: its title in the window too, its actions, and what stands below. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAddress } from '../navigation/address.ts';
+import { useIsBeside } from '../navigation/beside.ts';
 import { Link } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
 import { Icon } from './icons.tsx';
@@ -28,20 +30,24 @@ export function PageFrame({
   filled = false,
   children,
 }: PageFrameProps) {
+  const beside = useIsBeside();
   useWindowTitle(plainTitle ?? (typeof title === 'string' ? title : ''));
+  const Heading = beside ? 'h2' : 'h1';
   return (
     <div className={filled ? styles.filledPage : styles.page}>
       <header className={styles.header}>
         <div className={styles.heading}>
           {above !== undefined && (
             <span className={styles.way}>
-              <Link href={above.href} className={styles.above}>
-                {above.label}
-              </Link>
+              {!beside && (
+                <Link href={above.href} className={styles.above}>
+                  {above.label}
+                </Link>
+              )}
               <Steps />
             </span>
           )}
-          <h1>{title}</h1>
+          <Heading className={styles.title}>{title}</Heading>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
@@ -53,7 +59,7 @@ export function PageFrame({
 
 /** To the one before and the next of the list that the page was opened from. */
 function Steps() {
-  const neighbours = useNeighbours();
+  const neighbours = useNeighbours(useAddress().pathname);
   if (neighbours === null) return null;
   const { label, place, count, before, behind } = neighbours;
   return (
@@ -87,10 +93,13 @@ function Step({
   );
 }
 
+/** What stands beside a list leaves the window its title. */
 export function useWindowTitle(title: string): void {
+  const beside = useIsBeside();
   useEffect(() => {
+    if (beside) return;
     document.title = title === '' ? 'Partbook' : `${title} · Partbook`;
-  }, [title]);
+  }, [title, beside]);
 }
 
 /** A white sheet with a heading. */

@@ -12,6 +12,14 @@ export interface StepPoint {
 }
 
 const HEIGHT = 200;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** The time of day as everywhere else; a day where one begins. */
+function tickText(tick: Date): string {
+  return tick.getHours() === 0 && tick.getMinutes() === 0 ? day.format(tick) : clock.format(tick);
+}
+
 const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
 
 export function StepChart({ label, points }: { label: string; points: readonly StepPoint[] }) {
@@ -78,7 +86,7 @@ export function StepChart({ label, points }: { label: string; points: readonly S
         ))}
         {x.ticks(Math.max(2, Math.floor(width / 140))).map((tick) => (
           <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
-            {x.tickFormat()(tick)}
+            {tickText(tick)}
           </text>
         ))}
         <path d={fill([...points]) ?? ''} className={styles.area} />

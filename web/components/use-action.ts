@@ -4,7 +4,7 @@
  */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type Answer, call, type Input, type OperationName } from '../client/request.ts';
+import { type Answer, call, type Input, type OperationName, Refusal } from '../client/request.ts';
 import { notify } from './notices.tsx';
 
 export interface ActionOptions<Name extends OperationName> {
@@ -24,6 +24,11 @@ export function useAction<Name extends OperationName>(name: Name, options: Actio
       key.current ??= newKey();
       return call(name, input, { headers: { 'Idempotency-Key': key.current, ...options.headers?.() } });
     },
+    // It is not as it was shown any more: what the page shows behind the dialog is read again, and what was typed stays.
+    onError: async (error) => {
+      if (error instanceof Refusal && CONFLICTS.has(error.status))
+        await refresh(client, options.changes ?? []);
+    },
     onSuccess: async (answer) => {
       key.current = null;
       await refresh(client, options.changes ?? []);
@@ -34,6 +39,8 @@ export function useAction<Name extends OperationName>(name: Name, options: Actio
     },
   });
 }
+
+const CONFLICTS = new Set([404, 409, 412]);
 
 /** What is put together from everything: any change may show in it. */
 const derived: readonly OperationName[] = ['getEntitySummary', 'getItemDemand'];

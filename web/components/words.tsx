@@ -88,3 +88,8 @@ export function PartNumber({ number }: { number: string | null }) {
     <span className="mono">{number}</span>
   );
 }
+
+/** A name that programs use, in words: "createMaterialRequirement" is "create material requirement". */
+export function plainWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,7 +1,7 @@
 /** Name, number and properties of an entity, read and changed. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { EntityPatch, PropertyDefinition } from '../client/operations.ts';
+import type { Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -9,6 +9,7 @@ import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
+import { ChangedMeanwhile, type MeanwhileChange } from './changed-meanwhile.tsx';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
 import { PropertyField, type PropertyValue, valueText } from './property-fields.tsx';
@@ -82,9 +83,9 @@ function PropertiesForm({
   definitions: readonly PropertyDefinition[];
   onClose: () => void;
 }) {
-  const { entity, tag } = useEntity();
-  // The tag is that of what was shown when the typing began: whoever changed it since is not overwritten.
-  const [begunAt] = useState(tag);
+  const latest = useEntity();
+  // What was shown when the typing began: whoever changed it since is not overwritten unseen.
+  const [{ entity, tag: begunAt }, setBegun] = useState(latest);
   const [name, setName] = useState(entity.name);
   const [number, setNumber] = useState(entity.number ?? '');
   const [values, setValues] = useState<Record<string, PropertyValue | undefined>>(entity.properties);
@@ -114,6 +115,12 @@ function PropertiesForm({
     }
   };
   const stale = save.error instanceof Refusal && save.error.status === 412;
+  const keepMine = () => {
+    setBegun(latest);
+    setName((typed) => (typed === entity.name ? latest.entity.name : typed));
+    setValues((typed) => rebased(entity.properties, typed, latest.entity.properties));
+    save.reset();
+  };
   const shown = definitions.filter(({ name: title }) => title.toLowerCase().includes(find.toLowerCase()));
   return (
     <Sheet title="Properties">
@@ -156,16 +163,13 @@ function PropertiesForm({
           ))}
         </div>
         {wrong !== null && <ProblemPanel error={wrong} />}
-        {save.error !== null && (
-          <ProblemPanel
-            error={
-              stale
-                ? new Error(
-                    'Somebody changed this entity while you typed. Cancel to see it; then edit again.',
-                  )
-                : save.error
-            }
+        {stale ? (
+          <ChangedMeanwhile
+            changes={changesBetween(entity, latest.entity, definitions)}
+            onKeep={latest.tag === begunAt ? null : keepMine}
           />
+        ) : (
+          save.error !== null && <ProblemPanel error={save.error} />
         )}
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
@@ -196,5 +200,36 @@ function changesOf(
       if (!Number.isFinite(number)) throw new Error(`${name}: “${typed}” is not a number.`);
       return number === before[key] ? [] : [[key, number]];
     }),
+  );
+}
+
+/** What somebody else changed between two states of an entity, as this form names it. */
+function changesBetween(
+  before: Entity,
+  after: Entity,
+  definitions: readonly PropertyDefinition[],
+): MeanwhileChange[] {
+  const rows: MeanwhileChange[] = [
+    { name: 'Name', from: before.name, to: after.name },
+    { name: 'State', from: before.state, to: after.state },
+    { name: 'Revision', from: before.revision, to: after.revision },
+    ...definitions.map(({ key, name, type }) => ({
+      name,
+      from: valueText(before.properties[key], type),
+      to: valueText(after.properties[key], type),
+    })),
+  ];
+  return rows.filter(({ from, to }) => from !== to);
+}
+
+/** What was typed stays; a value that was not touched is the latest. */
+function rebased(
+  before: Record<string, PropertyValue>,
+  typed: Record<string, PropertyValue | undefined>,
+  latest: Record<string, PropertyValue>,
+): Record<string, PropertyValue | undefined> {
+  const keys = new Set([...Object.keys(before), ...Object.keys(typed), ...Object.keys(latest)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [key, typed[key] === before[key] ? latest[key] : typed[key]]),
   );
 }

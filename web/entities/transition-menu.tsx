@@ -3,6 +3,7 @@ import { Button, Menu, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Entity, Lifecycle } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { plainWords } from '../components/words.tsx';
 import { Icon } from '../components/icons.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useLifecycleOf } from './configuration.ts';
@@ -65,7 +66,7 @@ export function TransitionDialog({
     >
       <p>
         {entity.number ?? entity.name} goes from {way.from} to {way.to}.
-        {features.length > 0 && ` It also does: ${features.join(', ')}.`}
+        {features.length > 0 && ` It also does: ${features.map(plainWords).join(', ')}.`}
       </p>
       <Textarea
         label="Why"

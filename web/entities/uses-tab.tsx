@@ -107,7 +107,7 @@ function columnsOf(
     {
       key: 'number',
       header: 'Number',
-      width: 260,
+      width: 190,
       grow: 1,
       phone: 'title',
       text: ({ use }) => use.number,
@@ -134,17 +134,18 @@ function columnsOf(
         </span>
       ),
     },
-    { key: 'name', header: 'Name', width: 200, grow: 2, phone: 'detail', cell: ({ use }) => use.name },
+    { key: 'name', header: 'Name', width: 160, grow: 2, phone: 'detail', cell: ({ use }) => use.name },
     {
       key: 'findNumber',
       header: 'Find no.',
-      width: 76,
+      width: 60,
+      spare: 2,
       cell: ({ use }) => use.findNumber,
     },
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 90,
+      width: 76,
       align: 'end',
       cell: ({ use }) => (
         <>
@@ -156,13 +157,15 @@ function columnsOf(
     {
       key: 'line',
       header: 'Designators, note',
-      width: 160,
+      width: 130,
+      grow: 1,
+      spare: 1,
       cell: ({ use }) => lineTextOf(use),
     },
     {
       key: 'extended',
       header: 'For one',
-      width: 100,
+      width: 72,
       align: 'end',
       phone: 'side',
       cell: ({ extended }) => <Quantity value={extended} />,
@@ -170,10 +173,11 @@ function columnsOf(
     {
       key: 'state',
       header: 'State',
-      width: 160,
+      width: 92,
+      spare: 3,
       cell: ({ use }) => <StatusWord tone="quiet">{use.state}</StatusWord>,
     },
-    { key: 'revision', header: 'Rev.', width: 44, cell: ({ use }) => use.revision },
+    { key: 'revision', header: 'Rev.', width: 32, spare: 4, cell: ({ use }) => use.revision },
     ...(edit === null
       ? []
       : [
@@ -181,6 +185,7 @@ function columnsOf(
             key: 'edit',
             header: 'Change',
             width: 60,
+            phone: 'side' as const,
             cell: (row: LevelRow) =>
               row.level === 0 && (
                 <>

@@ -38,7 +38,7 @@ export function ColumnMapping({ table, meanings, definitions, onChange }: Column
           // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and names may repeat
           <tr key={at}>
             <td>{title || <span className="muted">no name</span>}</td>
-            <td>
+            <td className={styles.means}>
               <NativeSelect
                 aria-label={`Meaning of ${title || `column ${at + 1}`}`}
                 value={meanings[at] ?? ''}

@@ -12,13 +12,23 @@ export function Link({ href, replace = false, onClick, ...rest }: LinkProps) {
   const { history } = useRouter();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (event.defaultPrevented || !plain || rest.target === '_blank' || rest.download !== undefined) return;
+    if (
+      event.defaultPrevented ||
+      !isPlainClick(event) ||
+      rest.target === '_blank' ||
+      rest.download !== undefined
+    )
+      return;
     event.preventDefault();
     if (replace) history.replace(href);
     else history.push(href);
   };
   return <a href={href} onClick={follow} {...rest} />;
+}
+
+/** Neither "in a new tab" nor "in a new window". */
+export function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
 /** To go somewhere after something was done. */

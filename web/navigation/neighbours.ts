@@ -3,7 +3,6 @@
  * list is worked through without going back to it.
  */
 import { useMemo } from 'react';
-import { useAddress } from './address.ts';
 
 interface Opened {
   /** What the list is called. */
@@ -33,8 +32,7 @@ export function keepOpenedList(opened: Opened): void {
 }
 
 /** Null where the page was not opened from a list. A tab of it that is open stays open in the next one. */
-export function useNeighbours(): Neighbours | null {
-  const { pathname } = useAddress();
+export function useNeighbours(pathname: string): Neighbours | null {
   return useMemo(() => {
     const opened = read();
     const at = opened?.hrefs.findIndex((href) => pathname === href || pathname.startsWith(`${href}/`)) ?? -1;

@@ -99,7 +99,8 @@ function EndDialog({ line, move, operation, onClose }: LineMoveDialogProps & { o
   return (
     <Dialog
       title={`${move.label} the line of ${line.itemNumber ?? 'the item'}?`}
-      submit={move.label}
+      submit={`${move.label} the line`}
+      leave="Keep it"
       grave={operation === 'cancelStockLine'}
       onClose={onClose}
       busy={act.isPending}

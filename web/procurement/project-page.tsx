@@ -131,7 +131,7 @@ function columnsOf(
           {
             key: 'supply',
             header: 'Supply',
-            width: 138,
+            width: 162,
             phone: 'side' as const,
             cell: (row: Shortage) => (
               <span className={styles.ways}>

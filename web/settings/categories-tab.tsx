@@ -7,6 +7,7 @@ import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { plainWords } from '../components/words.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeColumn, nameAndKey } from './keyed-columns.tsx';
 
@@ -15,7 +16,7 @@ const none = <span className="muted">–</span>;
 const roleText = (role: Category['role']) =>
   role === 'none' ? none : role === 'itemAndLocation' ? 'item and location' : role;
 const behaviourText = (behaviour: Category['behaviour']) =>
-  behaviour === 'none' ? none : behaviour.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  behaviour === 'none' ? none : plainWords(behaviour);
 
 export function CategoriesTab() {
   const admin = useMay('admin');

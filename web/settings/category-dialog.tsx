@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Category } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
-import { useLifecycles } from '../entities/configuration.ts';
+import { useCategories, useLifecycles } from '../entities/configuration.ts';
 import styles from './settings.module.css';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
@@ -55,7 +55,8 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
   const create = useAction('createCategory', done);
   const replace = useAction('replaceCategory', done);
   const action = category === null ? create : replace;
-  const lifecycle = form.lifecycle === '' ? (lifecycles[0]?.key ?? '') : form.lifecycle;
+  const usual = useUsualLifecycle(form.role);
+  const lifecycle = form.lifecycle === '' ? (usual ?? lifecycles[0]?.key ?? '') : form.lifecycle;
   const body = { ...form, key: form.key.trim(), name: form.name.trim(), lifecycle };
   return (
     <Dialog
@@ -130,4 +131,11 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       />
     </Dialog>
   );
+}
+
+/** The lifecycle that most categories of the same role have: what a new one is meant to have as well, until somebody says. */
+function useUsualLifecycle(role: Category['role']): string | undefined {
+  const alike = useCategories().filter((one) => one.role === role && one.behaviour === 'none');
+  const counted = [...Map.groupBy(alike, ({ lifecycle }) => lifecycle)];
+  return counted.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

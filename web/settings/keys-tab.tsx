@@ -61,6 +61,7 @@ export function KeysTab() {
             onEdit: setEditing,
             onDelete: setRevoking,
             verb: 'Revoke',
+            phone: 'side',
             mayChange: ({ revokedAt }) => revokedAt === null,
           }),
         ]}

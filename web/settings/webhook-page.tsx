@@ -132,6 +132,7 @@ export function WebhookPage() {
               key: 'do',
               header: 'Do',
               width: 76,
+              phone: 'side',
               cell: (delivery) => (
                 <RowActions
                   actions={[

@@ -5,6 +5,8 @@ export interface Shortcuts {
   onPalette: () => void;
   onHelp: () => void;
   onStep: (to: 'before' | 'behind') => void;
+  /** Of what stands beside a list. */
+  onLeave: () => void;
 }
 
 export const shortcutTexts: readonly (readonly [keys: string, does: string])[] = [
@@ -15,11 +17,11 @@ export const shortcutTexts: readonly (readonly [keys: string, does: string])[] =
   ['Enter', 'Open the row, or submit the dialog'],
   ['Space', 'Choose the row'],
   ['→ ←', 'Open and close a branch of a structure'],
-  ['Esc', 'Leave a dialog or a menu'],
+  ['Esc', 'Leave a dialog, a menu, or what stands beside a list'],
   ['?', 'This help'],
 ];
 
-export function useShortcuts({ onPalette, onHelp, onStep }: Shortcuts): void {
+export function useShortcuts({ onPalette, onHelp, onStep, onLeave }: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -34,6 +36,7 @@ export function useShortcuts({ onPalette, onHelp, onStep }: Shortcuts): void {
         '/': focusSearch,
         k: () => onStep('before'),
         j: () => onStep('behind'),
+        Escape: onLeave,
       }[event.key];
       if (act === undefined) return;
       event.preventDefault();
@@ -41,7 +44,7 @@ export function useShortcuts({ onPalette, onHelp, onStep }: Shortcuts): void {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [onPalette, onHelp, onStep]);
+  }, [onPalette, onHelp, onStep, onLeave]);
 }
 
 /** A letter that somebody types is a letter; so is one in a dialog, over the page. */

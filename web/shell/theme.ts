@@ -48,8 +48,14 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { size: 'var(--target)', variant: 'subtle' } },
     Modal: {
-      defaultProps: { transitionProps: { transition: 'fade', duration: 120 }, radius: 'var(--radius)' },
+      defaultProps: {
+        transitionProps: { transition: 'fade', duration: 120 },
+        radius: 'var(--radius)',
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
     },
+    // Fields in a row stand in one line, whether they are explained or not.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 120 } } },
     Popover: { defaultProps: { transitionProps: { duration: 120 } } },
   },

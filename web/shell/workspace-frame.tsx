@@ -7,12 +7,15 @@ import type { Session } from '../client/operations.ts';
 import { onSessionEnd } from '../client/request.ts';
 import { SessionContext } from '../client/session.ts';
 import { currentSlug } from '../client/workspace.ts';
+import { useWide } from '../components/lists/use-media.ts';
 import { Notices } from '../components/notices.tsx';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
+import { useBeside } from '../navigation/beside.ts';
 import { useGo } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
+import { Beside } from './beside.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { BottomBar, Rail } from './rail.tsx';
 import { findSession } from './sessions.ts';
@@ -63,17 +66,28 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { pathname } = useAddress();
   useLive();
   const go = useGo();
-  const neighbours = useNeighbours();
+  const beside = useBeside();
+  const wide = useWide();
+  const { href: besideHref, enlarge } = beside;
+  const isBeside = wide && besideHref !== null;
+  const neighbours = useNeighbours(besideHref?.split('?')[0] ?? pathname);
+  // A link that was made on a wide screen, or a window that became narrow.
+  useEffect(() => {
+    if (besideHref !== null && !wide) enlarge();
+  });
   const onPalette = useCallback(() => setPalette((open) => !open), []);
   const onHelp = useCallback(() => setHelp(true), []);
   const onStep = useCallback(
     (to: 'before' | 'behind') => {
       const href = neighbours?.[to];
-      if (href != null) go(href);
+      if (href == null) return;
+      if (isBeside) beside.open(href);
+      else go(href);
     },
-    [neighbours, go],
+    [neighbours, go, isBeside, beside],
   );
-  useShortcuts({ onPalette, onHelp, onStep });
+  const onLeave = useCallback(() => isBeside && beside.close(), [isBeside, beside]);
+  useShortcuts({ onPalette, onHelp, onStep, onLeave });
   // Another page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is what the effect is for
   useEffect(() => void main.current?.scrollTo(0, 0), [pathname]);
@@ -84,17 +98,20 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
       </a>
       <TopBar onPalette={() => setPalette(true)} onHelp={onHelp} />
       <Rail />
-      <main id="page" ref={main} className={styles.main} tabIndex={-1}>
-        <Suspense
-          fallback={
-            <div className={styles.waiting}>
-              <Waiting />
-            </div>
-          }
-        >
-          <Outlet />
-        </Suspense>
-      </main>
+      <div className={isBeside ? `${styles.stage} ${styles.shared}` : styles.stage}>
+        <main id="page" ref={main} className={styles.main} tabIndex={-1}>
+          <Suspense
+            fallback={
+              <div className={styles.waiting}>
+                <Waiting />
+              </div>
+            }
+          >
+            <Outlet />
+          </Suspense>
+        </main>
+        {isBeside && <Beside place={beside} href={besideHref} />}
+      </div>
       <BottomBar />
       <Notices />
       {palette && <CommandPalette onClose={() => setPalette(false)} />}

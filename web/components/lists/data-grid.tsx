@@ -4,6 +4,7 @@
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isPlainClick } from '../../navigation/link.tsx';
 import { Icon } from '../icons.tsx';
 import { useWidth } from '../use-width.ts';
 import styles from './data-grid.module.css';
@@ -47,6 +48,10 @@ export interface DataGridProps<Row> {
   heightMax?: number;
   /** A row is opened, by whichever means. */
   onOpen?: () => void;
+  /** A plain click opens the row's page beside the list, and not in its place. */
+  openBeside?: (href: string) => void;
+  /** The page of the row that is open beside. */
+  currentHref?: string;
   /** The columns were chosen by hand: all of them are shown, and the grid scrolls where they are too many. */
   keepsColumns?: boolean;
 }
@@ -140,9 +145,14 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       aria-rowcount={growing ? -1 : rows.length + 1}
       aria-multiselectable={selection === undefined ? undefined : true}
       onKeyDown={onKeyDown}
-      onClickCapture={({ target }) =>
-        target instanceof Element && target.closest('a[data-stop]') !== null && props.onOpen?.()
-      }
+      onClickCapture={(event) => {
+        const link = event.target instanceof Element ? event.target.closest('a[data-stop]') : null;
+        if (link === null) return;
+        props.onOpen?.();
+        if (props.openBeside === undefined || !isPlainClick(event)) return;
+        event.preventDefault();
+        props.openBeside(link.getAttribute('href') ?? '');
+      }}
       style={
         props.heightMax === undefined
           ? undefined
@@ -167,6 +177,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
               data-row={index}
               aria-rowindex={index + 2}
               aria-selected={selection?.isSelected(key)}
+              aria-current={isCurrent(props, row) ? 'true' : undefined}
               aria-level={tree === undefined ? undefined : tree.levelOf(row) + 1}
               aria-expanded={tree?.isOpen(row)}
               className={phone ? styles.phoneRow : styles.row}
@@ -208,6 +219,11 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       )}
     </div>
   );
+}
+
+function isCurrent<Row>({ currentHref, hrefOf }: DataGridProps<Row>, row: Row): boolean {
+  const href = currentHref === undefined ? null : (hrefOf?.(row) ?? null);
+  return href !== null && (currentHref === href || currentHref?.startsWith(`${href}/`) === true);
 }
 
 function GridHeader<Row>({

@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { askPages, type ItemOf, type ListName } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
 import { useAddress } from '../../navigation/address.ts';
+import { useBeside, useIsBeside } from '../../navigation/beside.ts';
 import { keepOpenedList } from '../../navigation/neighbours.ts';
 import { EmptyState, Waiting } from '../page-frame.tsx';
 import { ProblemPanel } from '../problem-panel.tsx';
@@ -19,6 +20,7 @@ import { type Filter, FilterBar } from './filter-bar.tsx';
 import type { GridColumn } from './grid-column.ts';
 import styles from './list-page.module.css';
 import { SavedViews } from './saved-views.tsx';
+import { useWide } from './use-media.ts';
 import { useSelection } from './use-selection.ts';
 
 export interface ListProps<Name extends ListName> {
@@ -90,6 +92,10 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   const shown = shownColumns(columns, address.get(columnsKey));
   const filtered = Object.keys(given).length > 0;
   const bulk = props.bulk ?? [];
+  const beside = useBeside();
+  const wide = useWide();
+  const within = useIsBeside();
+  const opensBeside = wide && !within;
   const total = props.total ?? (hasNextPage ? undefined : rows.length);
 
   return (
@@ -155,6 +161,8 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           onOpen={() =>
             keepOpenedList({ label: props.label, hrefs: rows.flatMap((row) => props.hrefOf?.(row) ?? []) })
           }
+          openBeside={opensBeside ? (href) => beside.open(href) : undefined}
+          currentHref={opensBeside ? beside.href?.split('?')[0] : undefined}
           keepsColumns={address.get(columnsKey) !== undefined}
         />
       )}

@@ -3,8 +3,10 @@ import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { currentSlug } from '../../client/workspace.ts';
 import { useAddress } from '../../navigation/address.ts';
+import { BESIDE } from '../../navigation/beside.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Icon } from '../icons.tsx';
+import { notify } from '../notices.tsx';
 import styles from './menus.module.css';
 
 interface View {
@@ -23,7 +25,10 @@ export function SavedViews({ list }: { list: string }) {
     setViews(next);
     window.localStorage.setItem(place, JSON.stringify(next));
   };
-  const search = address.search.toString();
+  // What happens to be open beside is not part of the view.
+  const kept = new URLSearchParams(address.search);
+  kept.delete(BESIDE);
+  const search = kept.toString();
   const save = () => {
     if (name.trim() === '') return;
     keep(
@@ -53,7 +58,10 @@ export function SavedViews({ list }: { list: string }) {
             <ActionIcon
               variant="subtle"
               aria-label={`Delete view ${view.name}`}
-              onClick={() => keep(views.filter((other) => other !== view))}
+              onClick={() => {
+                keep(views.filter((other) => other !== view));
+                notify(`View ${view.name} deleted.`, () => keep(views));
+              }}
             >
               <Icon name="trash" />
             </ActionIcon>
