@@ -46,7 +46,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       size="lg"
       padding={0}
       yOffset="10vh"
-      aria-label="Find a part or a page"
+      attributes={{ content: { 'aria-label': 'Find a part or a page' } }}
     >
       <div className={styles.field}>
         <Icon name="search" />

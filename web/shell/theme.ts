@@ -52,6 +52,8 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade', duration: 120 },
         radius: 'var(--radius)',
         closeButtonProps: { 'aria-label': 'Close' },
+        // It is the head of the dialog; the page has the one banner.
+        attributes: { header: { role: 'presentation' } },
       },
     },
     // Fields in a row stand in one line, whether they are explained or not.
