@@ -3,9 +3,9 @@ import { Button, Menu, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Entity, Lifecycle } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { plainWords } from '../components/words.tsx';
 import { Icon } from '../components/icons.tsx';
 import { useAction } from '../components/use-action.ts';
+import { plainWords } from '../components/words.tsx';
 import { useLifecycleOf } from './configuration.ts';
 
 type Way = Lifecycle['transitions'][number];

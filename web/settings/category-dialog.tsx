@@ -1,10 +1,12 @@
 /** A category: what entities of it are, how they are numbered, which lifecycle they go through. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askAll } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
-import { useCategories, useLifecycles } from '../entities/configuration.ts';
+import { useLifecycles } from '../entities/configuration.ts';
 import styles from './settings.module.css';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
@@ -56,7 +58,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
   const replace = useAction('replaceCategory', done);
   const action = category === null ? create : replace;
   const usual = useUsualLifecycle(form.role);
-  const lifecycle = form.lifecycle === '' ? (usual ?? lifecycles[0]?.key ?? '') : form.lifecycle;
+  const lifecycle = form.lifecycle === '' ? usual : form.lifecycle;
   const body = { ...form, key: form.key.trim(), name: form.name.trim(), lifecycle };
   return (
     <Dialog
@@ -66,7 +68,13 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       onClose={onClose}
       busy={action.isPending}
       error={action.error}
-      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : null}
+      notYet={
+        body.key === '' || body.name === ''
+          ? 'It needs a key and a name.'
+          : lifecycle === ''
+            ? 'The lifecycles are being read.'
+            : null
+      }
       onSubmit={() =>
         category === null ? create.mutate({ body }) : replace.mutate({ key: category.key, body })
       }
@@ -133,9 +141,16 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
   );
 }
 
-/** The lifecycle that most categories of the same role have: what a new one is meant to have as well, until somebody says. */
-function useUsualLifecycle(role: Category['role']): string | undefined {
-  const alike = useCategories().filter((one) => one.role === role && one.behaviour === 'none');
+/**
+ * The lifecycle that most categories of the same role have: what a new one is meant to have as well, until somebody says. Empty
+ * while it is not known.
+ */
+function useUsualLifecycle(role: Category['role']): string {
+  const categories = useQuery(askAll('listCategories', {})).data;
+  const lifecycles = useLifecycles();
+  if (categories === undefined) return '';
+  const alike = categories.filter((one) => one.role === role && one.behaviour === 'none');
   const counted = [...Map.groupBy(alike, ({ lifecycle }) => lifecycle)];
-  return counted.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+  const [most] = counted.toSorted(([, a], [, b]) => b.length - a.length);
+  return most?.[0] ?? lifecycles[0]?.key ?? '';
 }
