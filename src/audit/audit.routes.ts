@@ -1,12 +1,11 @@
 /** `/audit`: who changed which configuration or key. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { inStream } from '../http/in-stream.ts';
-import { decodeCursor, listOf, pageOf } from '../http/list.ts';
+import { decodeCursor, encodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { sendPieces } from '../http/send-pieces.ts';
 import { AuditEntry, AuditQuery } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 import { type AuditFormat, streamAudit } from './stream-audit.ts';
@@ -23,7 +22,7 @@ const listAudit = defineRoute({
   tag: 'Configuration',
   summary: 'List changes of configuration and keys',
   description:
-    'Newest first. All filters given must fit. Entries are never changed or removed; as CSV or NDJSON all that fit are streamed, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
+    'Newest first. All filters given must fit; a page looks at a bounded number of entries, so it may hold few and still have a next one. Entries are never changed or removed; as CSV or NDJSON all that fit are streamed, from the cursor on where there is one, whatever `limit` says. What was changed in an API key is shown to administrators alone, as the key itself.',
   access: 'read',
   transaction: 'none',
   query: AuditQuery,
@@ -50,35 +49,38 @@ const listAudit = defineRoute({
     }
     const { limit, cursor, ...filters } = query;
     const wanted = { showsKeys: call.permission === 'admin', filters };
+    const below = decodeCursor('audit', cursor, z.uuid());
     const format = formats[accepted];
     if (format !== undefined) {
-      await inStream(call, () => exportAudit(call, wanted, accepted, format));
+      await inStream(call, () => exportAudit(call, wanted, below, { type: accepted, format }));
       return null;
     }
     res.setHeader('Vary', 'Accept');
-    const below = decodeCursor('audit', cursor, z.uuid());
     const entries = await inTransaction(
       ctx.db,
       { workspaceId: workspace.id },
       (tx) => readAudit(tx, wanted, below, limit),
       { readOnly: true, gone: call.gone },
     );
+    const { nextBelow } = entries;
     const page = pageOf(
       'audit',
       entries,
       (entry) => entry.id,
       (entry) => entry,
     );
-    return { status: 200, body: page };
+    const nextCursor = nextBelow === null ? null : encodeCursor('audit', nextBelow);
+    return { status: 200, body: { ...page, nextCursor } };
   },
 });
 
 async function exportAudit(
-  { ctx, gone, req, res, workspace }: WorkspaceCall,
+  call: WorkspaceCall,
   wanted: AuditWanted,
-  type: string,
-  format: AuditFormat,
+  below: string | null,
+  { type, format }: { type: string; format: AuditFormat },
 ): Promise<void> {
+  const { ctx, gone, req, res, workspace } = call;
   res.statusCode = 200;
   res.setHeader('Content-Type', `${type}; charset=utf-8`);
   res.setHeader('Content-Disposition', `attachment; filename="audit-${workspace.slug}.${format}"`);
@@ -86,8 +88,8 @@ async function exportAudit(
   res.setHeader('Vary', 'Accept');
   res.flushHeaders();
   if (req.method === 'HEAD') return;
-  const lines = streamAudit(ctx.db, workspace.id, wanted, format, gone);
-  await pipeline(Readable.from(lines, { highWaterMark: 2 }), res);
+  const lines = streamAudit(ctx.db, workspace.id, wanted, below, { format, gone });
+  await sendPieces(call, lines, { highWaterMark: 2 });
 }
 
 export const auditRoutes: AnyRoute[] = [listAudit];

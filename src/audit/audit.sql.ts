@@ -13,40 +13,48 @@ export const insertAuditEntry = `
   insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)
   values ($1, $2, $3, $6, $7, $8, $9::jsonb, $10::jsonb)`;
 
-/** The index that entries are found along: that of all, of one thing, of one actor, of one kind of thing. */
-export type AuditPath = 'all' | 'subjectKey' | 'actor' | 'subjectType';
+/** The index that entries are found along: that of all, of one thing, one actor, one kind of thing, one sort of change. */
+export type AuditPath = 'all' | 'subjectKey' | 'actor' | 'subjectType' | 'action';
 
 // "From the key to the key, in the order of key and id": the same rows in an order that only the one index has.
+const along = (column: string, value: string) => ({
+  range: `l.${column} >= ${value} and l.${column} <= ${value}`,
+  order: `l.${column} desc, l.id desc`,
+});
 const ranges: Record<AuditPath, { range: string; order: string }> = {
-  all: { range: '', order: 'l.id desc' },
-  subjectKey: {
-    range: 'and l.subject_key >= $8 and l.subject_key <= $8',
-    order: 'l.subject_key desc, l.id desc',
-  },
-  actor: {
-    range: 'and l.actor_id >= $6::uuid and l.actor_id <= $6::uuid',
-    order: 'l.actor_id desc, l.id desc',
-  },
-  subjectType: {
-    range: 'and l.subject_type >= $7 and l.subject_type <= $7',
-    order: 'l.subject_type desc, l.id desc',
-  },
+  all: { range: '$5::text is null', order: 'l.id desc' },
+  subjectKey: along('subject_key', '$5'),
+  actor: along('actor_id', '$5::uuid'),
+  subjectType: along('subject_type', '$5'),
+  action: along('action', '$5'),
 };
 
 /**
- * $1 workspace, $2 and $3 ids that the page lies between, $4 rows, $5 whether keys are shown, then filters, each null
- * for any: $6 actor, $7 kind of thing, $8 thing, $9 action, $10 from and $11 before that time. Ids are UUIDv7, so newest
- * first is the primary key backwards, and the other indexes end with it: a page is one index range whatever the length of the trail.
+ * $1 workspace, $2 and $3 ids that the entries lie between, $4 how many are looked at, $5 what the index is entered with
+ * (null for that of all). Ids are UUIDv7, so newest first is the primary key backwards, and the other indexes end with it.
+ */
+const windowOf = (path: AuditPath) => `
+  select * from audit_log l
+  where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid and ${ranges[path].range}
+  order by ${ranges[path].order} limit $4`;
+
+/**
+ * The window's parameters, then $6 rows, $7 whether keys are shown, and filters, each null for any: $8 actor, $9 kind of
+ * thing, $10 thing, $11 action, $12 from and $13 before that time. A page is a piece of one index whatever the length of the
+ * trail, and of a bounded length where the other filters pass over most of it.
  */
 export const selectAuditPage = (path: AuditPath) => `
   select l.id, l.recorded_at, l.action, l.subject_type, l.subject_key,
-         case when $5::boolean or l.subject_type <> 'apiKey' then l.before end as before,
-         case when $5 or l.subject_type <> 'apiKey' then l.after end as after,
-         not $5 and l.subject_type = 'apiKey' as redacted,
+         case when $7::boolean or l.subject_type <> 'apiKey' then l.before end as before,
+         case when $7 or l.subject_type <> 'apiKey' then l.after end as after,
+         not $7 and l.subject_type = 'apiKey' as redacted,
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
-  from audit_log l left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id
-  where l.workspace_id = $1 and l.id > $2::uuid and l.id < $3::uuid ${ranges[path].range}
-    and ($6::uuid is null or l.actor_id = $6) and ($7::text is null or l.subject_type = $7)
-    and ($8::text is null or l.subject_key = $8) and ($9::text is null or l.action = $9)
-    and ($10::timestamptz is null or l.recorded_at >= $10) and ($11::timestamptz is null or l.recorded_at < $11)
-  order by ${ranges[path].order} limit $4`;
+  from (${windowOf(path)}) as l
+  left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id
+  where ($8::uuid is null or l.actor_id = $8) and ($9::text is null or l.subject_type = $9)
+    and ($10::text is null or l.subject_key = $10) and ($11::text is null or l.action = $11)
+    and ($12::timestamptz is null or l.recorded_at >= $12) and ($13::timestamptz is null or l.recorded_at < $13)
+  order by ${ranges[path].order} limit $6`;
+
+/** The window's parameters. The last entry that was looked at, where there may be more behind it. */
+export const selectWindowEnd = (path: AuditPath) => `select id from (${windowOf(path)}) as l offset $4 - 1`;

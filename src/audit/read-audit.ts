@@ -4,7 +4,7 @@ import { firstIdAt } from '../db/ids.ts';
 import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AuditEntry, AuditFilters } from './audit.schema.ts';
-import { type AuditPath, selectAuditPage } from './audit.sql.ts';
+import { type AuditPath, selectAuditPage, selectWindowEnd } from './audit.sql.ts';
 
 export interface AuditWanted {
   /** Whether the caller may read API keys: of others their entries show who did what, and not the keys. */
@@ -32,20 +32,29 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** An id is dated by the clock of the process, its entry by the database's: so far they may differ and nothing is missed. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** The narrowest of what is asked for. */
-function pathOf({ actorId, subjectType, subjectKey }: AuditFilters): AuditPath {
-  if (subjectKey !== undefined) return 'subjectKey';
-  if (actorId !== undefined) return 'actor';
-  return subjectType === undefined ? 'all' : 'subjectType';
+/** Entries that a page looks at: filters may pass over all of them. */
+const LOOKED_AT_MAX = 5000;
+
+/** The narrowest of what is asked for, and what its index is entered with. */
+function pathOf({ actorId, subjectType, subjectKey, action }: AuditFilters): [AuditPath, string | null] {
+  if (subjectKey !== undefined) return ['subjectKey', subjectKey];
+  if (actorId !== undefined) return ['actor', actorId];
+  if (subjectType !== undefined) return ['subjectType', subjectType];
+  return action === undefined ? ['all', null] : ['action', action];
 }
 
-/** Up to `limit` entries below that id, and whether there are more; the newest where it is null. */
+export interface AuditPage extends RowPage<AuditEntry> {
+  /** Below which id the next page begins; null where there is none. A page may have few entries, or none, and a next one. */
+  nextBelow: string | null;
+}
+
+/** Up to `limit` entries below that id; the newest where it is null. */
 export async function readAudit(
   tx: Tx,
   { showsKeys, filters }: AuditWanted,
   below: string | null,
   limit: number,
-): Promise<RowPage<AuditEntry>> {
+): Promise<AuditPage> {
   const {
     actorId = null,
     subjectType = null,
@@ -56,15 +65,11 @@ export async function readAudit(
   } = filters;
   const lowest = from === null ? LOWEST_ID : firstIdAt(Date.parse(from) - CLOCKS_APART_MS);
   const highest = to === null ? HIGHEST_ID : firstIdAt(Date.parse(to) + CLOCKS_APART_MS);
-  const wanted = [
-    tx.workspaceId,
-    lowest,
-    below === null || below > highest ? highest : below,
-    limit + 1,
-    showsKeys,
-    ...[actorId, subjectType, subjectKey, action, from, to],
-  ];
-  const { rows, more } = await readPage<Row>(tx, selectAuditPage(pathOf(filters)), wanted, {
+  const highestWanted = below === null || below > highest ? highest : below;
+  const [path, value] = pathOf(filters);
+  const window = [tx.workspaceId, lowest, highestWanted, LOOKED_AT_MAX, value];
+  const wanted = [...window, limit + 1, showsKeys, actorId, subjectType, subjectKey, action, from, to];
+  const { rows, more } = await readPage<Row>(tx, selectAuditPage(path), wanted, {
     limit,
     long: ['subject_key', 'before', 'after'],
   });
@@ -79,5 +84,6 @@ export async function readAudit(
     after: row.after,
     redacted: row.redacted,
   }));
-  return { rows: entries, more };
+  const last = more ? entries.at(-1) : (await tx.query<{ id: string }>(selectWindowEnd(path), window))[0];
+  return { rows: entries, more: last !== undefined, nextBelow: last?.id ?? null };
 }

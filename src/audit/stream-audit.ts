@@ -1,10 +1,9 @@
 /** The whole audit trail as NDJSON or CSV, page by page: no long transaction, no more in memory than a page. */
 import type { Db } from '../db/connect.ts';
-import type { RowPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { csvLine } from '../http/csv-line.ts';
 import type { AuditEntry } from './audit.schema.ts';
-import { type AuditWanted, readAudit } from './read-audit.ts';
+import { type AuditPage, type AuditWanted, readAudit } from './read-audit.ts';
 
 const PAGE_ROWS = 200;
 
@@ -24,27 +23,27 @@ const columns: [name: string, value: (entry: AuditEntry) => string | boolean][] 
   ['redacted', (entry) => entry.redacted],
 ];
 
-/** Newest first, in portions of text, until its reader has gone; what is recorded meanwhile is not in it. */
+/** Newest first from that id down, in portions of text, until its reader has gone; what is recorded meanwhile is not in it. */
 export async function* streamAudit(
   db: Db,
   workspaceId: string,
   wanted: AuditWanted,
-  format: AuditFormat,
-  gone: AbortSignal,
+  belowId: string | null,
+  { format, gone }: { format: AuditFormat; gone: AbortSignal },
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csvLine(columns.map(([name]) => name));
   const line = (entry: AuditEntry) =>
     format === 'csv' ? csvLine(columns.map(([, value]) => value(entry))) : `${JSON.stringify(entry)}\n`;
-  for (let below: string | null = null; ; ) {
+  for (let below = belowId; ; ) {
     const behind: string | null = below;
-    const { rows: entries, more }: RowPage<AuditEntry> = await inTransaction(
+    const { rows: entries, nextBelow }: AuditPage = await inTransaction(
       db,
       { workspaceId },
       (tx) => readAudit(tx, wanted, behind, PAGE_ROWS),
       { readOnly: true, gone },
     );
     if (entries.length > 0) yield entries.map(line).join('');
-    if (!more) return;
-    below = entries.at(-1)?.id ?? null;
+    if (nextBelow === null) return;
+    below = nextBelow;
   }
 }

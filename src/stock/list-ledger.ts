@@ -37,12 +37,17 @@ export async function listLedger(
   wanted: LedgerWanted,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ items: StockLedgerEntry[]; nextCursor: string | null }> {
-  const { by, entityId, order, movementType, from, to } = wanted;
-  const list = ['stock-ledger', by, entityId ?? '', order, movementType ?? '', from ?? '', to ?? ''].join(
-    ' ',
-  );
-  const after = decodeCursor(list, cursor, z.uuid());
-  return pageOf(list, await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
+  const after = ledgerPlace(wanted, cursor);
+  return pageOf(listName(wanted), await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
+}
+
+/** The id that such a list goes on behind; null for its beginning. Throws `invalid_cursor`. */
+export function ledgerPlace(wanted: LedgerWanted, cursor: string | undefined): string | null {
+  return decodeCursor(listName(wanted), cursor, z.uuid());
+}
+
+function listName({ by, entityId, order, movementType, from, to }: LedgerWanted): string {
+  return ['stock-ledger', by, entityId ?? '', order, movementType ?? '', from ?? '', to ?? ''].join(' ');
 }
 
 /** Up to `limit` entries behind that id, in the wanted order, and whether there are more. */

@@ -1,6 +1,4 @@
 /** Positions and the ledger, by item, by location and of the whole workspace (interface, Stock; contract §4.4). */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
@@ -9,7 +7,8 @@ import type { Answer } from '../http/answer.ts';
 import { inStream } from '../http/in-stream.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { type LedgerWanted, listLedger } from './list-ledger.ts';
+import { sendPieces } from '../http/send-pieces.ts';
+import { type LedgerWanted, ledgerPlace, listLedger } from './list-ledger.ts';
 import { listAllPositions, listPositions } from './list-positions.ts';
 import type { Side } from './positions.sql.ts';
 import {
@@ -53,7 +52,8 @@ function ledgerBy(side: Side) {
     operationId: side === 'item' ? 'listLedgerByItem' : 'listLedgerByLocation',
     tag,
     summary: side === 'item' ? 'List the movements of an item' : 'List the movements at a location',
-    description: 'Newest first, unless `order=asc`. As CSV all of them are streamed, whatever `limit` says.',
+    description:
+      'Newest first, unless `order=asc`. As CSV all of them are streamed, from the cursor on where there is one, whatever `limit` says.',
     access: 'read',
     transaction: 'none',
     params: z.strictObject({ [`${side}EntityId`]: EntityRef }),
@@ -83,8 +83,8 @@ const ledgerOfAll = defineRoute({
   tag,
   summary: 'List the movements of the workspace',
   description:
-    'Newest first, unless `order=asc`; all, or those of a line or of a requirement. As CSV all of them are streamed, ' +
-    'whatever `limit` says.',
+    'Newest first, unless `order=asc`; all, or those of a line or of a requirement. As CSV all of them are streamed, from the ' +
+    'cursor on where there is one, whatever `limit` says.',
   access: 'read',
   transaction: 'none',
   query: WholeLedgerQuery,
@@ -104,7 +104,7 @@ const ledgerOfAll = defineRoute({
   },
 });
 
-/** A page, or all of it as CSV. */
+/** A page, or all of it as CSV, from the cursor on where there is one. */
 async function answerLedger(
   call: WorkspaceCall,
   page: { limit: number; cursor?: string | undefined },
@@ -124,7 +124,8 @@ async function answerLedger(
     return { status: 200, body: await find((tx, wanted) => listLedger(tx, wanted, page)) };
   }
   const wanted = await find(async (_tx, found) => found);
-  await inStream(call, () => sendCsv(call, wanted));
+  const behindId = ledgerPlace(wanted, page.cursor);
+  await inStream(call, () => sendCsv(call, wanted, behindId));
   return null;
 }
 
@@ -144,7 +145,7 @@ const positionsOfAll = defineRoute({
   handle: async ({ query }, tx) => ({ status: 200, body: await listAllPositions(tx, query) }),
 });
 
-async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void> {
+async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted, behindId: string | null): Promise<void> {
   const { ctx, res, req, workspace, gone } = call;
   res.statusCode = 200;
   res.setHeader('Content-Type', 'text/csv; charset=utf-8');
@@ -156,8 +157,7 @@ async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted): Promise<void>
   res.setHeader('Vary', 'Accept');
   res.flushHeaders();
   if (req.method === 'HEAD') return;
-  const lines = Readable.from(streamLedger(ctx.db, workspace.id, wanted, gone), { highWaterMark: 2 });
-  await pipeline(lines, res);
+  await sendPieces(call, streamLedger(ctx.db, workspace.id, wanted, behindId, gone), { highWaterMark: 2 });
 }
 
 export const stockListRoutes: readonly AnyRoute[] = [

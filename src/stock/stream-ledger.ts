@@ -32,15 +32,16 @@ const columns: [name: string, value: (entry: StockLedgerEntry) => string | numbe
   ['hash', (entry) => entry.hash],
 ];
 
-/** Lines of text, a page at a time, until its reader has gone. */
+/** Lines of text, a page at a time, of what is behind that id, until its reader has gone. */
 export async function* streamLedger(
   db: Db,
   workspaceId: string,
   wanted: LedgerWanted,
+  behindId: string | null,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
-  for (let after: string | null = null; ; ) {
+  for (let after = behindId; ; ) {
     const behind: string | null = after;
     const { rows: entries, more }: RowPage<StockLedgerEntry> = await inTransaction(
       db,

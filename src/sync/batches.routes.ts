@@ -1,7 +1,4 @@
 /** The endpoints that read and control batches (contract §2.3). */
-
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { PAGE_BYTES_MAX } from '../db/read-page.sql.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -9,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { sendPieces } from '../http/send-pieces.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { batchEnded } from '../signals.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
@@ -85,7 +83,8 @@ const listSyncResults = defineRoute({
   operationId: 'listSyncResults',
   tag,
   summary: 'List the results of a batch in payload order',
-  description: 'As CSV or NDJSON all results are streamed, whatever `limit` says.',
+  description:
+    'As CSV or NDJSON all results are streamed, from the cursor on where there is one, whatever `limit` says.',
   access: 'read',
   transaction: 'none',
   params: BatchParams,
@@ -107,11 +106,11 @@ const listSyncResults = defineRoute({
     const filter = filterOf(query);
     const list = `sync-results ${params.id} ${filterName(filter)}`;
     const format = exportFormat(req.accepts(['application/json', 'text/csv', 'application/x-ndjson']));
+    const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     if (format !== 'json') {
       requireResults(await readOne(call, params.id));
-      return inStream(call, () => streamResults(call, params.id, filter, format));
+      return inStream(call, () => streamResults(call, params.id, { filter, after }, format));
     }
-    const after = decodeCursor(list, query.cursor, z.int().min(0)) ?? -1;
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
     const page = await readResultPage(
       call.ctx,
@@ -133,7 +132,7 @@ const listSyncResults = defineRoute({
 async function streamResults(
   call: WorkspaceCall,
   batchId: string,
-  filter: ResultFilter,
+  wanted: { filter: ResultFilter; after: number },
   format: ResultFormat,
 ): Promise<null> {
   const csv = format === 'csv';
@@ -145,11 +144,11 @@ async function streamResults(
   const ref = refOf(call, batchId);
   async function* lines() {
     if (csv) yield Buffer.from(CSV_HEADER);
-    const query = { filter, after: -1, format, gone: call.gone };
+    const query = { ...wanted, format, gone: call.gone };
     for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
     requireResults(await readOne(call, batchId));
   }
-  await pipeline(Readable.from(lines()), call.res);
+  await sendPieces(call, lines(), {});
   return null;
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { whileAdmitted } from '../http/while-admitted.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { csvAsElements, takeCsvPlace } from '../imports/csv-as-elements.ts';
 import { requireMapping } from '../imports/find-import-definition.ts';
@@ -108,7 +109,13 @@ const submitSync = defineRoute({
         idempotency: call.idempotency,
         isAwaited: preference.waitMs > 0 && call.query.dryRun !== 'true',
       },
-      mapping === null ? body : { ...body, read: (ended) => csvAsElements(body.read(ended), mapping) },
+      {
+        ...body,
+        read: (ended) => {
+          const pieces = whileAdmitted(call, body.read(ended));
+          return mapping === null ? pieces : csvAsElements(pieces, mapping);
+        },
+      },
     );
     notesOf(req).batchId = staged.batchId;
     if (staged.applied !== undefined) {

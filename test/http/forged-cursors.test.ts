@@ -90,8 +90,8 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
   const paged = routes.filter((route) => route.query !== undefined && 'cursor' in route.query.shape);
   expect(Object.keys(lists).toSorted()).toEqual(paged.map((route) => route.operationId).toSorted());
   for (const [operation, { path, list }] of Object.entries(lists)) {
-    const call = (cursor: string) => {
-      const query = `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+    const call = (cursor: string, more = '') => {
+      const query = `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}${more}`;
       return path.startsWith('/api/')
         ? server.request(query, { key: server.ctx.operatorToken })
         : workspace.ask('GET', query);
@@ -109,6 +109,16 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
         400,
         'invalid_cursor',
       ]);
+    }
+    // A file of the list is no way around.
+    const answers = paged.find((route) => route.operationId === operation)?.answers[200]?.alternatives;
+    for (const [format, type] of [
+      ['csv', 'text/csv'],
+      ['ndjson', 'application/x-ndjson'],
+    ] as const) {
+      if (answers?.[type] === undefined) continue;
+      const { status, body } = await call('junk', `&format=${format}`);
+      expect([operation, format, status, body?.code]).toEqual([operation, format, 400, 'invalid_cursor']);
     }
   }
 });

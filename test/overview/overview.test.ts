@@ -1,5 +1,7 @@
 // What happened in a workspace and what needs somebody: at one look, and as it goes on.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { WorkspaceEvent } from '../../src/overview/overview.schema.ts';
@@ -158,4 +160,51 @@ it('a stream ends when its key is revoked', async () => {
   expect(await stream.ended).toBe(true);
   const refused = await server.request(`/api/wid/${workspace.slug}/events`, { key: made.key });
   expect(refused.status).toBe(401);
+});
+
+it('a download and a slow upload end when their key is revoked', async () => {
+  // More than sockets and pages hold for a reader who takes nothing.
+  await inTransaction(server.ctx.db, { workspaceId: workspace.id }, (tx) =>
+    tx.query(
+      `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, after)
+       select $1, gen_random_uuid(), $1, 'update', 'test', 'one', to_jsonb(repeat('x', 20000)) from generate_series(1, 1000)`,
+      [workspace.id],
+    ),
+  );
+  const made = await workspace.must(201, 'POST', '/api-keys', { name: 'Sender', permission: 'write' });
+  const headers = { Authorization: `Bearer ${made.key}` };
+  const call = (path: string, options: object) =>
+    request(`${server.baseUrl}/api/wid/${workspace.slug}${path}`, options);
+  const downloads = await Promise.all(
+    ['csv', 'ndjson'].map(async (format) => {
+      const sent = call(`/audit?subjectType=test&format=${format}`, { headers }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(200);
+      return answer;
+    }),
+  );
+  const upload = call('/pdm/sync', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
+  });
+  upload.write(`${JSON.stringify(element())}\n`);
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  await vi.waitUntil(() => server.ctx.webPool.places.heads.held > 0, patience);
+  // Behind them: when it has been asked anew whether this may go on, it is time to ask it of them.
+  const stream = await openEvents(made.key);
+  const batches = await workspace.must(200, 'GET', '/pdm/sync/batches');
+  expect((await workspace.ask('DELETE', `/api-keys/${made.id}`)).status).toBeLessThan(300);
+  expect(await stream.ended).toBe(true);
+  for (const answer of downloads) {
+    const read = async () => {
+      let bytes = 0;
+      for await (const piece of answer) bytes += piece.length;
+      return bytes;
+    };
+    await expect(read()).rejects.toThrow('aborted');
+  }
+  upload.end(`${JSON.stringify(element())}\n`);
+  const [refused] = await answered;
+  expect(refused.resume().statusCode).toBe(401);
+  expect(await workspace.must(200, 'GET', '/pdm/sync/batches')).toEqual(batches);
 });

@@ -1,14 +1,13 @@
 /** Sends an answer as it is made, no faster than the client takes it. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { WorkspaceCall } from '../../http/route.ts';
+import { sendPieces } from '../../http/send-pieces.ts';
 
 /** `{ "items": [...] }` of portions of serialised items. */
 export function streamItems(call: WorkspaceCall, portions: AsyncIterable<string[]>): Promise<void> {
   return streamJson(call, textOf(portions));
 }
 
-/** JSON in pieces. What fails half-way cuts the connection: half an answer must not pass as whole. */
+/** JSON in pieces. */
 export async function streamJson(call: WorkspaceCall, pieces: AsyncIterable<string>): Promise<void> {
   const { req, res } = call;
   res.statusCode = 200;
@@ -18,7 +17,7 @@ export async function streamJson(call: WorkspaceCall, pieces: AsyncIterable<stri
     res.end();
     return;
   }
-  await pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: 64 * 1024 }), res);
+  await sendPieces(call, pieces, { objectMode: false, highWaterMark: 64 * 1024 });
 }
 
 async function* textOf(portions: AsyncIterable<string[]>): AsyncGenerator<string> {
