@@ -53,9 +53,9 @@ test('a database from before forgets what it knew of its workspaces', async () =
 
 test('partitions that are made at work stand behind the same walls', async () => {
   const partitions = async () =>
-    (await checkCatalogue(client)).tables.filter((name) => /^idempotency_key_\d/.test(name));
+    (await checkCatalogue(client)).tables.filter((name) => /^kept_answer_\d/.test(name));
   const before = await partitions();
-  await client.query('select keep_idempotency_partitions(100, 0)');
+  await client.query('select keep_answer_partitions(100, 0)');
   expect((await partitions()).length).toBeGreaterThan(before.length);
   expect((await checkCatalogue(client)).breaches).toEqual([]);
 });

@@ -39,6 +39,9 @@ test.skipIf(!isPooled)(
   'a statement can be prepared after a failure that kept it from being prepared',
   async () => {
     const workspaceId = newId();
+    await inTransaction(db, 'instance', (tx) =>
+      tx.query(`insert into workspace (id, slug, name) values ($1, 'prepares', 'Prepares')`, [workspaceId]),
+    );
     for (let round = 1; round <= 4; round++) {
       const sql = `select ${round % 2}::int as n, $1::int as given`;
       const failing = inTransaction(db, { workspaceId }, async (tx) => {

@@ -15,6 +15,8 @@ let db: Db;
 let databaseUrl: string;
 let context: Context;
 let close: () => Promise<void>;
+/** Two that are there: a transaction is let into no other. */
+const [workspaceId, otherId] = [newId(), newId()];
 
 beforeAll(async () => {
   const made = await createTestContext();
@@ -26,6 +28,12 @@ beforeAll(async () => {
     applicationName: 'test',
     log: { warn: () => {} },
   });
+  await inTransaction(db, 'instance', (tx) =>
+    tx.query(
+      `insert into workspace (id, slug, name) select id, 'w-' || id, 'W' from unnest($1::uuid[]) as id`,
+      [[workspaceId, otherId]],
+    ),
+  );
   close = async () => {
     await db.close();
     await made.close();
@@ -34,7 +42,6 @@ beforeAll(async () => {
 afterAll(() => close());
 
 it('give their place in the pool back, however often that happens', async () => {
-  const workspaceId = newId();
   for (let kill = 0; kill < 3 * POOL_MAX; kill++) {
     const killed = inTransaction(db, { workspaceId }, (tx) =>
       tx.query('select pg_terminate_backend(pg_backend_pid())'),
@@ -163,11 +170,11 @@ it('a transaction whose work passes over a failure does not pass for committed',
 it('a statement that comes after the end of its transaction is not run in that of somebody else', async () => {
   for (const ending of ['commits', 'fails'] as const) {
     let ended: Tx | undefined;
-    await inTransaction(db, { workspaceId: newId() }, async (tx) => {
+    await inTransaction(db, { workspaceId }, async (tx) => {
       ended = tx;
       if (ending === 'fails') throw new Error('refused');
     }).catch(() => {});
-    await inTransaction(db, { workspaceId: newId() }, async (tx) => {
+    await inTransaction(db, { workspaceId: otherId }, async (tx) => {
       await tx.query('select 1');
       await expect(ended?.query('select 1')).rejects.toThrow('The transaction is over');
       await expect(ended?.queryPrepared('select 1')).rejects.toThrow('The transaction is over');
@@ -197,8 +204,8 @@ it('a transaction that cannot begin as it should runs nothing, and says why', as
 });
 
 describe('a glance', () => {
-  const glance = <T>(workspaceId: string, work: (tx: Tx) => Promise<T>) =>
-    inTransaction(db, { workspaceId }, work, { glance: true });
+  const glance = <T>(scopeId: string, work: (tx: Tx) => Promise<T>) =>
+    inTransaction(db, { workspaceId: scopeId }, work, { glance: true });
   const scopeOf = (tx: Tx) =>
     tx.query<{ role: string; workspace: string; reads: string }>(
       `select current_user::text as role, current_setting('partbook.workspace_id') as workspace,
@@ -206,7 +213,6 @@ describe('a glance', () => {
     );
 
   it('has its role and its workspace in every burst, leaves neither behind, and changes nothing', async () => {
-    const workspaceId = newId();
     const scope = [{ role: 'partbook_app', workspace: workspaceId, reads: 'on' }];
     await glance(workspaceId, async (tx) => {
       expect(await scopeOf(tx)).toEqual(scope);
@@ -218,25 +224,26 @@ describe('a glance', () => {
     });
     const writing = glance(workspaceId, (tx) => tx.query('create temporary table mine (id int)'));
     await expect(writing).rejects.toMatchObject({ code: '25006' });
-    const other = newId();
-    expect(await glance(other, scopeOf)).toMatchObject([{ workspace: other }]);
+    expect(await glance(otherId, scopeOf)).toMatchObject([{ workspace: otherId }]);
   });
 
   it('gives its connection back however it ends, and says why it failed', async () => {
     for (let round = 0; round < 3 * POOL_MAX; round++) {
-      const failing = glance(newId(), async (tx) => {
+      const failing = glance(workspaceId, async (tx) => {
         void tx.query('select 1 / 0').catch(() => {});
         return tx.query('select 1');
       });
       await expect(failing).rejects.toThrow(/A statement before it/);
-      await expect(glance(newId(), () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+      await expect(glance(workspaceId, () => Promise.reject(new Error('refused')))).rejects.toThrow(
+        'refused',
+      );
     }
-    expect(await glance(newId(), (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+    expect(await glance(workspaceId, (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 });
 
 describe('inside a transaction', () => {
-  const inside = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, { workspaceId: newId() }, work);
+  const inside = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, { workspaceId }, work);
 
   it.each([
     ['another transaction', () => inTransaction(db, 'instance', (tx) => tx.query('select 1'))],
@@ -284,8 +291,12 @@ describe('inside a transaction', () => {
   });
 });
 
+it('nobody writes in a workspace that is not there', async () => {
+  const writing = inTransaction(db, { workspaceId: newId() }, (tx) => tx.query('select 1'));
+  await expect(writing).rejects.toMatchObject({ code: 'PB410' });
+});
+
 it('a lock that somebody else keeps is waited for as long as the transaction says', async () => {
-  const workspaceId = newId();
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const lock = (tx: AnyTx) => tx.query('select pg_advisory_xact_lock(7)');
@@ -294,7 +305,8 @@ it('a lock that somebody else keeps is waited for as long as the transaction say
     locked.resolve();
     await held.promise;
   });
-  await locked.promise;
+  // A holder that fails is no reason to wait.
+  await Promise.race([locked.promise, holder]);
   const refused = inTransaction(db, 'instance', lock, { lockTimeoutMs: 50 });
   await expect(refused).rejects.toMatchObject({ code: '55P03' });
   const waits = inTransaction(db, 'instance', lock, { lockTimeoutMs: 60_000 });

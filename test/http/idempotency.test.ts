@@ -13,6 +13,7 @@ import {
   recordAnswer,
   withBody,
 } from '../../src/idempotency/idempotency-key.ts';
+import { selectKept } from '../../src/idempotency/kept-answers.sql.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 import { asSuperuser } from '../stock/stocked-workspace.ts';
 
@@ -184,7 +185,7 @@ test('the operator’s calls keep them too', async () => {
 test('what is kept is sealed: the database does not show it', async () => {
   await post('visible?', 'k8');
   const rows = await inTransaction(server.ctx.db, 'instance', (tx) =>
-    tx.query<{ body: Buffer }>(`select body from idempotency_key where key = 'k8'`),
+    tx.query<{ body: Buffer }>(`select body from kept_answer where key = 'k8'`),
   );
   expect(rows).toHaveLength(1);
   expect(rows[0]?.body.includes('visible?')).toBe(false);
@@ -193,13 +194,13 @@ test('what is kept is sealed: the database does not show it', async () => {
 /** As time goes on: the database's clock cannot be set here, but when answers were kept can. */
 const keptAt = (key: string, ago: string) =>
   inTransaction(server.ctx.db, 'instance', (tx) =>
-    tx.query('update idempotency_key set created_at = now() - $2::interval where key = $1', [key, ago]),
+    tx.query('update kept_answer set created_at = now() - $2::interval where key = $1', [key, ago]),
   );
 const asOwner = <Row>(sql: string): Promise<Row[]> =>
   asSuperuser(server, async (client) => (await client.query(sql)).rows as Row[]);
 const partitionOf = (key: string) =>
   asOwner<{ partition: string }>(
-    `select tableoid::regclass::text as partition from idempotency_key where key = '${key}'`,
+    `select tableoid::regclass::text as partition from kept_answer where key = '${key}'`,
   ).then((rows) => rows.map(({ partition }) => partition));
 const prune = (days: number) =>
   inTransaction(server.ctx.db, 'instance', (tx) => pruneIdempotencyKeys(tx, days));
@@ -207,7 +208,7 @@ const prune = (days: number) =>
 test('after the retention the key is new, and what no partition was there for is deleted', async () => {
   const first = await post('old', 'k9');
   await keptAt('k9', '8 days');
-  expect(await partitionOf('k9')).toEqual(['idempotency_key_other']);
+  expect(await partitionOf('k9')).toEqual(['kept_answer_other']);
   const second = await post('old', 'k9');
   expect(second.body.number).toBe(first.body.number + 1);
   expect((await post('old', 'k9')).text).toBe(second.text);
@@ -216,11 +217,11 @@ test('after the retention the key is new, and what no partition was there for is
 });
 
 test('a key is one key on both sides of a partition’s end, and a partition past its time goes whole', async () => {
-  const before = `idempotency_key_before_${Date.now()}`;
-  const older = `idempotency_key_older_${Date.now()}`;
-  await asOwner(`create table ${before} partition of idempotency_key
+  const before = `kept_answer_before_${Date.now()}`;
+  const older = `kept_answer_older_${Date.now()}`;
+  await asOwner(`create table ${before} partition of kept_answer
     for values from (date_trunc('day', now(), 'UTC') - interval '2 days') to (date_trunc('day', now(), 'UTC'))`);
-  await asOwner(`create table ${older} partition of idempotency_key
+  await asOwner(`create table ${older} partition of kept_answer
     for values from (date_trunc('day', now(), 'UTC') - interval '10 days') to (date_trunc('day', now(), 'UTC') - interval '8 days')`);
   const first = await post('midnight', 'k10');
   await keptAt('k10', '1 day 12 hours');
@@ -239,14 +240,14 @@ test('a key is one key on both sides of a partition’s end, and a partition pas
 
 test('partitions are there ahead of time and take in what came before them; nobody reaches one by itself', async () => {
   const partitions = () =>
-    asOwner<{ name: string; ends: Date }>('select name::text, ends from idempotency_partition order by ends');
+    asOwner<{ name: string; ends: Date }>('select name::text, ends from kept_answer_partition order by ends');
   const [latest] = (await partitions()).slice(-1);
   const ends = latest?.ends as Date;
   expect(ends.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   // The worker was away, or the clock ahead: what is kept then lies in the partition of all else until its own is made.
   await post('early', 'k12');
-  await asOwner(`update idempotency_key set created_at = '${ends.toISOString()}' where key = 'k12'`);
-  expect(await partitionOf('k12')).toEqual(['idempotency_key_other']);
+  await asOwner(`update kept_answer set created_at = '${ends.toISOString()}' where key = 'k12'`);
+  expect(await partitionOf('k12')).toEqual(['kept_answer_other']);
   await prune(28);
   const made = (await partitions()).at(-1);
   expect(made?.ends.getTime()).toBe(ends.getTime() + 7 * 86_400_000);
@@ -255,4 +256,25 @@ test('partitions are there ahead of time and take in what came before them; nobo
   expect((await partitions()).at(-1)).toEqual(made);
   const refused = inTransaction(server.ctx.db, 'instance', (tx) => tx.query(`select from ${made?.name}`));
   await expect(refused).rejects.toThrow(/permission denied/);
+  // The retention is made shorter: what was made ahead for the longer one goes when it holds nothing.
+  await prune(7);
+  expect((await partitions()).at(-1)).toEqual(made);
+  await asOwner(`delete from kept_answer where key = 'k12'`);
+  await prune(7);
+  expect((await partitions()).at(-1)).toEqual(latest);
+});
+
+test('a longer retention brings back no answer from before the key was used anew', async () => {
+  await post('first', 'k13');
+  await keptAt('k13', '9 days');
+  const second = await post('second', 'k13');
+  expect(second.headers.get('idempotent-replayed')).toBeNull();
+  const [newest] = await asOwner<{ workspace_id: string; actor_id: string; request_hash: Buffer }>(
+    `select * from kept_answer where key = 'k13' order by created_at desc limit 1`,
+  );
+  const wanted = [[workspace.id], [newest?.actor_id], ['k13'], 28];
+  const found = await inTransaction(server.ctx.db, 'instance', (tx) =>
+    tx.query<{ request_hash: Buffer }>(selectKept, wanted),
+  );
+  expect(found.map((row) => row.request_hash)).toEqual([newest?.request_hash]);
 });

@@ -97,7 +97,7 @@ async function makeBusyWorkspace(): Promise<StockedWorkspace> {
     [workspace.id],
   );
   await owner.query(
-    `update idempotency_key set created_at = now() - interval '1 year' where workspace_id = $1`,
+    `update kept_answer set created_at = now() - interval '1 year' where workspace_id = $1`,
     [workspace.id],
   );
   await owner.query(
@@ -112,7 +112,7 @@ async function makeBusyWorkspace(): Promise<StockedWorkspace> {
 async function tenantTables(): Promise<string[]> {
   const { rows } = await owner.query(
     `select table_name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' and table_name !~ '^idempotency_key' order by 1`,
+     where table_schema = 'public' and column_name = 'workspace_id' and table_name !~ '^kept_answer' order by 1`,
   );
   return rows.map((row) => row.table_name);
 }
@@ -212,7 +212,7 @@ test('a worker does all there is to do beside them, and touches nothing of their
 
   // They do what they are for.
   expect(await open('select count(*) from ledger_digest where workspace_id = $1')).toBe(1);
-  expect(await open('select count(*) from idempotency_key where workspace_id = $1')).toBe(0);
+  expect(await open('select count(*) from kept_answer where workspace_id = $1')).toBe(0);
   expect(await open(`select count(*) from sync_batch where workspace_id = $1 and status = 'receiving'`)).toBe(
     0,
   );
@@ -297,7 +297,7 @@ test('what is left behind is deleted, the ledger with it, of a workspace that is
     [gone.id, '3 days'],
   ])
     await owner.query(
-      `insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body, created_at)
+      `insert into kept_answer (workspace_id, actor_id, key, request_hash, status, headers, body, created_at)
        values ($1, gen_random_uuid(), 'kept', '', 200, '{}', '', now() + $2::interval)`,
       [id, at],
     );

@@ -89,7 +89,7 @@ export const selectMark = 'select from audit_log where workspace_id = $1 and id 
 /** Rows of every table, but for kept answers: what is past its retention goes by whole partitions, on each side for itself. $1 workspace. */
 export const countRows = (tables: readonly TenantTable[]) =>
   tables
-    .filter(({ name }) => name !== 'idempotency_key')
+    .filter(({ name }) => name !== 'kept_answer')
     .map(
       ({ name }) =>
         `select '${name}' as "table", count(*)::float8 as rows from "${name}" where workspace_id = $1`,

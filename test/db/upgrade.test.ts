@@ -1,0 +1,193 @@
+/** What was stored before a migration, and webs of the release before that go on while they are replaced. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { connectDb, type Db } from '../../src/db/connect.ts';
+import { newId } from '../../src/db/ids.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { migrationsFolder } from '../../src/db/pending-migrations.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  pruneIdempotencyKeys,
+  readIdempotencyKey,
+  recordAnswer,
+  withBody,
+} from '../../src/idempotency/idempotency-key.ts';
+import { checkCatalogue } from '../architecture/check-catalogue.ts';
+import { databaseUrl } from '../setup/global.ts';
+
+const DAYS = 7;
+const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+const url = databaseUrl(inject('postgresUrl'), name);
+let admin: Client;
+let owner: Client;
+let db: Db;
+
+const [workspaceId, actorId] = [newId(), newId()];
+const requestOf = (key: string): IdempotentRequest =>
+  withBody(
+    readIdempotencyKey(key, {
+      workspaceId,
+      actorId,
+      credential: 'the key',
+      target: 'POST /things',
+      retentionDays: DAYS,
+    }) as IdempotentRequest,
+    createHash('sha256').update('the body').digest(),
+  );
+const answer = (text: string) => ({ status: 201, headers: {}, bytes: Buffer.from(text) });
+
+/** The statements of the release before. */
+const selectBefore = `
+  select k.workspace_id, k.actor_id, k.key, request_hash, status, headers, body
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[]) as wanted (workspace_id, actor_id, key, days)
+  join idempotency_key k on k.workspace_id = wanted.workspace_id and k.actor_id = wanted.actor_id
+    and k.key = wanted.key and k.created_at > now() - make_interval(days => wanted.days)`;
+const insertBefore = `
+  insert into idempotency_key (workspace_id, actor_id, key, request_hash, status, headers, body)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::bytea[])
+  on conflict (workspace_id, actor_id, key) do update set
+    request_hash = excluded.request_hash, status = excluded.status, headers = excluded.headers,
+    body = excluded.body, created_at = now()`;
+const pruneBefore = `
+  delete from idempotency_key where ctid = any (array(
+    select ctid from idempotency_key where created_at < now() - make_interval(days => $1) limit $2)) returning 1`;
+
+/** As the release now keeps an answer and looks for one; null where the key is new. */
+const keep = (key: string, text: string) =>
+  inTransaction(db, { workspaceId }, async (tx) => {
+    const first = await claimIdempotencyKey(tx, requestOf(key));
+    if (first === null) recordAnswer(tx, requestOf(key), answer(text));
+    return first?.bytes.toString() ?? null;
+  });
+
+/** A transaction as the release before began one. */
+async function transactBefore<T>(role: string, work: () => Promise<T>): Promise<T> {
+  await owner.query('begin');
+  await owner.query(`select set_config('role', $1, true), set_config('partbook.workspace_id', $2, true)`, [
+    role,
+    workspaceId,
+  ]);
+  const done = await work().catch((error: unknown) => error);
+  await owner.query(done instanceof Error ? 'rollback' : 'commit');
+  if (done instanceof Error) throw done;
+  return done as T;
+}
+
+/** The same by a web of the release before. */
+const keepBefore = (key: string, text: string) =>
+  transactBefore('partbook_app', async () => {
+    const found = await owner.query(selectBefore, [[workspaceId], [actorId], [key], [DAYS]]);
+    const request = requestOf(key);
+    const [first] = found.rows as { body: Buffer }[];
+    if (first !== undefined) return unseal(first.body, request.sealKey);
+    const hash = createHash('sha256')
+      .update(`${request.target}\n`)
+      .update(request.bodyDigest as Buffer);
+    const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
+    const row = [hex(hash.digest()), 201, '{}', hex(seal(text, request.sealKey))];
+    await owner.query(insertBefore, [[workspaceId], [actorId], [key], ...row.map((value) => [value])]);
+    return null;
+  });
+
+/** The form in which answers are kept, written down here: both releases have to read it. */
+function seal(text: string, sealKey: Buffer): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', sealKey, iv);
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+function unseal(kept: Buffer, sealKey: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', sealKey, kept.subarray(0, 12));
+  decipher.setAuthTag(kept.subarray(12, 28));
+  return Buffer.concat([decipher.update(kept.subarray(28)), decipher.final()]).toString();
+}
+
+beforeAll(async () => {
+  admin = new Client({ connectionString: inject('postgresUrl') });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [],
+    extensions: [Migrator],
+    discovery: { warnWhenNoEntities: false },
+    migrations: {
+      path: migrationsFolder,
+      pathTs: migrationsFolder,
+      glob: '*.ts',
+      tableName: 'schema_migration',
+      snapshot: false,
+      disableForeignKeys: false,
+    },
+  });
+  await orm.migrator.up({ to: '20261123_0301_waiting_tests' });
+  await orm.close(true);
+  owner = new Client({ connectionString: url });
+  await owner.connect();
+  await owner.query(`insert into workspace (id, slug, name) values ($1, 'there', 'There')`, [workspaceId]);
+  db = await connectDb({ url, poolMax: 2, applicationName: 'test', log: { warn: () => {} } });
+});
+afterAll(async () => {
+  await db?.close();
+  await owner?.end();
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.end();
+});
+
+it('kept answers are found over the migration that parts them, whichever release kept them and asks', async () => {
+  for (const key of ['early', 'later', 'old']) expect(await keepBefore(key, `${key}, before`)).toBeNull();
+  const age = (key: string, ago: string) =>
+    owner.query('update idempotency_key set created_at = now() - $2::interval where key = $1', [key, ago]);
+  await age('early', '6 days');
+  await age('old', '8 days');
+
+  await migrate(url, pino({ level: 'silent' }));
+
+  // What was there before.
+  expect(await keep('early', 'again')).toBe('early, before');
+  expect(await keepBefore('later', 'again')).toBe('later, before');
+  // What either keeps while webs are replaced, the other finds.
+  expect(await keep('by the new', 'new')).toBeNull();
+  expect(await keepBefore('by the new', 'again')).toBe('new');
+  expect(await keepBefore('by the old', 'old')).toBeNull();
+  expect(await keep('by the old', 'again')).toBe('old');
+  // A key that is used anew behind its retention, by both.
+  expect(await keep('old', 'anew')).toBeNull();
+  expect(await keepBefore('old', 'again')).toBe('anew');
+  await age('old', '8 days');
+  expect(await keepBefore('old', 'once more')).toBeNull();
+  expect(await keep('old', 'again')).toBe('once more');
+
+  // Workers of both remove what is old, and leave what is not.
+  await age('early', '8 days');
+  const gone = await transactBefore('partbook_system', () => owner.query(pruneBefore, [DAYS, 100]));
+  expect(gone.rowCount).toBe(1);
+  await inTransaction(db, 'instance', (tx) => pruneIdempotencyKeys(tx, DAYS));
+  expect(await keep('later', 'again')).toBe('later, before');
+  // Behind the same walls as ever, and reachable for the release before alone.
+  const { breaches } = await checkCatalogue(owner);
+  expect(
+    breaches.filter((breach) => !/^partbook_(app|system) has \w+ on idempotency_key$/.test(breach)),
+  ).toEqual([]);
+
+  // Its time is over, and it goes as every partition does.
+  await owner.query('alter table kept_answer detach partition idempotency_key');
+  await owner.query(`update idempotency_key set created_at = now() - interval '30 days'`);
+  await owner.query(`
+    do $$ begin
+      execute format('alter table kept_answer attach partition idempotency_key for values from (minvalue) to (%L)',
+                     now() - interval '8 days');
+    end $$`);
+  await inTransaction(db, 'instance', (tx) => pruneIdempotencyKeys(tx, DAYS));
+  const { rows } = await owner.query(`select to_regclass('idempotency_key') as name`);
+  expect(rows).toEqual([{ name: null }]);
+  expect(await keep('later', 'after all')).toBeNull();
+  expect(await keep('later', 'again')).toBe('after all');
+});
