@@ -14,7 +14,7 @@ import { type GuessLimit, openGuessLimit } from './http/guards/limit-guesses.ts'
 import { LongReads } from './http/guards/long-reads.ts';
 import type { CsvReaders } from './imports/csv-as-elements.ts';
 import { mappedEntities } from './mapped-entities.ts';
-import { SchemaCheck } from './operations/schema-check.ts';
+import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
 import { openTogether, type ProcurementTogether } from './procurement/together/open-together.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
@@ -73,7 +73,7 @@ export interface Context extends Resources {
   readonly procurement: ProcurementTogether;
   /** What reads all of a ledger. */
   readonly ledgerReads: LedgerReads;
-  readonly schemaCheck: SchemaCheck;
+  readonly readiness: Readiness;
   /** Tables sent as CSV that are being read. */
   readonly csvReaders: CsvReaders;
 }
@@ -173,7 +173,7 @@ export function openContext(
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),
-    schemaCheck: new SchemaCheck(db),
+    readiness: new Readiness({ db, queues, config }),
     csvReaders: { busy: 0 },
     closeWeb: async () => {
       batchWatch.close();

@@ -1,6 +1,7 @@
 // Health: alive, ready, and what is missing otherwise (servers that are away: test/http/unavailable.test.ts).
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openGate } from '../setup/gate.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;
@@ -30,4 +31,25 @@ test('not ready while migrations are pending', async () => {
     { status: 'failed', message: 'are pending' },
   ]);
   await behind.close();
+});
+
+test('a database that is slow is there for as long as its answer is waited for, and is asked once, whoever asks', async () => {
+  const gate = await openGate();
+  const slow = await startTestServer({ databaseUrl: gate.through });
+  const ready = () => slow.request('/health/ready');
+  try {
+    expect((await ready()).status).toBe(200);
+    gate.stall();
+    const answers = await Promise.all(Array.from({ length: 30 }, ready));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    // One for the database and one for the role, of a pool of eight.
+    expect(slow.ctx.db.connections().waiting + slow.ctx.db.shares.waiting).toBe(0);
+    expect(slow.ctx.db.shares.held).toBeLessThanOrEqual(2);
+    gate.open();
+    await expect.poll(async () => (await ready()).status).toBe(200);
+  } finally {
+    gate.open();
+    await slow.close();
+    await gate.close();
+  }
 });

@@ -168,3 +168,14 @@ it('refuses a link that closes a cycle with one that is written and not made, an
   expect(await calls.uses(high)).toEqual({ [first.number]: 1 });
   expect((await calls.entity(high)).name).toBe(second.name);
 });
+
+it('a queue that takes nothing counts against no batch, however many of its steps find that', async () => {
+  const ref = await submit(Array.from({ length: 12 }, () => element()));
+  const full = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
+  // Each takes its step and cannot say so: more often than a batch may fail.
+  for (let taken = 0; taken < 2 * server.ctx.config.SYNC_CHUNK_ATTEMPTS; taken++)
+    await expect(steps.stepBeside(full, ref)).rejects.toMatchObject({ cause: full });
+  await steps.toPhase(ref, 'done');
+  const batch = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
+  expect([batch.status, batch.failure, batch.counts.created]).toEqual(['completed', null, 12]);
+});

@@ -11,6 +11,8 @@ import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 export interface SyncSteps {
   /** One step, as a job of the batch takes it: a chunk, a pass, or the way to the next phase. */
   step(ref: BatchRef): Promise<void>;
+  /** The same while the queue takes nothing, and says that. */
+  stepBeside(refusing: Error, ref: BatchRef): Promise<void>;
   /** Steps until the batch is in that phase and has taken no step of it; `done` is its end. */
   toPhase(ref: BatchRef, phase: 'structure' | 'write' | 'link' | 'done'): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +57,10 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
   };
   return {
     step,
+    stepBeside: (refusing, ref) => {
+      worker.queues.announce = () => Promise.reject(refusing);
+      return advanceBatch(worker, ref);
+    },
     toPhase: async (ref, phase) => {
       for (let taken = 0; taken < STEPS_MAX; taken++) {
         if ((await phaseOf(server, ref)) === phase) return;

@@ -154,7 +154,7 @@ test('failures alike are one group: counted first, retried together, each with i
   const retried = await post(`${path}/retry`, { count: '3' });
   expect(retried.headers.get('location')).toMatch(/^\/admin\/actions\//);
   const outcome = retried.headers.get('location') as string;
-  await expect.poll(async () => (await open(outcome)).text.match(/<td>completed<\/td>/g)?.length).toBe(3);
+  await expect.poll(async () => (await open(outcome)).text.match(/<div>completed<\/div>/g)?.length).toBe(3);
   expect((await open(outcome)).text).toContain('3 of 3 in line again, 0 refused');
   expect((await open(path as string)).status).toBe(404);
   const [first] = ids;
@@ -250,6 +250,11 @@ test.skipIf(browserMissing !== null)(
       'SHOT-1',
       'The disk was full, and this is a long text about it that has to wrap somewhere.',
     );
+    const reason =
+      'Held back by whoever was on duty at night, who wrote at some length why that was and what is to be looked at first.';
+    expect((await post(`/admin/workspaces/${other.slug}/pause`, { work: 'webhook', reason })).status).toBe(
+      303,
+    );
     for (const [width, scheme] of [
       [390, 'light'],
       [390, 'dark'],
@@ -274,6 +279,11 @@ test.skipIf(browserMissing !== null)(
         expect(await axe(), `${name} ${width} ${scheme}`).toEqual([]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
         expect(overflow, `${name} at ${width} scrolls sideways`).toBeLessThanOrEqual(0);
+        const cutOff = await page.evaluate(
+          `[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`,
+        );
+        expect(cutOff, `tables of ${name} at ${width} are cut off`).toBe(0);
+        if (name === 'work') await page.getByText(reason).waitFor();
       }
       expect(complaints).toEqual([]);
       await context.close();

@@ -13,6 +13,8 @@ interface Backend {
   port: number;
   agent: Agent;
   isReady: boolean;
+  /** What its last check said where that was not "ready". */
+  said: string;
 }
 
 export interface Balancer {
@@ -31,9 +33,10 @@ export async function startBalancer(): Promise<Balancer> {
     const ready = [...backends.values()].filter(({ isReady }) => isReady);
     return ready.length === 0 ? undefined : ready[turn++ % ready.length];
   };
+  const why = () => [...backends.values()].map(({ port, said }) => `${port} ${said}`).join('; ');
   const server = createServer((req, res) => {
     const backend = next();
-    if (backend === undefined) res.writeHead(502).end('no web is ready');
+    if (backend === undefined) res.writeHead(502).end(`no web is ready: ${why()}`);
     else forward(req, res, backend);
   });
   // It is never the one that closes: what fails then fails because of the service.
@@ -44,7 +47,8 @@ export async function startBalancer(): Promise<Balancer> {
   let isClosed = false;
   const check = async (backend: Backend): Promise<void> => {
     while (!isClosed && backends.get(backend.port) === backend) {
-      backend.isReady = await isReady(backend.port);
+      backend.said = await askReady(backend.port);
+      backend.isReady = backend.said === '';
       for (const look of waiting) look();
       await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
     }
@@ -52,7 +56,7 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: (port) => {
-      const backend = { port, agent: new Agent({ keepAlive: true }), isReady: false };
+      const backend = { port, agent: new Agent({ keepAlive: true }), isReady: false, said: 'not asked yet' };
       backends.set(port, backend);
       void check(backend);
     },
@@ -80,8 +84,8 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-/** On a connection of its own, as the checks of balancers are. */
-function isReady(port: number): Promise<boolean> {
+/** On a connection of its own, as the checks of balancers are. Empty where it is ready. */
+function askReady(port: number): Promise<string> {
   return new Promise((resolve) => {
     const check = request({
       host: '127.0.0.1',
@@ -91,11 +95,15 @@ function isReady(port: number): Promise<boolean> {
       timeout: CHECK_MS_MAX,
     });
     check.on('response', (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('end', () => resolve(answer.statusCode === 200 ? '' : `${answer.statusCode} ${text}`));
+      answer.on('error', (error) => resolve(String(error)));
     });
-    check.on('timeout', () => check.destroy());
-    check.on('error', () => resolve(false));
+    check.on('timeout', () => check.destroy(new Error(`no answer in ${CHECK_MS_MAX} ms`)));
+    check.on('error', (error) => resolve(String(error)));
     check.end();
   });
 }

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { batchEnded } from '../../signals.ts';
@@ -85,7 +86,7 @@ async function advanceStarted(
 ): Promise<void> {
   try {
     if (state.chunk_count === 0) noteEnd(await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref)));
-    else if (!large && isLong(state)) return await worker.queues.announce('sync.advanceLong', ref);
+    else if (!large && isLong(state)) return await announce(worker, 'sync.advanceLong', ref);
     else if (isWhole(state)) {
       const outcome = await worker.pool.run('whole', { ...ref, large: isLong(state) });
       // Another job has it: that one will go on to the next batch.
@@ -131,7 +132,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
   // The pass over the structure is made by one job alone; behind it there is work for several again.
   if (phase === 'structure')
     return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_JOBS_PER_BATCH : 0);
-  if (outcome === 'worked') return worker.queues.announce('sync.advance', ref);
+  if (outcome === 'worked') return announce(worker, 'sync.advance', ref);
   const next = await inWorkspace(worker, ref, async (tx) => {
     const [left] = await tx.query<{ any: boolean; large: boolean }>(anyChunkIn, [...pair(ref), phase]);
     if (left?.large === true && !large) return 'long';
@@ -147,7 +148,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
     }
     return (await tx.query(leavePhase, [...pair(ref), phase, to])).length > 0 ? 'moved' : 'busy';
   });
-  if (next === 'long') await worker.queues.announce('sync.advanceLong', ref);
+  if (next === 'long') await announce(worker, 'sync.advanceLong', ref);
   if (next === 'completed' || next === 'cancelled') {
     noteEnd(next);
     await announceNext(worker, ref.workspaceId);
@@ -166,8 +167,25 @@ async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Pr
   }
 }
 
+/** The step was taken, and the queue does not take the next one: nothing is wrong with the batch. */
+class QueueAwayError extends Error {
+  override readonly name = 'QueueAwayError';
+}
+
+/** Throws `QueueAwayError`, whatever the queue says: it may be full, loading, read-only, without a master. */
+async function announce(
+  { queues }: Pick<SyncWorker, 'queues'>,
+  ...job: Parameters<Queues['announce']>
+): Promise<void> {
+  try {
+    await queues.announce(...job);
+  } catch (cause) {
+    throw new QueueAwayError('The next step could not be announced', { cause });
+  }
+}
+
 /**
- * A server that is away is the queue's to wait for. Anything else, the death of a thread included, counts against
+ * A server that is away is the queue's to wait for, and healing's where that is the one. Anything else, the death of a thread included, counts against
  * the chunk, or against the batch where it is of no one chunk; after SYNC_CHUNK_ATTEMPTS the batch fails with the
  * reason, so that the workspace's next batch can go on.
  */
@@ -177,7 +195,8 @@ async function handleFailure(
   state: BatchState,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof ServerAwayError) throw error;
+  const isAway = error instanceof ServerAwayError || error instanceof QueueAwayError;
+  if (isAway || (!(error instanceof ChunkError) && isServerAway(error))) throw error;
   const chunk = error instanceof ChunkError ? error.chunk : null;
   const staleGuids = error instanceof ChunkError ? error.staleGuids : null;
   const failed = await inWorkspace(worker, ref, async (tx) => {
@@ -196,7 +215,7 @@ async function handleFailure(
   if (failed) {
     batchEnded.send(() => ({ status: 'failed' }));
     await announceNext(worker, ref.workspaceId);
-  } else await worker.queues.announce('sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+  } else await announce(worker, 'sync.advance', ref, { delayMs: RETRY_DELAY_MS });
 }
 
 /** What the batch fails with; null while there are attempts left. */
@@ -230,7 +249,7 @@ async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
 }
 
 async function fanOut(worker: SyncWorker, ref: BatchRef, jobs: number): Promise<void> {
-  for (let job = 0; job < jobs; job++) await worker.queues.announce('sync.advance', ref);
+  for (let job = 0; job < jobs; job++) await announce(worker, 'sync.advance', ref);
 }
 
 /** The workspace's next batch gets its turn. */
@@ -244,7 +263,7 @@ export async function announceNext(
   if (next === undefined) return;
   // By its place in line: however many jobs of the batch before say so, it is one job.
   const jobId = `turn-${next.id}-${next.place}`;
-  await worker.queues.announce('sync.advance', { workspaceId, batchId: next.id }, { jobId });
+  await announce(worker, 'sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 
 function inWorkspace<T>(worker: SyncWorker, ref: BatchRef, work: (tx: Tx) => Promise<T>): Promise<T> {

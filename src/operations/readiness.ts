@@ -1,0 +1,123 @@
+/**
+ * Whether the process can do its work, told at once: a balancer takes whoever does not say so in time for dead. Whoever asks while
+ * a server behind is being asked shares that answer, so that no number of questions is many for it. One that is slow is not away:
+ * as long as the last good answer is young, waiting for the next is no reason to send everybody elsewhere, where it is as slow.
+ */
+import { checkRoleInForce } from '../db/check-login.ts';
+import type { Db } from '../db/connect.ts';
+import { ShareError } from '../fair-share.ts';
+import type { Queues } from '../queue/queues.ts';
+import { SchemaCheck } from './schema-check.ts';
+
+export interface CheckResult {
+  status: 'ok' | 'failed';
+  ms: number;
+  message?: string;
+}
+
+interface Watched {
+  /** Rejects with what is wrong. */
+  work(): Promise<unknown>;
+  /** What is said then, without particulars of the installation. */
+  complaint: string;
+  patienceMs: number;
+  /** For so long a good answer stands while the next is waited for. */
+  trustedMs: number;
+}
+
+interface ReadinessOptions {
+  db: Db;
+  queues: Pick<Queues, 'byName'>;
+  config: { DATABASE_ANSWER_SECONDS: number; QUEUE_PATIENCE_MS: number };
+}
+
+/** Balancers wait a second or two for an answer. */
+const PATIENCE_MS = 700;
+
+export class Readiness {
+  readonly #checks: Record<'database' | 'role' | 'migrations' | 'queue', WatchedCheck>;
+
+  constructor({ db, queues, config }: ReadinessOptions) {
+    const schema = new SchemaCheck(db);
+    const ofDatabase = { patienceMs: PATIENCE_MS, trustedMs: config.DATABASE_ANSWER_SECONDS * 1000 };
+    this.#checks = {
+      database: new WatchedCheck({
+        ...ofDatabase,
+        complaint: 'does not answer, or takes no writes',
+        work: () => requireWritable(db),
+      }),
+      role: new WatchedCheck({
+        ...ofDatabase,
+        complaint: 'is not the one that row-level security is made for',
+        work: () => checkRoleInForce(db),
+      }),
+      migrations: new WatchedCheck({
+        ...ofDatabase,
+        complaint: 'are pending',
+        work: () => schema.require(),
+      }),
+      queue: new WatchedCheck({
+        complaint: 'does not answer',
+        patienceMs: config.QUEUE_PATIENCE_MS,
+        trustedMs: 0,
+        work: () => Promise.all(Object.values(queues.byName).map((queue) => queue.getJobCounts('waiting'))),
+      }),
+    };
+  }
+
+  async look(): Promise<Record<'database' | 'role' | 'migrations' | 'queue', CheckResult>> {
+    const { database, role, migrations, queue } = this.#checks;
+    const found = await Promise.all([database.look(), role.look(), migrations.look(), queue.look()]);
+    return { database: found[0], role: found[1], migrations: found[2], queue: found[3] };
+  }
+}
+
+class WatchedCheck {
+  readonly #watched: Watched;
+  #running: Promise<'ok' | 'failed' | 'busy'> | null = null;
+  #goodAt: number | null = null;
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  async look(): Promise<CheckResult> {
+    const { complaint, patienceMs, trustedMs } = this.#watched;
+    const startedAt = performance.now();
+    this.#running ??= this.#run();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<'busy'>((resolve) => {
+      timer = setTimeout(() => resolve('busy'), patienceMs);
+    });
+    const found = await Promise.race([this.#running, patience]);
+    clearTimeout(timer);
+    const now = performance.now();
+    const isGood =
+      found === 'ok' || (found === 'busy' && this.#goodAt !== null && now - this.#goodAt < trustedMs);
+    const ms = Math.round(now - startedAt);
+    return isGood ? { status: 'ok', ms } : { status: 'failed', ms, message: complaint };
+  }
+
+  async #run(): Promise<'ok' | 'failed' | 'busy'> {
+    try {
+      await this.#watched.work();
+      this.#goodAt = performance.now();
+      return 'ok';
+    } catch (error) {
+      // No connection came free: the others of this process have them all.
+      if (error instanceof ShareError) return 'busy';
+      this.#goodAt = null;
+      return 'failed';
+    } finally {
+      this.#running = null;
+    }
+  }
+}
+
+/** A standby, and a primary that has become one, answers and takes nothing. */
+async function requireWritable(db: Db): Promise<void> {
+  const [row] = await db.query<{ read_only: string }>(
+    `select current_setting('transaction_read_only') as read_only`,
+  );
+  if (row?.read_only !== 'off') throw new Error('read-only');
+}
