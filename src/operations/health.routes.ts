@@ -53,7 +53,11 @@ const ready = defineRoute({
       health.status = 'failed';
       health.checks.process = { status: 'failed', ms: 0, message: 'is stopping' };
     }
-    if (health.status === 'failed' && !draining.aborted) log.warn({ checks: health.checks }, 'not ready');
+    if (health.status === 'failed' && !draining.aborted) {
+      // As an error, so that it is told once a minute, however often balancers ask.
+      const failed = Object.keys(health.checks).filter((name) => health.checks[name]?.status === 'failed');
+      log.warn({ checks: health.checks, err: failed.join(', ') }, 'not ready');
+    }
     return { status: health.status === 'ok' ? 200 : 503, body: health };
   },
 });

@@ -1,6 +1,7 @@
 // Health: alive, ready, and what is missing otherwise (servers that are away: test/http/unavailable.test.ts).
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLog } from '../../src/log.ts';
 import { openGate } from '../setup/gate.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
@@ -20,7 +21,11 @@ test('alive and ready answer without a key', async () => {
 });
 
 test('not ready while migrations are pending', async () => {
-  const behind = await startTestServer();
+  const lines: string[] = [];
+  const log = openLog({ LOG_LEVEL: 'warn' }, 'web', {
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const behind = await startTestServer({ log });
   const client = new Client({ connectionString: behind.ctx.config.DATABASE_URL });
   await client.connect();
   await client.query('delete from schema_migration where name = (select max(name) from schema_migration)');
@@ -30,6 +35,9 @@ test('not ready while migrations are pending', async () => {
     503,
     { status: 'failed', message: 'are pending' },
   ]);
+  // Balancers ask every second; the log is told once.
+  await Promise.all(Array.from({ length: 5 }, () => behind.request('/health/ready')));
+  expect(lines.filter((line) => line.includes('"not ready"'))).toHaveLength(1);
   await behind.close();
 });
 
