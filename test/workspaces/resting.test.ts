@@ -96,10 +96,9 @@ async function makeBusyWorkspace(): Promise<StockedWorkspace> {
      values ($1, gen_random_uuid(), 4, '', 0, now() - interval '1 year', true, true)`,
     [workspace.id],
   );
-  await owner.query(
-    `update kept_answer set created_at = now() - interval '1 year' where workspace_id = $1`,
-    [workspace.id],
-  );
+  await owner.query(`update kept_answer set created_at = now() - interval '1 year' where workspace_id = $1`, [
+    workspace.id,
+  ]);
   await owner.query(
     `insert into webhook_delivery (workspace_id, webhook_id, id, type, payload, status, next_attempt_at)
      select workspace_id, id, gen_random_uuid(), 'entity.updated', '{}', 'pending', now() from webhook where workspace_id = $1`,
