@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { emptyTenantTables, multiplyWorkspaces } from './multiply-workspaces.ts';
-import { type Excess, excessOf } from './plan-excess.ts';
+import { type Excess, excessOf, REMOVED_ALWAYS, REMOVED_FOR_EACH } from './plan-excess.ts';
 import { type RecordingPostgres, startRecordingPostgres } from './recording-postgres.ts';
 import { walkService } from './walk-service.ts';
 
@@ -40,33 +40,44 @@ const EMPTY = new Set([
 ]);
 
 /**
- * Statements that read more than they give, with the reason. A plan that goes wrong with a workspace's size is none.
+ * Statements that read more than they give, with the reason. A plan that goes wrong with a workspace's size is none: where
+ * `inBlocks` is said, no row is read and thrown away, but what lies dead or unsorted until the next VACUUM, which this
+ * database has none of, is passed.
  */
-const KNOWN: readonly { statement: RegExp; reason: string }[] = [
+const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[] = [
   {
     statement: /^select e\.id from entity e where .* ilike patterns\[1\]/,
-    reason:
-      'To be mended: while little is known of the table, a search may read its workspace by another index, as far as it is asked for.',
+    inBlocks: true,
+    reason: 'What is new lies in the unsorted list of the trigram index until it is vacuumed.',
   },
   {
     statement: /exists \(select from pending_link where workspace_id = \$1\) as any/,
+    inBlocks: true,
     reason: 'Links that have just been made lie dead in the index until they are vacuumed.',
   },
   {
     statement: /^update webhook_delivery d set next_attempt_at/,
+    inBlocks: true,
     reason:
       'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',
   },
   {
     statement: /^with busy as \( select w\.workspace_id/,
+    inBlocks: false,
     reason: 'Looks for what is due in all workspaces, or all webhooks of one.',
   },
   {
     statement: /from stock_ledger where recorded_at > now\(\)/,
+    inBlocks: false,
     reason:
       'Of all ledgers, once a minute: what was written since the index of times was last summed up is read.',
   },
 ];
+
+function isKnown({ statement, removed, rows, loops }: Excess): boolean {
+  const throwsAway = removed > REMOVED_ALWAYS + REMOVED_FOR_EACH * (rows + loops);
+  return KNOWN.some((known) => known.statement.test(statement) && !(known.inBlocks && throwsAway));
+}
 
 test('every table of a workspace holds something, or nothing could go wrong with it', async () => {
   const empty = await postgres.asSuperuser(emptyTenantTables);
@@ -83,7 +94,7 @@ test(
     for await (const plan of postgres.recorded()) {
       plans += 1;
       for (const excess of excessOf(plan)) {
-        if (KNOWN.some(({ statement }) => statement.test(excess.statement))) continue;
+        if (isKnown(excess)) continue;
         const name = `${excess.node} in ${excess.statement}`;
         const worst = excesses.get(name);
         if (worst === undefined || worst.blocks < excess.blocks) excesses.set(name, excess);

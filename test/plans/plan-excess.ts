@@ -15,10 +15,10 @@ export interface Excess {
 
 /** A descent of an index, its leaf and the row, with room for what updates have left behind. */
 const BLOCKS_FOR_EACH = 8;
-const REMOVED_FOR_EACH = 4;
+export const REMOVED_FOR_EACH = 4;
 /** Below this a whole table is read as cheaply as a row of it. */
 const BLOCKS_ALWAYS = 60;
-const REMOVED_ALWAYS = 300;
+export const REMOVED_ALWAYS = 300;
 
 export function excessOf({ 'Query Text': text, Plan }: RecordedPlan): Excess[] {
   const statement = text.replaceAll(/\s+/g, ' ').trim();
