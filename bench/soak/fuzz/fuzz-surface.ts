@@ -1,6 +1,6 @@
 /**
- * Requests to the whole surface that the OpenAPI document names, made to fit, nearly to fit, and then damaged in their bytes: no
- * 5xx, no call without an answer, no growth of memory. test/http/contract.test.ts is the same in small and holds every
+ * Requests to the whole surface that the OpenAPI document names, made to fit, nearly to fit, and then damaged in their bytes, most of
+ * them about things that are there, as answers have told: no 5xx, no call without an answer, no growth of memory. test/http/contract.test.ts is the same in small and holds every
  * answer against its declaration. REQUESTS of them (10 000), by SEED.
  */
 import { readFileSync } from 'node:fs';
@@ -26,10 +26,44 @@ interface Operation {
 
 const file = new URL('../../../docs/openapi.json', import.meta.url);
 const openApi = JSON.parse(readFileSync(file, 'utf8'));
-const input = { openApi, existing: () => [] };
+const input = { openApi, existing };
 const operations: Operation[] = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods as object).map(([method, declared]) => ({ method, path, declared })),
 );
+
+/** What answers said there is, by the path of its list. */
+const known = new Map<string, string[]>();
+const KNOWN_MAX = 200;
+const ENTITIES = '/api/wid/{slug}/entities';
+/** The fuzz's own key must go on opening. */
+const UNTOUCHED = /api-keys/;
+
+function learn(random: Random, path: string, text: string): void {
+  if (UNTOUCHED.test(path) || text === '') return;
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const items = Array.isArray(body.items) ? (body.items as Record<string, unknown>[]) : [body];
+  const list = path.replace(/\/\{\w+\}$/, '');
+  for (const item of items) {
+    const name = item.id ?? item.batchId ?? item.key;
+    if (typeof name !== 'string') continue;
+    const there = known.get(list) ?? [];
+    known.set(list, there);
+    if (there.length < KNOWN_MAX) there.push(name);
+    else there[random.integer(KNOWN_MAX)] = name;
+  }
+}
+
+function existing(field: string): readonly string[] {
+  if (/EntityId$/.test(field)) return known.get(ENTITIES) ?? [];
+  if (/^category(Key)?$/.test(field)) return known.get('/api/wid/{slug}/categories') ?? [];
+  return [];
+}
+
+/** What there is of what the parameter of a path names. */
+function thingsOf(path: string, name: string): readonly string[] {
+  const list = path.slice(0, path.indexOf(`/{${name}}`));
+  return known.get(list) ?? (/EntityId$|^childId$/.test(name) ? existing('entityEntityId') : []);
+}
 
 async function fuzz(): Promise<void> {
   console.log(`${REQUESTS} requests to ${operations.length} operations, seed ${SEED}`);
@@ -40,11 +74,17 @@ async function fuzz(): Promise<void> {
   let [sent, warmMiB] = [0, 0];
   try {
     const workspace = await system.createWorkspace();
+    for (const number of Array.from({ length: 40 }, (_, at) => `F-${at}`))
+      await fetch(`${workspace.path}/entities`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${workspace.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ category: random.pick(['part', 'location', 'assembly']), name: number }),
+      });
     const one = async (): Promise<void> => {
       while (sent < REQUESTS) {
         sent++;
         if (sent === Math.round(REQUESTS * WARM_SHARE)) warmMiB = system.web.rssMiB();
-        const { target, told, options } = requestOf(random, workspace);
+        const { path, target, told, options } = requestOf(random, workspace);
         try {
           const signal = AbortSignal.timeout(ANSWER_MS_MAX);
           const answer = await fetch(`${system.baseUrl}${target}`, {
@@ -56,6 +96,8 @@ async function fuzz(): Promise<void> {
           if (endless) await answer.body?.cancel();
           const text = endless ? '' : await answer.text();
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+          const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+          if (answer.ok && isJson) learn(random, path, text);
           if (answer.status >= 500) faults.push(`${told}\n→ ${answer.status} ${text.slice(0, 500)}`);
         } catch (error) {
           // A value that no HTTP client sends is none of the service's.
@@ -89,10 +131,15 @@ function requestOf(random: Random, workspace: { slug: string; key: string }) {
     const value = typeof made === 'string' ? made : (JSON.stringify(made) ?? '');
     return encodeURIComponent(value.toWellFormed().slice(0, 1000)) || 'x';
   };
+  const nameIn = (name: string): string => {
+    const there = thingsOf(path, name);
+    if (there.length > 0 && random.share() < 0.7) return encodeURIComponent(random.pick(there));
+    return textOf(
+      parameters.find((one: { name: string }) => one.name === name)?.schema ?? { type: 'string' },
+    );
+  };
   let target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'slug'
-      ? workspace.slug
-      : textOf(parameters.find((one: { name: string }) => one.name === name)?.schema ?? { type: 'string' }),
+    name === 'slug' ? workspace.slug : nameIn(name),
   );
   const query = parameters
     .filter((one: { in: string }) => one.in === 'query' && random.share() < 0.4)
@@ -113,7 +160,7 @@ function requestOf(random: Random, workspace: { slug: string; key: string }) {
   };
   const told = `${method} ${target} ${JSON.stringify(headers)} ${body?.toString('latin1').slice(0, 500) ?? ''}`;
   const options = { method: method.toUpperCase(), headers, ...(body === undefined ? {} : { body }) };
-  return { target, told: told.replace(workspace.key, '…'), options };
+  return { path, target, told: told.replace(workspace.key, '…'), options };
 }
 
 const odd: Record<string, string>[] = [
