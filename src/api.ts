@@ -16,6 +16,7 @@ import { mountConsole } from './console/mount-console.ts';
 import type { Context } from './context.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
+import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
 import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
@@ -65,6 +66,7 @@ export const routes: readonly AnyRoute[] = [
   ...auditRoutes,
   ...entityRoutes,
   ...findManyRoutes,
+  ...exportRoutes,
   ...historyRoutes,
   ...structureRoutes,
   ...findUsesRoutes,

@@ -4,10 +4,10 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { inStream } from '../http/in-stream.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { sendPieces } from '../http/send-pieces.ts';
+import { sendTable } from '../http/send-table.ts';
+import { exportPositions } from './export-positions.ts';
 import { type LedgerWanted, ledgerPlace, listLedger } from './list-ledger.ts';
 import { listAllPositions, listPositions } from './list-positions.ts';
 import type { Side } from './positions.sql.ts';
@@ -125,8 +125,8 @@ async function answerLedger(
   }
   const wanted = await find(async (_tx, found) => found);
   const behindId = ledgerPlace(wanted, page.cursor);
-  await inStream(call, () => sendCsv(call, wanted, behindId));
-  return null;
+  const lines = streamLedger(ctx.db, workspace.id, wanted, behindId, call.gone);
+  return sendTable(call, `ledger${wanted.entityId === null ? '' : `-${wanted.entityId}`}.csv`, lines);
 }
 
 const positionsOfAll = defineRoute({
@@ -145,23 +145,36 @@ const positionsOfAll = defineRoute({
   handle: async ({ query }, tx) => ({ status: 200, body: await listAllPositions(tx, query) }),
 });
 
-async function sendCsv(call: WorkspaceCall, wanted: LedgerWanted, behindId: string | null): Promise<void> {
-  const { ctx, res, req, workspace, gone } = call;
-  res.statusCode = 200;
-  res.setHeader('Content-Type', 'text/csv; charset=utf-8');
-  res.setHeader(
-    'Content-Disposition',
-    `attachment; filename="ledger${wanted.entityId === null ? '' : `-${wanted.entityId}`}.csv"`,
-  );
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Vary', 'Accept');
-  res.flushHeaders();
-  if (req.method === 'HEAD') return;
-  await sendPieces(call, streamLedger(ctx.db, workspace.id, wanted, behindId, gone), { highWaterMark: 2 });
-}
+const downloadPositions = defineRoute({
+  method: 'get',
+  path: `${stock}/positions/export`,
+  operationId: 'exportPositions',
+  tag,
+  summary: 'Download positions as CSV',
+  description:
+    'All positions of the workspace, or those that fit, in order of items and locations. Texts that begin like a formula are kept from a spreadsheet by an apostrophe. It is no picture of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  query: AllPositionsQuery.pick({ q: true, short: true }),
+  answers: {
+    200: {
+      description: 'The table.',
+      alternatives: { 'text/csv': 'A position a line, with a header line.' },
+    },
+  },
+  errors: ['not_acceptable', 'too_many_streams', 'too_many_to_sort'],
+  handle: async (call) => {
+    const { ctx, req, workspace, query, gone } = call;
+    if (req.accepts('text/csv') === false)
+      throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    const lines = exportPositions(ctx.db, workspace.id, query, gone);
+    return sendTable(call, `positions-${workspace.slug}.csv`, lines);
+  },
+});
 
 export const stockListRoutes: readonly AnyRoute[] = [
   positionsOfAll,
+  downloadPositions,
   ledgerOfAll,
   positionsBy('item'),
   positionsBy('location'),

@@ -95,3 +95,39 @@ test.each([
   expect(answer.status).toBe(422);
   expect(answer.body.errors[0]).toMatchObject({ in: 'query', pointer });
 });
+
+test('all that fit are downloaded as a table, with a column for each property, and no cell is a formula', async () => {
+  await workspace.ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+  await workspace.ask('POST', '/property-definitions', { key: 'number', name: 'Other number', type: 'text' });
+  const made = await workspace.ask('POST', '/entities', {
+    category: 'material',
+    name: '=HYPERLINK("http://example.com")',
+    number: '+1, or "so"',
+    properties: { Mass: -0.5, number: '@SUM(A1)' },
+  });
+  const { id, state, createdAt, updatedAt } = made.body;
+  const table = await workspace.ask('GET', '/entities/export?category=material');
+  expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(table.headers.get('content-disposition')).toBe(
+    `attachment; filename="entities-${workspace.slug}.csv"`,
+  );
+  expect(table.text.split('\r\n')).toEqual([
+    'id,E_Guid,number,name,category,state,released,revision,createdAt,updatedAt,properties.Mass,properties.number',
+    `${id},,"'+1, or ""so""","'=HYPERLINK(""http://example.com"")",material,${state},false,A,${createdAt},${updatedAt},-0.5,'@SUM(A1)`,
+    '',
+  ]);
+  const numbers = async (query: string) => {
+    const { text, status } = await workspace.ask('GET', `/entities/export${query}`);
+    expect(status, text).toBe(200);
+    const lines = text.trimEnd().split('\r\n').slice(1);
+    return lines.map((line) => Number(line.slice(24, 36)));
+  };
+  expect(await numbers('?category=part&category=assembly')).toEqual(where(() => true));
+  expect(await numbers('?q=widget&state=Released')).toEqual(
+    where((n) => n > 6000 && n !== 11_000 && n % 4000 !== 0 && n % 5 === 0),
+  );
+  expect(await numbers('?number=nobody')).toEqual([]);
+  const refused = await workspace.ask('GET', '/entities/export', undefined, { Accept: 'application/json' });
+  expect([refused.status, refused.body.code]).toEqual([406, 'not_acceptable']);
+  expect((await workspace.ask('GET', '/entities/export?limit=5')).status).toBe(422);
+});

@@ -73,6 +73,8 @@ describe('a caller who leaves', () => {
     ['a list', 'GET', () => '/entities?limit=1000', json, 'entity'],
     ['a verification', 'GET', () => '/stock/ledger/verify', json, 'stock_ledger'],
     ['an export of the ledger', 'GET', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
+    ['an export of entities', 'GET', () => '/entities/export', 'text/csv', 'entity'],
+    ['an export of positions', 'GET', () => '/stock/positions/export', 'text/csv', 'stock_position'],
     ['an export of the audit trail', 'GET', () => '/audit', 'application/x-ndjson', 'audit_log'],
   ])('ends %s within the statement under way', async (_, method, path, accept, table) => {
     await closed(table, async () => {

@@ -309,6 +309,8 @@ const queries = (): Record<string, string> => ({
   listEntities: '?limit=1000&sort=number&q=n',
   findUses: '?limit=1000&referenceDesignator=R17',
   countEntities: '?q=n',
+  exportEntities: '?format=csv',
+  exportPositions: '?format=csv',
   getEntityLabel: '?as=png&scale=20',
   getHistoryByItem: '?points=200',
   getHistoryByLocation: '?points=200',

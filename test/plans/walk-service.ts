@@ -178,6 +178,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const day = `&from=${new Date(Date.now() - 86_400_000).toISOString()}`;
   for (const query of ['', '&short=true', '&q=item', '&q=N-1'])
     await ask('GET', `/stock/positions?limit=50${query}`);
+  for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
+    expect((await ask('GET', path)).status).toBe(200);
   for (const query of ['', '&order=asc', '&movementType=Adjustment', day]) {
     const page = await must(200, 'GET', `/stock/ledger?limit=20${query}`);
     if (page.nextCursor !== null)

@@ -301,3 +301,34 @@ test('the ledger of the whole workspace is newest first, by type, line or requir
   expect((await own.ask('GET', '/stock/ledger?format=ndjson')).status).toBe(422);
   expect((await own.ask('GET', '/orders?order=desc&limit=1')).body.items).toHaveLength(1);
 });
+
+test('all positions are downloaded as a table, as the list shows them', async () => {
+  const own = await makeStockedWorkspace(server, { items: 40, locations: 30 });
+  const adjustments = own.items.flatMap((itemEntityId, at) =>
+    own.locations.map((locationEntityId) => ({ itemEntityId, locationEntityId, quantity: at + 0.5 })),
+  );
+  const stocked = await own.ask('POST', '/stock/adjustments/batch', {
+    adjustments: adjustments.slice(0, 600),
+  });
+  expect(stocked.status, stocked.text).toBe(201);
+  expect(
+    (await own.ask('POST', '/stock/adjustments/batch', { adjustments: adjustments.slice(600) })).status,
+  ).toBe(201);
+  const table = await own.ask('GET', '/stock/positions/export');
+  expect(table.headers.get('content-disposition')).toBe(`attachment; filename="positions-${own.slug}.csv"`);
+  const [header, ...lines] = table.text.trimEnd().split('\r\n');
+  expect(header).toBe(
+    'itemEntityId,itemNumber,itemName,locationEntityId,locationNumber,locationName,onHand,reserved,onOrder,available,updatedAt',
+  );
+  // More than a page of them, in one order, each once.
+  const keys = lines.map((line) => line.split(',')).map((cells) => `${cells[0]} ${cells[3]}`);
+  expect(keys).toEqual(
+    own.items.toSorted().flatMap((item) => own.locations.toSorted().map((location) => `${item} ${location}`)),
+  );
+  const [first] = (await own.ask('GET', '/stock/positions?limit=1')).body.items;
+  expect(lines[0]?.split(',').slice(6)).toEqual(
+    [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt].map(String),
+  );
+  const short = await own.ask('GET', '/stock/positions/export?short=true');
+  expect(short.text.trimEnd().split('\r\n')).toEqual([header]);
+});

@@ -368,6 +368,13 @@ export interface Operations {
     answer: LookedUpEntities;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "request_timeout" | "lock_timeout" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Download entities as CSV */
+  exportEntities: {
+    route: 'GET /entities/export';
+    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; format?: "json" | "csv" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** List the revisions of an entity */
   listRevisions: {
     route: 'GET /entities/{id}/revisions';
@@ -626,6 +633,13 @@ export interface Operations {
     input: { query?: { limit?: number; cursor?: string; q?: string; short?: "true" | "false" } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Download positions as CSV */
+  exportPositions: {
+    route: 'GET /stock/positions/export';
+    input: { query?: { q?: string; short?: "true" | "false"; format?: "json" | "csv" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements of the workspace */
   listLedger: {

@@ -256,6 +256,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   });
   await show('listEntities', { query: { q: 'gear', limit: 2 } });
   await show('countEntities', { query: { q: 'gear' } });
+  await show('exportEntities', { query: { category: 'assembly' }, accept: 'text/csv' });
   await show('lookUpEntities', { body: { numbers: ['G-101', 'G-999'] } });
   await show('getEntity', { params: { id: guid('wheel') } });
   await show('updateEntity', { params: { id: guid('wheel') }, body: { properties: { Mass: 0.36 } } });
@@ -325,6 +326,7 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('countStock', { name: 'plan', body: { dryRun: true, lines } });
   await show('countStock', { body: { lines, note: 'Yearly count' } });
   await show('listPositions', { query: { limit: 10 } });
+  await show('exportPositions', { accept: 'text/csv' });
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
   await show('listLedger', { query: { limit: 2 } });

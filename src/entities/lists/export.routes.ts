@@ -1,0 +1,32 @@
+/** All entities of a workspace, or some, as a table (contract §3.2). */
+import { AppError } from '../../errors.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { sendTable } from '../../http/send-table.ts';
+import { EntityQuery } from '../entities.schema.ts';
+import { exportEntities } from './export-entities.ts';
+
+const downloadEntities = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/entities/export',
+  operationId: 'exportEntities',
+  tag: 'Entities',
+  summary: 'Download entities as CSV',
+  description:
+    'All that fit, in the order in which they were made: their fields, then a column `properties.KEY` for each property definition. What begins like a formula is kept from a spreadsheet by an apostrophe. It is no picture of one moment: each page is read when its turn comes. It ends when its key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  query: EntityQuery.pick({ category: true, state: true, role: true, number: true, q: true }),
+  answers: {
+    200: { description: 'The table.', alternatives: { 'text/csv': 'An entity a line, with a header line.' } },
+  },
+  errors: ['not_acceptable', 'too_many_streams'],
+  handle: async (call) => {
+    const { ctx, req, workspace, query, gone } = call;
+    if (req.accepts('text/csv') === false)
+      throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    const lines = exportEntities(ctx.db, workspace.id, query, gone);
+    return sendTable(call, `entities-${workspace.slug}.csv`, lines);
+  },
+});
+
+export const exportRoutes: AnyRoute[] = [downloadEntities];

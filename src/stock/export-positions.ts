@@ -1,0 +1,51 @@
+/** Positions as CSV, page by page: no long transaction, no more in memory than a page. */
+import type { Db } from '../db/connect.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { csvLine } from '../http/csv-line.ts';
+import { Slices } from '../slices.ts';
+import { listAllPositions } from './list-positions.ts';
+import type { AllPositionsQuery, StockPosition } from './stock.schema.ts';
+
+const PAGE_ROWS = 1000;
+
+const columns: [name: string, value: (position: StockPosition) => string | number | null][] = [
+  ['itemEntityId', (position) => position.itemEntityId],
+  ['itemNumber', (position) => position.itemNumber],
+  ['itemName', (position) => position.itemName],
+  ['locationEntityId', (position) => position.locationEntityId],
+  ['locationNumber', (position) => position.locationNumber],
+  ['locationName', (position) => position.locationName],
+  ['onHand', (position) => position.onHand],
+  ['reserved', (position) => position.reserved],
+  ['onOrder', (position) => position.onOrder],
+  ['available', (position) => position.available],
+  ['updatedAt', (position) => position.updatedAt],
+];
+
+/** In the order of items and locations: lines of text, until its reader has gone. */
+export async function* exportPositions(
+  db: Db,
+  workspaceId: string,
+  wanted: Pick<AllPositionsQuery, 'q' | 'short'>,
+  gone: AbortSignal,
+): AsyncGenerator<string> {
+  const slices = new Slices(gone);
+  yield csvLine(columns.map(([name]) => name));
+  for (let after: string | undefined; ; ) {
+    const cursor: string | undefined = after;
+    const { items, nextCursor }: Awaited<ReturnType<typeof listAllPositions>> = await inTransaction(
+      db,
+      { workspaceId },
+      (tx) => listAllPositions(tx, { ...wanted, limit: PAGE_ROWS, cursor }),
+      { readOnly: true, gone },
+    );
+    let text = '';
+    for (const position of items) {
+      if (slices.areDue) await slices.next();
+      text += csvLine(columns.map(([, value]) => value(position)));
+    }
+    if (text !== '') yield text;
+    if (nextCursor === null) return;
+    after = nextCursor;
+  }
+}
