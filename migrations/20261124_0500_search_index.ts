@@ -9,13 +9,15 @@ export class SearchIndex extends Migration {
   override name = '20261124_0500_search_index';
 
   override up(): void {
-    this.addSql(`drop index entity_search`);
+    // Made before the other goes, which keeps everybody else from the table until the commit: while it is made, entities are read.
     this.addSql(
-      `create index entity_search on entity
+      `create index entity_search_alone on entity
        using gin (uuid_send(workspace_id), (coalesce(number, '') || ' ' || name) gin_trgm_ops)`,
     );
     // ANALYZE would learn of this expression which workspaces there are, as it would of the column.
-    this.addSql(`alter index entity_search alter column 1 set statistics 0`);
+    this.addSql(`alter index entity_search_alone alter column 1 set statistics 0`);
+    this.addSql(`drop index entity_search`);
+    this.addSql(`alter index entity_search_alone rename to entity_search`);
     this.addSql(`
       create or replace function search_entities(patterns text[], entities_max integer)
       returns table (id uuid)

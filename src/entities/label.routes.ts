@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { ownAddress } from '../http/own-address.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { EntityParams } from './entities.schema.ts';
 import { findEntity } from './find-entity.ts';
@@ -31,19 +32,19 @@ const label = defineRoute({
       alternatives: { 'image/svg+xml': 'The picture as SVG.', 'image/png': 'The picture as PNG.' },
     },
   },
-  errors: ['entity_not_found', 'not_acceptable'],
+  errors: ['entity_not_found', 'not_acceptable', 'invalid_header'],
   handle: async ({ ctx, req, params, query, workspace, gone }) => {
     const accepted = query.as ?? req.accepts(['image/svg+xml', 'image/png']);
     if (accepted === false) {
       throw new AppError('not_acceptable', 'A label is to be had as image/svg+xml or image/png.');
     }
+    const base = ownAddress(req);
     const { id, guid } = await inTransaction(
       ctx.db,
       { workspaceId: workspace.id },
       (tx) => findEntity(tx, params.id),
       { readOnly: true, gone },
     );
-    const base = `${req.protocol}://${req.host}`;
     const text = `${base}/w/${workspace.slug}/entities/${guid === null ? id : `guid:${guid}`}`;
     const as = accepted === 'png' || accepted === 'image/png' ? 'png' : 'svg';
     const picture = await ctx.labels.draw(workspace.id, { text, as, scale: query.scale }, gone);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { loadConfiguration } from '../configuration/current/read-configuration.ts';
 import { readPage } from '../db/read-page.ts';
 import { AppError } from '../errors.ts';
+import { ownAddress } from '../http/own-address.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { Slices } from '../slices.ts';
 import { LibraryCategory, LibraryFile, LibraryPart, LibraryRoot } from './library.schema.ts';
@@ -46,6 +47,7 @@ const downloadLibrary = defineRoute({
   access: 'read',
   transaction: 'none',
   answers: { 200: { description: 'The file.', schema: LibraryFile } },
+  errors: ['invalid_header'],
   handle: async ({ req, workspace, permission, sessionToken }) => {
     const shown = req.get('authorization')?.split(' ')[1] ?? req.get('x-api-key');
     const isReader = permission === 'read' && sessionToken === null;
@@ -56,7 +58,7 @@ const downloadLibrary = defineRoute({
       source: {
         type: 'REST_API',
         api_version: 'v1',
-        root_url: `${req.protocol}://${req.host}/api/wid/${workspace.slug}/kicad`,
+        root_url: `${ownAddress(req)}/api/wid/${workspace.slug}/kicad`,
         token: isReader && shown !== undefined ? shown : 'PUT A KEY THAT READS HERE',
         timeout_parts_seconds: 60,
         timeout_categories_seconds: 600,

@@ -1,4 +1,6 @@
 // What stands beside the interface for other programs: KiCad's library, labels, agents over HTTP.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -132,6 +134,24 @@ test('a label is SVG or PNG and leads to the GUID', async () => {
   expect(
     (await workspace.ask('GET', '/entities/guid:00000000-0000-4000-8000-000000000000/label')).status,
   ).toBe(404);
+});
+
+test('what says where the service is takes only a host for one', async () => {
+  const statusOf = async (path: string, host: string) => {
+    const url = `${server.baseUrl}/api/wid/${workspace.slug}${path}`;
+    const headers = { Authorization: `Bearer ${workspace.key}`, Host: host };
+    const asking = get(url, { headers });
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  for (const path of [`/entities/${part.id}/label`, '/kicad/partbook.kicad_httplib']) {
+    for (const host of ['parts.example', 'parts.example:8443', '[::1]:3000', `${'a'.repeat(63)}.example`])
+      expect(await statusOf(path, host), host).toBe(200);
+    // No code holds as much, and a picture of less would take seconds.
+    for (const host of ['a'.repeat(3000), 'a'.repeat(254), 'a b', 'a/b', 'a"><b', 'a@b', 'a:x', ''])
+      expect(await statusOf(path, host), host).toBe(400);
+  }
 });
 
 const agent = async (suffix: string, key: string, revision: 'modern' | 'legacy') => {
