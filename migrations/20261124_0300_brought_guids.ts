@@ -8,6 +8,8 @@ export class BroughtGuids extends Migration {
   override name = '20261124_0300_brought_guids';
 
   override up(): void {
+    // First, before the table is taken from everybody else: while it is made, batches are read.
+    this.addSql(`create index sync_batch_profile on sync_batch (workspace_id, profile_name, id)`);
     this.addSql(`alter table sync_result add brought uuid[], add refused uuid[]`);
     // GUIDs do not compress; trying to costs more than storing them.
     this.addSql(
@@ -22,6 +24,5 @@ export class BroughtGuids extends Migration {
     this.addSql(`alter table sync_batch alter brought_kept set default true`);
     this.addSql(`comment on column sync_batch.brought_kept is
       'Whether its results say which GUIDs it brought; those of earlier releases do not.'`);
-    this.addSql(`create index sync_batch_profile on sync_batch (workspace_id, profile_name, id)`);
   }
 }

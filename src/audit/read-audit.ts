@@ -84,6 +84,10 @@ export async function readAudit(
     after: row.after,
     redacted: row.redacted,
   }));
-  const last = more ? entries.at(-1) : (await tx.query<{ id: string }>(selectWindowEnd(path), window))[0];
-  return { rows: entries, more: last !== undefined, nextBelow: last?.id ?? null };
+  const shown = entries.at(-1)?.id ?? HIGHEST_ID;
+  if (more) return { rows: entries, more, nextBelow: shown };
+  const [end] = await tx.query<{ id: string }>(selectWindowEnd(path), window);
+  if (end === undefined) return { rows: entries, more, nextBelow: null };
+  // Entries that were recorded since let the window end above what is shown, which would come again.
+  return { rows: entries, more: true, nextBelow: end.id < shown ? end.id : shown };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAudit } from '../../src/audit/read-audit.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -162,6 +163,37 @@ test('it is found by who, by what, by when, in pages and as a file', async () =>
   expect(await since(narrow)).toEqual(['B']);
   const file = await other.ask('GET', `/audit?format=csv&${narrow}`);
   expect(file.text.trimEnd().split('\r\n')).toHaveLength(2);
+});
+
+test('what is recorded while a page is read shows nothing twice', async () => {
+  const other = await makeDefaultWorkspace(server);
+  await other.transact(async (tx) => {
+    const record = (action: string, count: number) =>
+      tx.query(
+        `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key)
+         select $1, uuidv7(), id, $2, 'thing', 'T' from actor, generate_series(1, $3) where workspace_id = $1`,
+        [tx.workspaceId, action, count],
+      );
+    await record('update', 5000);
+    await record('delete', 1);
+    // Between the page and the question where it ends.
+    const query: typeof tx.query = async (sql, ...given) => {
+      if (sql.includes('offset')) await record('update', 5000);
+      return tx.query(sql, ...given);
+    };
+    const busy = new Proxy(tx, {
+      get: (of, name) => {
+        const own = Reflect.get(of, name);
+        if (name === 'query') return query;
+        return typeof own === 'function' ? own.bind(of) : own;
+      },
+    });
+    const wanted = { showsKeys: true, filters: { subjectType: 'thing', action: 'delete' } } as const;
+    const first = await readAudit(busy, wanted, null, 50);
+    expect(first.rows).toHaveLength(1);
+    const rest = await readAudit(tx, wanted, first.nextBelow, 50);
+    expect(rest.rows).toEqual([]);
+  });
 });
 
 test('a file begins where its cursor says', async () => {

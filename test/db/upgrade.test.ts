@@ -108,6 +108,24 @@ function unseal(kept: Buffer, sealKey: Buffer): string {
   return Buffer.concat([decipher.update(kept.subarray(28)), decipher.final()]).toString();
 }
 
+/**
+ * Notes of each index that is made on a table of the release before whether its migration keeps even readers from that table
+ * meanwhile: on a large one it is made for minutes.
+ */
+const noteIndexes = `
+  create schema noted;
+  create table noted.tables as select oid from pg_class where relnamespace = 'public'::regnamespace;
+  create table noted.indexes (on_table regclass, shuts boolean);
+  create function noted.note() returns event_trigger language plpgsql as $$
+  begin
+    insert into noted.indexes
+    select i.indrelid, exists (
+      select from pg_locks l where l.pid = pg_backend_pid() and l.relation = i.indrelid and l.mode = 'AccessExclusiveLock')
+    from pg_event_trigger_ddl_commands() as made join pg_index i on i.indexrelid = made.objid
+    where i.indrelid in (select oid from noted.tables);
+  end $$;
+  create event trigger note on ddl_command_end when tag in ('CREATE INDEX') execute function noted.note()`;
+
 beforeAll(async () => {
   admin = new Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
@@ -131,6 +149,7 @@ beforeAll(async () => {
   await orm.close(true);
   owner = new Client({ connectionString: url });
   await owner.connect();
+  await owner.query(noteIndexes);
   await owner.query(`insert into workspace (id, slug, name) values ($1, 'there', 'There')`, [workspaceId]);
   db = await connectDb({ url, poolMax: 2, applicationName: 'test', log: { warn: () => {} } });
 });
@@ -195,4 +214,12 @@ it('kept answers are found over the migration that parts them, whichever release
   expect(rows).toEqual([{ name: null }]);
   expect(await keep('later', 'after all')).toBeNull();
   expect(await keep('later', 'again')).toBe('after all');
+});
+
+it('while an index is made, its table is read', async () => {
+  const { rows } = await owner.query('select on_table::text as name, shuts from noted.indexes order by 1, 2');
+  const named = (wanted: boolean) => rows.filter(({ shuts }) => shuts === wanted).map(({ name }) => name);
+  expect(named(false)).toEqual(expect.arrayContaining(['audit_log', 'entity', 'sync_batch']));
+  // A row for each workspace is nothing.
+  expect(new Set(named(true))).toEqual(new Set(['workspace']));
 });

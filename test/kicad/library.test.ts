@@ -149,7 +149,7 @@ test('what says where the service is takes only a host for one', async () => {
     for (const host of ['parts.example', 'parts.example:8443', '[::1]:3000', `${'a'.repeat(63)}.example`])
       expect(await statusOf(path, host), host).toBe(200);
     // No code holds as much, and a picture of less would take seconds.
-    for (const host of ['a'.repeat(3000), 'a'.repeat(254), 'a b', 'a/b', 'a"><b', 'a@b', 'a:x', ''])
+    for (const host of ['a'.repeat(3000), 'a'.repeat(254), 'a b', 'a/b', 'a"><b', 'a@b', 'a:x'])
       expect(await statusOf(path, host), host).toBe(400);
   }
 });

@@ -106,14 +106,53 @@ it('a plan says what would be absent, and is itself no batch that brought anythi
   expect(namesOf(await absentFrom(next))).toEqual([gone.guid]);
 });
 
-it('elements that are sent again belong to the batch that they were sent with', async () => {
+it('elements that are sent again belong to the batch that they were sent with, however often they are sent', async () => {
   const [kept, mended, gone] = some(3);
   await calls.sync([kept, mended, gone]);
   const batch = await calls.sync([kept, { ...mended, categoryKey: 'later' }]);
+  const resend = async ({ batchId }: { batchId: string }) => {
+    const again = await workspace.ask('POST', `/pdm/sync/batches/${batchId}/resend`, {});
+    expect(again.status, again.text).toBe(200);
+    return again.body as { batchId: string };
+  };
+  const refusedAgain = await resend(batch);
   await workspace.ask('POST', '/categories', { key: 'later', name: 'Later', lifecycle: 'part' });
-  const again = await workspace.ask('POST', `/pdm/sync/batches/${batch.batchId}/resend`, {});
-  expect(again.status, again.text).toBe(200);
-  expect(namesOf(await absentFrom(again.body))).toEqual([gone.guid]);
+  const taken = await resend(refusedAgain);
+  await calls.sync([kept, mended]);
+  for (const one of [refusedAgain, taken]) expect(namesOf(await absentFrom(one))).toEqual([gone.guid]);
+
+  // What they were sent with is asked for the same as what is asked for.
+  const set = (change: string) =>
+    workspace.transact((tx) =>
+      tx.query(`update sync_batch set ${change} where workspace_id = $1 and id = $2`, [
+        tx.workspaceId,
+        batch.batchId,
+      ]),
+    );
+  for (const [change, back, code] of [
+    ["status = 'failed'", "status = 'completed'", 'batch_not_completed'],
+    ['results_kept = false', 'results_kept = true', 'results_gone'],
+    ['element_count = 120', 'element_count = 2', 'batch_too_large'],
+  ] as const) {
+    await set(change);
+    expect((await askAbsent(taken)).body).toMatchObject({ code });
+    await set(back);
+  }
+  expect((await askAbsent(taken)).status).toBe(200);
+});
+
+it('what a release before stored without GUIDs is not compared with', async () => {
+  const [kept, gone] = some(2);
+  const before = await calls.sync([kept, gone]);
+  const batch = await calls.sync([kept]);
+  await workspace.transact((tx) =>
+    tx.query('update sync_result set brought = null where workspace_id = $1 and batch_id = $2', [
+      tx.workspaceId,
+      before.batchId,
+    ]),
+  );
+  expect((await askAbsent(before)).body).toMatchObject({ code: 'results_gone' });
+  expect((await absentFrom(batch)).comparedWith).toEqual({ batches: 0, since: null, complete: false });
 });
 
 it('says how far back it looked: at most so many batches and elements, and only at results that are kept', async () => {

@@ -1,18 +1,31 @@
 /** SQL of what a batch did not bring any more. */
 
-/** $1 workspace, $2 batch. What its own release stored: the columns of a rolling replacement may be missing of some chunks. */
+/** What its own release stored: in a rolling replacement the columns may be missing of some chunks. A probe, not a join, of batch `b`. */
+const isNamed = `
+  b.results_kept and b.brought_kept and not exists (
+    select from sync_result r where r.workspace_id = $1 and r.batch_id = b.id and r.brought is null offset 0)`;
+
+/**
+ * The batch, and behind it what its elements were sent with before: of one whose elements were sent again, that batch, and so on.
+ * $1 workspace, $2 batch, $3 how many at most.
+ */
 export const selectCompared = `
-  select b.status, b.profile_name, b.resend_of, b.element_count, b.results_kept,
-         b.brought_kept and not exists (
-           select from sync_result r where r.workspace_id = $1 and r.batch_id = $2 and r.brought is null) as named
-  from sync_batch b where b.workspace_id = $1 and b.id = $2 and b.status <> 'receiving'`;
+  with recursive sent as (
+    select id, resend_of, 1 as place from sync_batch
+    where workspace_id = $1 and id = $2 and status <> 'receiving'
+    union all
+    select b.id, b.resend_of, place + 1
+    from sent join sync_batch b on b.workspace_id = $1 and b.id = sent.resend_of where place < $3
+  )
+  select b.id, b.status, b.profile_name, b.resend_of, b.element_count, ${isNamed} as named
+  from sent join sync_batch b on b.workspace_id = $1 and b.id = sent.id order by place`;
 
 /**
  * Batches before it (by id, UUIDv7) of the same definition that wrote anything, the newest first: a range of sync_batch_profile.
  * Compared as pairs and in the order of both, which no other index has (see uses.sql.ts). $1 workspace, $2 profile, $3 batch, $4 rows.
  */
 export const selectEarlier = `
-  select b.id, b.submitted_at, b.element_count, b.results_kept and b.brought_kept as named
+  select b.id, b.submitted_at, b.element_count, ${isNamed} as named
   from sync_batch b
   where b.workspace_id = $1 and (b.profile_name, b.id) < ($2, $3) and b.profile_name >= $2 and not b.dry_run
     and b.status in ('completed', 'cancelled', 'failed')

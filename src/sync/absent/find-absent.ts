@@ -31,11 +31,11 @@ export interface Compared {
 }
 
 interface ComparedBatch {
+  id: string;
   status: string;
   profile_name: string;
   resend_of: string | null;
   element_count: number;
-  results_kept: boolean;
   named: boolean;
 }
 
@@ -53,9 +53,8 @@ export async function findAbsent(
   { after, limit }: { after: string | null; limit: number },
   limits: AbsentLimits,
 ): Promise<{ page: RowPage<AbsentRow>; compared: Compared }> {
-  const batch = await readCompared(tx, batchId, limits);
-  const compared = await readEarlier(tx, batchId, batch.profile_name, limits);
-  const here = batch.resend_of === null ? [batchId] : [batchId, batch.resend_of];
+  const { profile, here } = await readCompared(tx, batchId, limits);
+  const compared = await readEarlier(tx, batchId, profile, limits);
   const making = tx.query(roomForGrouping);
   const reading = readPage<AbsentRow>(
     tx,
@@ -67,26 +66,40 @@ export async function findAbsent(
   return { page, compared };
 }
 
-async function readCompared(tx: Tx, batchId: string, { elementsMax }: AbsentLimits): Promise<ComparedBatch> {
-  const [batch] = await tx.query<ComparedBatch>(selectCompared, [tx.workspaceId, batchId]);
+/**
+ * The batch itself, and those that its elements were sent with, where they were sent again: each of them may have brought what it
+ * does not name.
+ */
+async function readCompared(
+  tx: Tx,
+  batchId: string,
+  { elementsMax, batchesMax }: AbsentLimits,
+): Promise<{ profile: string; here: readonly string[] }> {
+  const sent = await tx.query<ComparedBatch>(selectCompared, [tx.workspaceId, batchId, batchesMax]);
+  const [batch] = sent;
   if (batch === undefined)
     throw new AppError('batch_not_found', `There is no batch ${batchId} in this workspace.`);
-  if (batch.status !== 'completed')
-    throw new AppError(
-      'batch_not_completed',
-      `The batch is ${batch.status}: only of one that is completed is known all that it brought.`,
-    );
-  if (!batch.results_kept || !batch.named)
+  for (const { id, status } of sent)
+    if (status !== 'completed')
+      throw new AppError(
+        'batch_not_completed',
+        `Batch ${id} is ${status}: only of one that is completed is known all that it brought.`,
+      );
+  // Another before them: beyond the limit, or gone as a whole.
+  const before = sent.at(-1)?.resend_of ?? null;
+  const unnamed = sent.find(({ named }) => !named)?.id ?? (sent.length < batchesMax ? before : null);
+  if (unnamed !== null)
     throw new AppError(
       'results_gone',
-      `What batch ${batchId} brought is past its retention, or was stored by an earlier release.`,
+      `What batch ${unnamed} brought is past its retention, or was stored by an earlier release.`,
     );
-  if (batch.element_count > elementsMax)
+  const elements = sent.reduce((sum, { element_count }) => sum + element_count, 0);
+  if (elements > elementsMax || before !== null)
     throw new AppError(
       'batch_too_large',
-      `The batch has ${batch.element_count} elements; at most ${elementsMax} are compared. Send smaller ones, each under a definition of its own.`,
+      `The batch has ${elements} elements with those that it was sent with; at most ${elementsMax} of ${batchesMax} batches are compared. Send smaller ones, each under a definition of its own.`,
     );
-  return batch;
+  return { profile: batch.profile_name, here: sent.map(({ id }) => id) };
 }
 
 /** As many as the limits let in, without a gap: where one is too large, those before it are left out too. */
