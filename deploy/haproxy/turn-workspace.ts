@@ -3,12 +3,15 @@
  * a slug it waits for one on standard input, as `MOVE_TURN_COMMAND` is told it: it has been loaded when the moment comes. The map on
  * disk is written first, for the next start, then the one in memory. Done again it changes nothing.
  */
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { open, readFile, rename } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const ANSWER_MS_MAX = 10_000;
+const TURN_LOOK_MS = 20;
 const ANSWER_BYTES_MAX = 65_536;
 
 const { HAPROXY_SOCKET = '/run/haproxy/admin.sock', HAPROXY_CELLS = '/etc/haproxy/cells.map' } = process.env;
@@ -24,8 +27,10 @@ const slug = named ?? (await readLine());
 if (slug !== undefined) {
   // What would be more than one word to HAProxy is none of ours.
   if (!isWord(slug)) throw new Error(`${slug} is no slug`);
+  const turns = await waitForTurn();
   await writeMap(HAPROXY_CELLS, slug, cell);
   await turn(slug, cell);
+  turns.close();
 }
 
 /** Undefined where nobody says anything: there is nothing to turn then. */
@@ -36,6 +41,23 @@ async function readLine(): Promise<string | undefined> {
 
 function isWord(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text);
+}
+
+/**
+ * Of several workspaces that move at once one after the other is written into the map, or the last would undo the others. What says whose
+ * turn it is has no place on disk (Linux knows such sockets), and goes with the process, however that ends.
+ */
+async function waitForTurn(): Promise<Server> {
+  const name = `\0partbook-cells-${hash('sha256', HAPROXY_CELLS)}`;
+  for (const until = performance.now() + ANSWER_MS_MAX; ; await delay(TURN_LOOK_MS)) {
+    const server = createServer().listen(name);
+    try {
+      await once(server, 'listening');
+      return server;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || performance.now() > until) throw error;
+    }
+  }
 }
 
 /** Whole or as before, whatever happens meanwhile. */

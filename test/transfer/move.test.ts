@@ -1,6 +1,7 @@
 /** A workspace on its way from one installation to another, while it is written to: nothing is lost, nothing is done twice. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
@@ -170,6 +171,20 @@ test('behind one address the map of the balancer is turned with the move: no cal
     for (const refusal of callers.refused)
       expect(refusal).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
     await expectAll(workspace, callers);
+
+    // Of several that are turned at once each is in the map of the next start.
+    const slugs = Array.from({ length: 6 }, (_, at) => `moved-${at}`);
+    const turns = slugs.map(() =>
+      spawn('/bin/sh', ['-c', turn('cell-2')], {
+        env: { PATH: process.env.PATH, ...balancer.environment },
+        stdio: ['pipe', 'inherit', 'inherit'],
+      }),
+    );
+    const ended = turns.map((child) => once(child, 'exit'));
+    for (const [at, child] of turns.entries()) child.stdin.end(`${slugs[at]}\n`);
+    expect((await Promise.all(ended)).map(([code]) => code)).toEqual(slugs.map(() => 0));
+    const map = await readFile(balancer.environment.HAPROXY_CELLS, 'utf8');
+    expect(map.split('\n')).toEqual(expect.arrayContaining(slugs.map((slug) => `${slug} cell-2`)));
   } finally {
     await balancer.stop();
   }
