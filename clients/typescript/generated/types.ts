@@ -506,7 +506,7 @@ export interface Operations {
     route: 'GET /entities/{id}/label';
     input: { id: string; query?: { as?: "svg" | "png"; scale?: number } };
     answer: undefined;
-    error: "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** The root of the KiCad library */
   getKicadRoot: {
@@ -520,7 +520,7 @@ export interface Operations {
     route: 'GET /kicad/partbook.kicad_httplib';
     input: {};
     answer: KicadLibraryFile;
-    error: "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "invalid_header" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Categories of items, for KiCad */
   listKicadCategories: {
