@@ -5,13 +5,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { sendAnswer } from '../http/answers/send-answer.ts';
-import { appHeaders } from '../http/guards/security-headers.ts';
+import { appHeaders, wasmWorkerHeaders } from '../http/guards/security-headers.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type Encoding, openWebFiles, type WebFile } from './web-files.ts';
 
 /** What the build writes wherever a nonce belongs. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const NONCE_BYTES = 18;
+/** What the build makes of a `NAME.wasm.worker.ts`. */
+const wasmWorker = /\.wasm\.worker-[\w-]+\.js$/;
 const YEAR_SECONDS = 31_536_000;
 /** Addresses that are not the app's: what is wrong with them is said in the form of the interface. */
 const notTheApp = /^\/(api|admin|docs|health|metrics|openapi\.json)(\/|$)/;
@@ -50,9 +52,7 @@ export function mountWebApp(app: Express, folder: string): void {
 /** Every answer has a nonce of its own, so none is kept. */
 function sendPage(req: Request, res: Response, index: string | null): void {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
-  appHeaders(nonce)(req, res, (error?: unknown) => {
-    if (error !== undefined) throw error;
-  });
+  appHeaders(nonce)(req, res, throwError);
   sendAnswer(req, res, {
     status: index === null ? 503 : 200,
     bytes: Buffer.from(index === null ? missingPage : index.replaceAll(NONCE_PLACEHOLDER, nonce)),
@@ -60,7 +60,12 @@ function sendPage(req: Request, res: Response, index: string | null): void {
   });
 }
 
+function throwError(error?: unknown): void {
+  if (error !== undefined) throw error;
+}
+
 async function sendFile(req: Request, res: Response, file: WebFile): Promise<void> {
+  if (wasmWorker.test(req.path)) wasmWorkerHeaders(req, res, throwError);
   const offered: Encoding[] = file.isCompressible ? ['br', 'gzip'] : [];
   const encoding = offered.find((one) => req.acceptsEncodings(one) !== false) ?? 'identity';
   const bytes = await file.bytes(encoding);

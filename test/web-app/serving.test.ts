@@ -24,6 +24,7 @@ async function build(title: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'assets/main-1a2b.js'), script);
   await writeFile(join(folder, 'assets/plex-3c4d.woff2'), font);
+  await writeFile(join(folder, 'assets/codes.wasm.worker-7a_8-b.js'), script);
   await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(folder, '.stamp'), 'of the build');
   const page = join(folder, 'index.html');
@@ -86,6 +87,13 @@ test('files with a hash in their name are kept for ever, others are asked for ag
   expect([asset.status, asset.text]).toEqual([200, script]);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+
+  // Only such a worker may run WebAssembly, and it may do nothing else.
+  expect(asset.headers.get('content-security-policy')).toBe(`default-src 'none';frame-ancestors 'none'`);
+  const worker = await server.request('/assets/codes.wasm.worker-7a_8-b.js');
+  expect(worker.headers.get('content-security-policy')).toBe(
+    `default-src 'none';script-src 'wasm-unsafe-eval';connect-src 'self';frame-ancestors 'none'`,
+  );
 
   const icon = await server.request('/icon.svg');
   expect(icon.headers.get('cache-control')).toBe('no-cache');

@@ -83,6 +83,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
   papaparse: ['imports'],
   qr: ['stock'],
   'read-excel-file': ['imports'],
+  'zxing-wasm': ['stock'],
   vite: ['vite.config'],
   '@vitejs/plugin-react': ['vite.config'],
 };

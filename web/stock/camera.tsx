@@ -1,43 +1,39 @@
-/** Reads codes with the camera, where the browser can. Elsewhere the phone's own camera opens a label's address. */
+/** Reads codes with the camera, wherever the browser gives one. Elsewhere the phone's own camera opens a label's address. */
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { hasCamera, openCodeReader } from './code-reader.ts';
 import styles from './stock.module.css';
-
-interface Detector {
-  detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
-}
 
 const LOOK_EVERY_MS = 200;
 /** The same code is not taken twice while it lies under the camera. */
 const FORGET_AFTER_MS = 3000;
 
-function makeDetector(): Detector | null {
-  const known = (globalThis as { BarcodeDetector?: new () => Detector }).BarcodeDetector;
-  return known === undefined || navigator.mediaDevices === undefined ? null : new known();
-}
-
 export function Camera({ onRead }: { onRead: (text: string) => void }) {
   const [on, setOn] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const [canRead] = useState(() => makeDetector() !== null);
   const video = useRef<HTMLVideoElement>(null);
   const read = useRef(onRead);
   read.current = onRead;
   useEffect(() => {
-    const detector = makeDetector();
-    if (!on || detector === null) return;
+    if (!on) return;
+    const reader = openCodeReader();
     let stream: MediaStream | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let ended = false;
     let last = { text: '', at: 0 };
     const look = async () => {
-      const codes = await detector.detect(video.current as HTMLVideoElement).catch(() => []);
-      const text = codes[0]?.rawValue;
-      if (text !== undefined && (text !== last.text || Date.now() - last.at > FORGET_AFTER_MS)) {
+      const text = video.current === null ? null : await reader.read(video.current);
+      if (ended) return;
+      if (text !== null && (text !== last.text || Date.now() - last.at > FORGET_AFTER_MS)) {
         last = { text, at: Date.now() };
         read.current(text);
       }
-      if (!ended) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+      timer = setTimeout(() => look().catch(giveUp), LOOK_EVERY_MS);
+    };
+    const giveUp = (error: unknown) => {
+      if (ended) return;
+      setRefused(error instanceof Error ? error.message : String(error));
+      setOn(false);
     };
     navigator.mediaDevices
       .getUserMedia({ video: { facingMode: 'environment' } })
@@ -48,23 +44,27 @@ export function Camera({ onRead }: { onRead: (text: string) => void }) {
         await video.current.play();
         await look();
       })
-      .catch((error: unknown) => {
-        setRefused(error instanceof Error ? error.message : String(error));
-        setOn(false);
-      });
+      .catch(giveUp);
     const stop = () => {
       for (const track of stream?.getTracks() ?? []) track.stop();
     };
     return () => {
       ended = true;
       clearTimeout(timer);
+      reader.close();
       stop();
     };
   }, [on]);
-  if (!canRead) return null;
+  if (!hasCamera()) return null;
   return (
     <>
-      <Button variant="default" onClick={() => setOn(!on)}>
+      <Button
+        variant="default"
+        onClick={() => {
+          setRefused(null);
+          setOn(!on);
+        }}
+      >
         {on ? 'Camera off' : 'Use the camera'}
       </Button>
       {refused !== null && <p className="bad">The camera cannot be used: {refused}</p>}

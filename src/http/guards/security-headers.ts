@@ -81,6 +81,23 @@ export function appHeaders(nonce: string): ReturnType<typeof helmet> {
   });
 }
 
+/**
+ * For a worker of the web app that runs WebAssembly, which the page may not: it fetches its own files and does nothing else. A
+ * worker obeys the policy of its own answer.
+ */
+export const wasmWorkerHeaders = helmet({
+  ...shared,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'wasm-unsafe-eval'"],
+      connectSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
+
 type SetHeaders = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** What is the same for every answer is made once: helmet's fifteen functions in a row cost as much as routing. */
