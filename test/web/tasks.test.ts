@@ -1,5 +1,6 @@
 // The tasks that people open the app for, each from its page to its end, against the real service.
 import type { Page } from 'playwright-core';
+import encodeQr from 'qr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -13,6 +14,38 @@ async function scan(page: Page, label: string, number: string): Promise<void> {
   await field.fill(number);
   await field.press('Enter');
   await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${number} `));
+}
+
+/** As a spreadsheet puts cells on the clipboard. */
+async function paste(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  await field.focus();
+  await field.evaluate((input, cells) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', cells);
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** A camera that sees a code, and a browser that cannot read it by itself. */
+function showCodeToCamera(rows: boolean[][]): void {
+  delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector;
+  const canvas = document.createElement('canvas');
+  canvas.width = 640;
+  canvas.height = 480;
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  const side = Math.floor(400 / rows.length);
+  setInterval(() => {
+    context.fillStyle = '#ccc';
+    context.fillRect(0, 0, 640, 480);
+    for (const [y, row] of rows.entries()) {
+      for (const [x, dark] of row.entries()) {
+        context.fillStyle = dark ? '#000' : '#fff';
+        context.fillRect(100 + x * side, 40 + y * side, side, side);
+      }
+    }
+  }, 100);
+  navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
 }
 
 describe.skipIf(browserMissing !== null)('a person', () => {
@@ -216,6 +249,86 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('heading', { name: 'Greet wheels' }).waitFor();
     const { items } = (await app.workspace.ask('GET', '/automations')).body;
     expect(items.find((one: { name: string }) => one.name === 'Greet wheels').enabled).toBe(true);
+  });
+
+  test('pastes from a spreadsheet: adjustments, what was counted, the lines of an order', async () => {
+    const { page, goto } = opened;
+    const { ask } = app.workspace;
+    const positions = async () => {
+      const { items } = (await ask('GET', `/stock/positions/by-location/${rover.shelf}`)).body;
+      return Object.fromEntries(items.map((one: { itemNumber: string }) => [one.itemNumber, one]));
+    };
+    const before = await positions();
+    await goto('/stock');
+    await page.getByRole('button', { name: 'Adjust many' }).click();
+    const dialog = page.getByRole('dialog');
+    const block = [
+      'Part\tPlace\tQty\tWhy',
+      'STD-0001\tSH-A1\t12\tfound',
+      'STD-0002\tSH-A1\t7',
+      'SCR-M3\tSH-A1\t-1000',
+    ];
+    await paste(page, 'Item, row 1', block.join('\r\n'));
+    await dialog.getByText('Standard part 1', { exact: true }).waitFor();
+    // One of them cannot be: none is made, and what was pasted stays with the reason beside its row.
+    await dialog.getByRole('button', { name: 'Apply 3' }).click();
+    await dialog.getByText('insufficient_stock').waitFor();
+    await dialog.getByText(/^There are only/).waitFor();
+    expect(await positions()).toEqual(before);
+    await dialog.getByLabel('Quantity, row 3').fill('-1');
+    await dialog.getByRole('button', { name: 'Apply 3' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await positions()).toMatchObject({ 'STD-0001': { onHand: 12 }, 'STD-0002': { onHand: 7 } });
+
+    await goto(`/stock/count?location=${rover.shelf}`);
+    await paste(page, 'Counted of STD-0001', 'STD-0001\t11\nSTD-0003\t4\nNOBODY-1\t3\n');
+    await page.getByText('Not taken: NOBODY-1.').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Apply 2 corrections' }).click();
+    await page.getByText('2 positions corrected.').waitFor();
+    expect(await positions()).toMatchObject({ 'STD-0001': { onHand: 11 }, 'STD-0003': { onHand: 4 } });
+
+    await goto('/procurement/orders');
+    await page.getByRole('button', { name: 'Order from a list' }).click();
+    await scan(page, 'Received at', 'SH-A1');
+    await paste(page, 'Item, row 1', 'STD-0004\t40\t24.12.2026\nSTD-0005\t50\n');
+    await dialog.getByRole('button', { name: 'Order 2 lines' }).click();
+    await page.getByRole('heading', { name: /^Purchase order/ }).waitFor();
+    await page.getByRole('row', { name: /STD-0004/ }).waitFor();
+    const id = page.url().split('/').at(-1);
+    expect((await ask('GET', `/orders/${id}`)).body.lines).toMatchObject([
+      { itemNumber: 'STD-0004', quantity: 40, requiredBy: '2026-12-24' },
+      { itemNumber: 'STD-0005', quantity: 50, requiredBy: null },
+    ]);
+  });
+
+  test('scans a label with the camera where the browser reads no codes itself, under the strict policy', async () => {
+    const { page, goto, complaints } = await app.open({ width: 390 });
+    await page.addInitScript(showCodeToCamera, encodeQr('SCR-M3', 'raw', { ecc: 'medium', border: 4 }));
+    await goto('/stock');
+    await page.getByRole('button', { name: 'Scan' }).click();
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /SCR-M3/ })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps what was typed when somebody else saves first, and says what they changed', async () => {
+    const { page, goto } = opened;
+    await goto(`/entities/${rover.screw}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Material').fill('Brass');
+    const theirs = { properties: { Mass: 0.002 } };
+    expect((await app.workspace.ask('PATCH', `/entities/${rover.screw}`, theirs)).status).toBe(200);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Mass (kg): – → 0.002').waitFor();
+    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    const { properties } = (await app.workspace.ask('GET', `/entities/${rover.screw}`)).body;
+    expect(properties).toMatchObject({ Mass: 0.002, Material: 'Brass' });
   });
 
   test('gives a colleague a key of their own, and takes it back', async () => {

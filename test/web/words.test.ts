@@ -7,6 +7,7 @@ import {
   readQuantity,
   toMillionths,
 } from '../../web/components/exact-quantity.ts';
+import { isBlock, readCellDay, readCellQuantity, readCells } from '../../web/components/pasted-cells.ts';
 import { readScan } from '../../web/entities/read-scan.ts';
 import { paths } from '../../web/navigation/paths.ts';
 
@@ -36,6 +37,44 @@ describe('a quantity', () => {
       1_000_000n,
     );
     expect(fromMillionths(product)).toBe(0.21);
+  });
+});
+
+describe('a pasted block', () => {
+  test('is rows of cells, whatever ends a line and whatever a cell holds', () => {
+    expect(readCells('A\t1\r\nB\t2\r\n')).toEqual([
+      ['A', '1'],
+      ['B', '2'],
+    ]);
+    expect(readCells('"a ""b""\tc\nd"\t 7 \rX\t')).toEqual([
+      ['a "b"\tc\nd', '7'],
+      ['X', ''],
+    ]);
+    expect(readCells('\t5\n\n\t6')).toEqual([
+      ['', '5'],
+      ['', '6'],
+    ]);
+    expect(readCells('1\n'.repeat(1001))).toHaveLength(1000);
+    expect(['12', 'SCR-M3\n', 'a\tb', 'a\nb'].map(isBlock)).toEqual([false, false, true, true]);
+  });
+
+  test('has quantities that can be read in one way only, and days', () => {
+    expect(['1.5', '1,5', '-2', '1,200', '1 200', '−1,200', '12,3456'].map(readCellQuantity)).toEqual([
+      1.5,
+      1.5,
+      -2,
+      null,
+      null,
+      null,
+      12.3456,
+    ]);
+    expect(['2026-12-24', '24.12.2026', '2026-02-30', '12/24/2026', 'soon'].map(readCellDay)).toEqual([
+      '2026-12-24',
+      '2026-12-24',
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -8,16 +8,26 @@ import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
+import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypes, orderTypeText } from './order-words.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 
 export function OrderListPage() {
   const mayWrite = useMay('write');
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState<'one' | 'many' | null>(null);
   return (
     <PageFrame
       title="Procurement"
-      actions={mayWrite && <Button onClick={() => setCreating(true)}>New order</Button>}
+      actions={
+        mayWrite && (
+          <>
+            <Button variant="default" onClick={() => setCreating('many')}>
+              Order from a list
+            </Button>
+            <Button onClick={() => setCreating('one')}>New order</Button>
+          </>
+        )
+      }
     >
       <ProcurementTabs current="orders" />
       <GridSheet>
@@ -79,7 +89,8 @@ export function OrderListPage() {
           }
         />
       </GridSheet>
-      {creating && <LineDialog order={null} onClose={() => setCreating(false)} />}
+      {creating === 'one' && <LineDialog order={null} onClose={() => setCreating(null)} />}
+      {creating === 'many' && <OrderManyDialog onClose={() => setCreating(null)} />}
     </PageFrame>
   );
 }

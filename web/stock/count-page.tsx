@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { notify } from '../components/notices.tsx';
 import { EmptyState, FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText } from '../components/words.tsx';
@@ -94,7 +95,11 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
           {countText(counted.length, 'line')} counted, {sheet.lines.length - counted.length} not counted
           {!blind && `, ${differing.length} differ`}
         </span>
-        <Button variant="default" onClick={sheet.clear} disabled={counted.length === 0}>
+        <Button
+          variant="default"
+          onClick={() => notify('What was counted is cleared.', sheet.clear())}
+          disabled={counted.length === 0}
+        >
           Clear
         </Button>
         <Button

@@ -2,9 +2,11 @@
 import type { KeyboardEvent } from 'react';
 import { useRef } from 'react';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { isBlock } from '../components/pasted-cells.ts';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import styles from './stock.module.css';
 import type { CountLine, Sheet } from './use-count-sheet.ts';
+import { usePastedCount } from './use-pasted-count.ts';
 
 /** Lines drawn at once; the field above finds the others. */
 const SHOWN_MAX = 300;
@@ -22,8 +24,12 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
     const fields = [...(body.current?.querySelectorAll('input') ?? [])];
     fields[fields.indexOf(event.currentTarget) + step]?.focus();
   };
+  const paste = usePastedCount(sheet);
   return (
     <>
+      <p className={styles.hint}>
+        A column of figures can be pasted from a spreadsheet, or two: numbers, and what was counted of each.
+      </p>
       <table>
         <thead>
           <tr>
@@ -59,6 +65,12 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                   onChange={(event) => sheet.type(line.item.id, event.currentTarget.value)}
                   onFocus={(event) => event.currentTarget.select()}
                   onKeyDown={onKeyDown}
+                  onPaste={(event) => {
+                    const pasted = event.clipboardData.getData('text');
+                    if (!isBlock(pasted)) return;
+                    event.preventDefault();
+                    void paste(pasted, fitting.slice(fitting.indexOf(line)));
+                  }}
                 />
               </td>
               {!blind && <td className={`end ${styles.countName}`}>{differenceOf(line)}</td>}

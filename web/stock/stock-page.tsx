@@ -11,6 +11,7 @@ import { EntityPicker } from '../entities/entity-picker.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
+import { AdjustManyDialog } from './adjust-many-dialog.tsx';
 import { ScanDialog } from './scan-dialog.tsx';
 import styles from './stock.module.css';
 import { StockTabs } from './stock-tabs.tsx';
@@ -18,7 +19,7 @@ import { StockTabs } from './stock-tabs.tsx';
 export function StockPage() {
   const go = useGo();
   const mayWrite = useMay('write');
-  const [dialog, setDialog] = useState<'adjust' | 'scan' | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'many' | 'scan' | null>(null);
   const locations = useCategories().filter(isLocation);
   const first = locations[0];
   return (
@@ -29,7 +30,14 @@ export function StockPage() {
           <Button variant="default" leftSection={<Icon name="scan" />} onClick={() => setDialog('scan')}>
             Scan
           </Button>
-          {mayWrite && <Button onClick={() => setDialog('adjust')}>Adjust</Button>}
+          {mayWrite && (
+            <>
+              <Button variant="default" onClick={() => setDialog('many')}>
+                Adjust many
+              </Button>
+              <Button onClick={() => setDialog('adjust')}>Adjust</Button>
+            </>
+          )}
         </>
       }
     >
@@ -90,6 +98,7 @@ export function StockPage() {
         )}
       </GridSheet>
       {dialog === 'adjust' && <AdjustDialog item={null} location={null} onClose={() => setDialog(null)} />}
+      {dialog === 'many' && <AdjustManyDialog onClose={() => setDialog(null)} />}
       {dialog === 'scan' && <ScanDialog onClose={() => setDialog(null)} />}
     </PageFrame>
   );

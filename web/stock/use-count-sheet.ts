@@ -16,7 +16,10 @@ export interface Sheet {
   lines: readonly CountLine[];
   type: (itemId: string, text: string) => void;
   add: (item: PickedEntity) => void;
-  clear: () => void;
+  /** What was counted of many, at once. */
+  fill: (counted: readonly { item: PickedEntity; text: string }[]) => void;
+  /** Answers with the way back. */
+  clear: () => () => void;
 }
 
 type Typed = Record<string, { text: string; seenOnHand: number; item: PickedEntity }>;
@@ -58,7 +61,19 @@ export function useCountSheet(locationId: string, positions: readonly StockPosit
     add: (item) => {
       if (!lines.some((line) => line.item.id === item.id)) set({ item, seenOnHand: 0, text: '' }, '');
     },
-    clear: () => setTyped({}),
+    fill: (counted) =>
+      setTyped((before) => {
+        const next = { ...before };
+        for (const { item, text } of counted) {
+          const line = lines.find((one) => one.item.id === item.id) ?? { item, seenOnHand: 0, text: '' };
+          next[item.id] = { item: line.item, seenOnHand: line.seenOnHand, text };
+        }
+        return next;
+      }),
+    clear: () => {
+      setTyped({});
+      return () => setTyped(typed);
+    },
   };
 }
 

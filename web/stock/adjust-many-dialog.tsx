@@ -1,0 +1,82 @@
+/** Many adjustments in one go, typed or pasted from a spreadsheet: all of them are made, or none. */
+import { Refusal } from '../client/request.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { useAction } from '../components/use-action.ts';
+import { countText, quantityText } from '../components/words.tsx';
+import { BlockEntry } from '../entities/block-entry.tsx';
+import { type BlockColumn, useBlock } from '../entities/use-block.ts';
+import { STOCK_CHANGES } from './adjust-dialog.tsx';
+
+const ROWS_MAX = 500;
+const columns: readonly BlockColumn[] = [
+  { key: 'itemEntityId', label: 'Item', kind: 'item' },
+  { key: 'locationEntityId', label: 'Location', kind: 'location' },
+  { key: 'quantity', label: 'Quantity', kind: 'quantity', signed: true },
+  { key: 'note', label: 'Reason', kind: 'text', optional: true },
+];
+
+export function AdjustManyDialog({ onClose }: { onClose: () => void }) {
+  const block = useBlock(columns, ROWS_MAX);
+  const adjust = useAction('postAdjustmentBatch', {
+    changes: STOCK_CHANGES,
+    done: (made) =>
+      typeof made.entries === 'number'
+        ? 'Nothing was written.'
+        : `${countText(made.entries.length, 'adjustment')} made.`,
+    onDone: onClose,
+  });
+  const { ready, wrong } = block;
+  return (
+    <Dialog
+      title="Adjust many"
+      submit={ready.length === 0 ? 'Apply' : `Apply ${ready.length}`}
+      size="xl"
+      onClose={onClose}
+      busy={adjust.isPending}
+      error={adjust.error}
+      notYet={
+        ready.length === 0
+          ? 'Type or paste what is to be adjusted.'
+          : wrong > 0
+            ? `${countText(wrong, 'row')} cannot be taken yet.`
+            : null
+      }
+      onSubmit={() =>
+        adjust.mutate(
+          {
+            body: {
+              adjustments: ready.map(({ values }) => ({
+                itemEntityId: String(values.itemEntityId),
+                locationEntityId: String(values.locationEntityId),
+                quantity: Number(values.quantity),
+                ...(values.note === undefined ? {} : { note: String(values.note) }),
+              })),
+            },
+          },
+          { onError: (error) => block.mark(refusalsOf(error)) },
+        )
+      }
+    >
+      <BlockEntry label="Adjustments" block={block} />
+      <p role="status">
+        {countText(ready.length, 'row')} ready{wrong > 0 && `, ${wrong} not yet`}. Above zero adds, below zero
+        removes; all of them are made, or none.
+      </p>
+    </Dialog>
+  );
+}
+
+/** Which of the adjustments stand in the way, as the service names them. */
+function refusalsOf(error: unknown): ReadonlyMap<number, string> {
+  const { refusals = [] } = (error instanceof Refusal ? error.problem : {}) as {
+    refusals?: { index: number; reason: string; onHand: number }[];
+  };
+  return new Map(
+    refusals.map(({ index, reason, onHand }) => [
+      index,
+      reason === 'range'
+        ? 'The balance would have too many digits.'
+        : `There are only ${quantityText(onHand)} on hand.`,
+    ]),
+  );
+}
