@@ -480,6 +480,28 @@ describe('events', () => {
     ]);
   });
 
+  it('tell of an assembly from which an exact batch takes parts, once and of nothing else', async () => {
+    await workspace.transact((tx) => tx.query('insert into event_listener select $1, 4', [workspace.id]));
+    const top = element({ categoryKey: 'assembly' });
+    const [bolt, nut, pin] = [1, 2, 3].map(() => element({ parentGuid: top.guid }));
+    await calls.sync([top, bolt, nut, pin]);
+    const updated = async () => {
+      const [row] = await workspace.transact((tx) =>
+        tx.query<{ count: number }>(
+          `select coalesce(sum(event_count), 0)::integer as count from outbox where workspace_id = $1`,
+          [workspace.id],
+        ),
+      );
+      return row?.count;
+    };
+    await calls.sync([top, bolt], '?structure=exact&dryRun=true');
+    expect(await updated()).toBe(0);
+    await calls.sync([top, bolt], '?structure=exact');
+    expect(await updated()).toBe(1);
+    await calls.sync([top, bolt], '?structure=exact');
+    expect(await updated()).toBe(1);
+  });
+
   it('are not written where nobody listens', async () => {
     await calls.sync([element()]);
     const rows = await workspace.transact((tx) =>

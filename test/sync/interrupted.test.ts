@@ -41,8 +41,8 @@ function billOfMaterials(parts: number): [SentPart, ...SentPart[]] {
   return [top, ...subs, ...below.flat()];
 }
 
-async function submit(calls: SyncCalls, entities: unknown[]): Promise<string> {
-  const answer = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+async function submit(calls: SyncCalls, entities: unknown[], query = ''): Promise<string> {
+  const answer = await calls.send({ entities }, { query, headers: { Prefer: 'respond-async' } });
   expect(answer.status).toBe(202);
   return answer.body.batchId;
 }
@@ -189,6 +189,41 @@ describe.skipIf(withoutRedis)('a worker that is killed in the pass', () => {
         entities: parts + 11,
         links: 2 * parts + 10,
         quantity: 3 * parts + 10,
+        revisions: 0,
+      });
+      await second.kill();
+    },
+  );
+});
+
+describe.skipIf(withoutRedis)('a worker that is killed in an exact batch', () => {
+  it.each(['plan', 'structure'] as const)(
+    'in the pass “%s”: the next one takes out what the batch does not name, and nothing else',
+    async (phase) => {
+      const workspace = await makeDefaultWorkspace(server);
+      const calls = syncCalls(server, workspace);
+      const parts = 2000;
+      const entities = billOfMaterials(parts);
+      const first = startWorker();
+      expect((await ended(calls, await submit(calls, entities))).status).toBe('completed');
+      // Of each assembly every second part stays; each part stands there twice.
+      const kept = entities.filter((_, at) => at < 11 || Math.floor((at - 11) / 20) % 2 === 0);
+      const held = await holdPhase(workspace, phase);
+      const batchId = await submit(calls, kept, '?structure=exact');
+      await vi.waitUntil(async () => (await held.waiting()) > 0, patience);
+      await first.kill();
+      await held.release();
+      const second = startWorker();
+      expect(await ended(calls, batchId)).toMatchObject({
+        status: 'completed',
+        structure: 'exact',
+        counts: { total: kept.length, created: 0, updated: 11, skipped: kept.length - 11, error: 0 },
+      });
+      expect((await allResults(calls, batchId)).map((result) => result.index)).toEqual(kept.map((_, i) => i));
+      expect(await counts(workspace)).toEqual({
+        entities: parts + 11,
+        links: parts + 10,
+        quantity: 1.5 * parts + 10,
         revisions: 0,
       });
       await second.kill();
