@@ -24,7 +24,9 @@ const benches: Record<string, () => Promise<Bench>> = {
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),
+  fleet: () => import('./fleet.ts'),
   move: () => import('./move.ts'),
+  'queue-model': () => import('./queue-model.ts'),
   bursts: () => import('./bursts.ts'),
 };
 

@@ -11,7 +11,7 @@ export interface ArrivingBatch {
   chunks: number;
 }
 
-/** How long a step has a thread, in milliseconds. */
+/** Processor time of a step, of worker and PostgreSQL together, in milliseconds. */
 export interface StepTimes {
   whole(): number;
   /** Of one chunk, in any of the passes that work on chunks. */
@@ -23,6 +23,8 @@ export interface StepTimes {
 export interface Machines {
   /** Of all workers together. */
   threads: number;
+  /** What the steps under way share, each at most one of them. */
+  processors: number;
   /** SYNC_JOBS_PER_BATCH. */
   jobsPerBatch: number;
 }
@@ -38,7 +40,7 @@ interface Running extends ArrivingBatch {
 /** For each batch, the milliseconds from its acceptance to its end. */
 export function simulateQueue(
   batches: readonly ArrivingBatch[],
-  { threads, jobsPerBatch }: Machines,
+  { threads, processors, jobsPerBatch }: Machines,
   times: StepTimes,
 ): Float64Array {
   const took = new Float64Array(batches.length);
@@ -48,6 +50,13 @@ export function simulateQueue(
   let idle = threads;
   let arrived = 0;
   let now = 0;
+  /** How far each step under way has come, of those that began when it was 0: all go on at one speed. */
+  let worked = 0;
+  const speed = () => Math.min(1, processors / (threads - idle));
+  const goOn = (until: number) => {
+    if (idle < threads) worked += (until - now) * speed();
+    now = until;
+  };
 
   const begin = (batch: Running) => {
     const [pass] = batch.passes;
@@ -95,18 +104,19 @@ export function simulateQueue(
       if (job.untaken > 0 && pass !== undefined) {
         job.untaken--;
         idle--;
-        ends.add(now + pass.ms(), job);
+        ends.add(worked + pass.ms(), job);
       }
       job = idle > 0 ? jobs.shift() : undefined;
     }
     const coming = batches[arrived];
-    const ending = ends.next();
+    const nextEnd = ends.next();
+    const ending = nextEnd === null ? null : now + (nextEnd - worked) / speed();
     if (coming !== undefined && (ending === null || coming.at <= ending)) {
-      now = coming.at;
+      goOn(coming.at);
       accept(coming, arrived++);
     } else if (ending === null) return took;
     else {
-      now = ending;
+      goOn(ending);
       finish(ends.take());
     }
   }
@@ -132,7 +142,7 @@ class Fifo<T> {
   }
 }
 
-/** What ends first is at the top of a binary heap. */
+/** What ends first is at the top of a binary heap; by how far all steps will have come then. */
 class EndsByTime {
   readonly #heap: { at: number; batch: Running }[] = [];
   next(): number | null {

@@ -1,8 +1,15 @@
-/** The queues on a Redis that is more than one server. */
+/** The queues on a Redis that is more than one server, and on one that speaks TLS. */
 import { afterEach, expect, inject, test } from 'vitest';
+import { openRedis } from '../../src/queue/redis-client.ts';
 import { redisTarget } from '../../src/server-urls.ts';
 import { walkService } from '../plans/walk-service.ts';
-import { type RedisGroup, startRedisCluster, startRedisWithSentinels } from '../setup/redis-group.ts';
+import { makeHouseCertificate } from '../setup/certificate.ts';
+import {
+  type RedisGroup,
+  startRedisByTls,
+  startRedisCluster,
+  startRedisWithSentinels,
+} from '../setup/redis-group.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { element, syncCalls } from '../sync/sync-calls.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -68,6 +75,43 @@ test.skipIf(withoutRedis)(
       await expect
         .poll(async () => (await workspace.ask('GET', `/pdm/sync/batches/${batch}`)).body.status)
         .toBe('completed');
+  },
+);
+
+test.skipIf(withoutRedis).each([
+  ['one server', startRedisByTls],
+  ['a cluster', startRedisCluster],
+  ['a master with sentinels', startRedisWithSentinels],
+])(
+  '%s by TLS: batches run where the authority is known, and nothing is said where it is not',
+  async (_what, start) => {
+    const house = await makeHouseCertificate();
+    const forget = await house.trust();
+    try {
+      const on = await serverOn(await start(house));
+      const workspace = await makeDefaultWorkspace(on);
+      const { send } = syncCalls(on, workspace);
+      const sent = await send({ entities: [element()] }, { headers: { Prefer: 'respond-async' } });
+      expect(sent.status, sent.text).toBe(202);
+      await expect
+        .poll(async () => (await workspace.ask('GET', `/pdm/sync/batches/${sent.body.batchId}`)).body.status)
+        .toBe('completed');
+      const ready = await on.request('/health/ready');
+      expect(ready.body.checks.queue.status).toBe('ok');
+
+      forget();
+      const stranger = openRedis((group as RedisGroup).url, { maxRetriesPerRequest: 1 });
+      const said: string[] = [];
+      stranger.on('error', (error) => said.push(String(error)));
+      // A cluster names the fault of its last node beside its own words.
+      stranger.on('node error', (error) => said.push(String(error)));
+      await expect(stranger.ping()).rejects.toThrow();
+      expect(said.join()).toMatch(/certificate/);
+      stranger.disconnect();
+    } finally {
+      forget();
+      await house.remove();
+    }
   },
 );
 

@@ -1,7 +1,7 @@
-/** Redis as more than one server: masters that make a cluster, or a master with a replica that sentinels watch. */
+/** Redis as more than one server: masters that make a cluster, or a master with a replica that sentinels watch; or as one, by TLS. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { vi } from 'vitest';
 import { findRedisBinary, type RedisBinary } from '../../src/embedded/redis-binary.ts';
 import { freePort } from '../../src/embedded/server-process.ts';
+import type { HouseCertificate } from './certificate.ts';
 import { patience } from './patience.ts';
 
 const HOST = '127.0.0.1';
@@ -29,8 +30,9 @@ export interface RedisGroup {
 }
 
 /** Three masters without replicas: what is tried is that keys lie where commands can take them. */
-export async function startRedisCluster(): Promise<RedisGroup> {
-  const place = await openPlace();
+export async function startRedisCluster(tls: HouseCertificate | null = null): Promise<RedisGroup> {
+  const place = await openPlace(tls);
+  const asClient = place.asClient;
   const masters = await Promise.all(
     [1, 2, 3].map(() => place.start(['cluster-enabled yes', 'cluster-node-timeout 5000'], 10_000)),
   );
@@ -52,15 +54,16 @@ export async function startRedisCluster(): Promise<RedisGroup> {
     );
   const hosts = masters.map(({ port }) => `${HOST}:${port}`).join(',');
   return {
-    url: `redis+cluster://default:${PASSWORD}@${hosts}`,
+    url: `${schemeOf(tls)}+cluster://default:${PASSWORD}@${hosts}`,
     killMaster: () => kill(masters[0] as Node),
     stop: place.close,
   };
 }
 
 /** A master with a replica, and three sentinels of which two must agree. */
-export async function startRedisWithSentinels(): Promise<RedisGroup> {
-  const place = await openPlace();
+export async function startRedisWithSentinels(tls: HouseCertificate | null = null): Promise<RedisGroup> {
+  const place = await openPlace(tls);
+  const asClient = place.asClient;
   const master = await place.start([`masterauth ${PASSWORD}`]);
   const replica = await place.start([`masterauth ${PASSWORD}`, `replicaof ${HOST} ${master.port}`]);
   const sentinels = await Promise.all(
@@ -89,21 +92,37 @@ export async function startRedisWithSentinels(): Promise<RedisGroup> {
     );
   const hosts = sentinels.map(({ port }) => `${HOST}:${port}`).join(',');
   return {
-    url: `redis+sentinel://default:${PASSWORD}@${hosts}/${GROUP}?sentinelPassword=${PASSWORD}`,
+    url: `${schemeOf(tls)}+sentinel://default:${PASSWORD}@${hosts}/${GROUP}?sentinelPassword=${PASSWORD}`,
     killMaster: () => kill(master),
     stop: place.close,
   };
 }
 
-async function openPlace() {
+/** One server that speaks nothing but TLS. */
+export async function startRedisByTls(tls: HouseCertificate): Promise<RedisGroup> {
+  const place = await openPlace(tls);
+  const node = await place.start([]);
+  return {
+    url: `rediss://default:${PASSWORD}@${HOST}:${node.port}`,
+    killMaster: () => kill(node),
+    stop: place.close,
+  };
+}
+
+const schemeOf = (tls: HouseCertificate | null) => (tls === null ? 'redis' : 'rediss');
+
+async function openPlace(tls: HouseCertificate | null) {
   const binary = await findRedisBinary('.cache', pino({ level: 'silent' }));
   if (binary === null) throw new Error('There is no Redis');
   const folder = await mkdtemp(join(tmpdir(), 'partbook-redis-'));
   const nodes: Node[] = [];
+  const asClient = clientsBy(tls === null ? null : await readFile(tls.authority, 'utf8'));
   return {
+    asClient,
     /** `room`: a cluster's node listens on a second port, so much above the first. */
     start: async (lines: readonly string[], room = 0, args: readonly string[] = []): Promise<Node> => {
-      const node = await startNode(binary, folder, { lines, room, args });
+      const node = await startNode(binary, folder, { lines, room, args, tls });
+      await asClient(node.port, (client) => client.ping());
       nodes.push(node);
       return node;
     },
@@ -117,13 +136,18 @@ async function openPlace() {
 async function startNode(
   binary: RedisBinary,
   parent: string,
-  { lines, room, args }: { lines: readonly string[]; room: number; args: readonly string[] },
+  {
+    lines,
+    room,
+    args,
+    tls,
+  }: { lines: readonly string[]; room: number; args: readonly string[]; tls: HouseCertificate | null },
 ): Promise<Node> {
   const port = await portWithRoom(room);
   const folder = join(parent, String(port));
   await mkdir(folder);
   const all = [
-    `port ${port}`,
+    ...portLines(port, tls),
     `bind ${HOST}`,
     `requirepass ${PASSWORD}`,
     `dir ${folder}`,
@@ -135,8 +159,21 @@ async function startNode(
     env: binary.env,
     stdio: 'ignore',
   });
-  await asClient(port, (client) => client.ping());
   return { port, child };
+}
+
+function portLines(port: number, tls: HouseCertificate | null): string[] {
+  if (tls === null) return [`port ${port}`];
+  return [
+    'port 0',
+    `tls-port ${port}`,
+    `tls-cert-file ${tls.certificate}`,
+    `tls-key-file ${tls.key}`,
+    `tls-ca-cert-file ${tls.authority}`,
+    'tls-auth-clients no',
+    'tls-replication yes',
+    'tls-cluster yes',
+  ];
 }
 
 async function portWithRoom(room: number): Promise<number> {
@@ -153,18 +190,21 @@ async function kill({ child }: Node): Promise<void> {
   await gone;
 }
 
-async function asClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis({
-    host: HOST,
-    port,
-    password: PASSWORD,
-    maxRetriesPerRequest: null,
-    retryStrategy: () => 50,
-  });
-  client.on('error', () => {});
-  try {
-    return await work(client);
-  } finally {
-    client.disconnect();
-  }
+function clientsBy(authority: string | null) {
+  return async <T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> => {
+    const client = new Redis({
+      host: HOST,
+      port,
+      password: PASSWORD,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => 50,
+      ...(authority === null ? {} : { tls: { ca: authority } }),
+    });
+    client.on('error', () => {});
+    try {
+      return await work(client);
+    } finally {
+      client.disconnect();
+    }
+  };
 }
