@@ -34,6 +34,7 @@ const otherSettings = [
   'PARTBOOK_OPERATOR_TOKEN',
   'HAPROXY_SOCKET',
   'HAPROXY_CELLS',
+  'NODE_EXTRA_CA_CERTS',
 ];
 
 /** All matches of the first group in a document. */
