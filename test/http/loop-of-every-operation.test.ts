@@ -138,6 +138,8 @@ function fill(path: string): string {
     [/orders\/\{id\}/, large.order],
     [/requirements\/\{id\}/, large.requirement],
     [/projects\/\{id\}/, large.project],
+    [/category\/\{file\}/, 'part.json'],
+    [/\{file\}/, `${large.item}.json`],
     [/automations\/\{id\}/, large.automation],
     [/automation-runs\/\{id\}/, large.run],
     [/webhooks\/\{id\}/, large.webhook],
@@ -313,5 +315,6 @@ const queries = (): Record<string, string> => ({
   exportPositions: '?format=csv',
   getEntityLabel: '?as=png&scale=20',
   getHistoryByItem: '?points=200',
-  getHistoryByLocation: '?points=200',
+  // Of all its positions it is refused.
+  getHistoryByLocation: `?points=200&other=${large.item}`,
 });

@@ -9,8 +9,12 @@ const ITEMS_AT_ONCE = 20;
 /** The same answer, with its body written where that is large. */
 export async function serialiseAnswer(answer: Answer, slices: Slices): Promise<Answer> {
   const { body, ...head } = answer;
-  if (!hasLongList(body)) return answer;
   const pieces: Buffer[] = [];
+  if (isLongList(body)) {
+    await writeList(body, pieces, slices);
+    return { ...head, bytes: Buffer.concat(pieces) };
+  }
+  if (!hasLongList(body)) return answer;
   for (const [name, member] of Object.entries(body)) {
     if (member === undefined) continue;
     pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
