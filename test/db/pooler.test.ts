@@ -35,13 +35,20 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** A transaction is let into no workspace that is not there. */
+const addWorkspaces = (ids: string[]) =>
+  inTransaction(db, 'instance', (tx) =>
+    tx.query(
+      `insert into workspace (id, slug, name) select id, 'w-' || id, 'W' from unnest($1::uuid[]) as id`,
+      [ids],
+    ),
+  );
+
 test.skipIf(!isPooled)(
   'a statement can be prepared after a failure that kept it from being prepared',
   async () => {
     const workspaceId = newId();
-    await inTransaction(db, 'instance', (tx) =>
-      tx.query(`insert into workspace (id, slug, name) values ($1, 'prepares', 'Prepares')`, [workspaceId]),
-    );
+    await addWorkspaces([workspaceId]);
     for (let round = 1; round <= 4; round++) {
       const sql = `select ${round % 2}::int as n, $1::int as given`;
       const failing = inTransaction(db, { workspaceId }, async (tx) => {
@@ -68,6 +75,7 @@ test.skipIf(!isPooled)(
     const inForce = `select current_user::text as role, current_setting('partbook.workspace_id', true) as workspace,
                           current_setting('plan_cache_mode') as plans, current_setting('timezone') as timezone`;
     const workspaces = Array.from({ length: 40 }, () => newId());
+    await addWorkspaces(workspaces);
     const seen = await Promise.all(
       workspaces.map((workspaceId, at) =>
         inTransaction(at % 4 === 0 ? thread : db, { workspaceId }, (tx) => tx.query(inForce)),
