@@ -417,6 +417,20 @@ describe('watch', () => {
     expect(readdirSync(watched)).toEqual(['a.stp']);
   });
 
+  test('with --exact an assembly has what its file names', async () => {
+    const watched = watchedFolder('exact');
+    const [top, bolt, nut] = [1, 2, 3].map((n) => `6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7e0${n}`);
+    const line = (guid: string | undefined, number: string, parentGuid?: string) =>
+      `${JSON.stringify({ guid, number, name: number, categoryKey: 'part', parentGuid })}\n`;
+    const write = (...lines: string[]) => writeFileSync(join(watched, 'x.ndjson'), lines.join(''));
+    write(line(top, 'X-1'), line(bolt, 'X-2', top), line(nut, 'X-3', top));
+    await once(start(watched, ['--once', '--exact']), 'close');
+    write(line(top, 'X-1'), line(bolt, 'X-2', top));
+    await once(start(watched, ['--once', '--exact']), 'close');
+    const uses = await workspace.ask('GET', `/entities/guid:${top}/uses`);
+    expect(uses.body.items.map((item: { number: string }) => item.number)).toEqual(['X-2']);
+  });
+
   test('a key that is refused ends it with 4, and settles nothing', async () => {
     const watched = watchedFolder('refused');
     drop(watched, 'a.stp', 'R-1');

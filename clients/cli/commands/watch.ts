@@ -12,6 +12,7 @@ interface WatchFlags extends DefinitionFlags {
   every: string;
   move: boolean;
   once?: boolean;
+  exact?: boolean;
   state?: string;
 }
 
@@ -24,13 +25,14 @@ export function addWatch(program: Command): void {
     .option('--settle <seconds>', 'how long a file must not have changed', '30')
     .option('--every <seconds>', 'how often to look', '5')
     .option('--no-move', 'leave files where they are: for shares that can only be read')
+    .option('--exact', 'assemblies in a file have exactly the parts that it names: others are taken out')
     .option('--once', 'end when nothing is left to send')
     .option('--state <file>', 'where to remember what was sent');
   addDefinitionOptions(command).action(async (folder: string, flags: WatchFlags) => {
     const session = openSession(command);
     const { url, workspace } = session.settings;
     const state = WatchState.open(flags.state ?? statePath(process.env, folder, url, workspace));
-    const { settle, every, move, once = false, ...definition } = flags;
+    const { settle, every, move, once = false, exact = false, ...definition } = flags;
     session.output.say(`Watching ${folder}.`);
     await watchFolder(session, state, {
       ...definition,
@@ -39,6 +41,7 @@ export function addWatch(program: Command): void {
       everyMs: seconds('--every', every, 0.05),
       moves: move,
       once,
+      exact,
     });
   });
 }

@@ -30,6 +30,8 @@ export interface WatchOptions extends DefinitionFlags {
   moves: boolean;
   /** Ends when nothing is left to do. */
   once: boolean;
+  /** Whether files say the structure of their assemblies exactly. */
+  exact: boolean;
 }
 
 interface Seen {
@@ -182,7 +184,7 @@ class FolderWatcher {
     times: number,
   ): Promise<{ outcome: 'done' | 'failed'; batchId: string }> {
     const { partbook, output, signal } = this.#session;
-    const { folder } = this.#options;
+    const { folder, exact } = this.#options;
     const source = { ...fileSource(join(folder, name)), name };
     const chosen = await chooseDefinition(source, this.#options, readProject(process.cwd()), partbook);
     const { definition, profile, suggested } = chosen;
@@ -207,9 +209,11 @@ class FolderWatcher {
           );
         }
       }
-      const seed = ['watch', name, sha256, prepared.sha256, profile ?? '', String(times)].join('\n');
+      const told = ['watch', name, sha256, prepared.sha256, profile ?? '', String(times)];
+      // Another call, whatever was sent before it.
+      const seed = [...told, ...(exact ? ['exact'] : [])].join('\n');
       const idempotencyKey = `watch-${createHash('sha256').update(seed).digest('hex')}`;
-      const batch = await prepared.send(partbook, { profile, idempotencyKey, signal });
+      const batch = await prepared.send(partbook, { profile, exact, idempotencyKey, signal });
       const envelope = await batch.wait({ signal });
       const { created, updated, skipped, error } = envelope.counts;
       const isDone = envelope.status === 'completed' && error === 0;
