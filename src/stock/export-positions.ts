@@ -37,7 +37,8 @@ export async function* exportPositions(
       db,
       { workspaceId },
       (tx) => listAllPositions(tx, { ...wanted, limit: PAGE_ROWS, cursor }),
-      { readOnly: true, gone },
+      // A page and the place where it ends fit together.
+      { readOnly: true, snapshot: true, gone },
     );
     let text = '';
     for (const position of items) {

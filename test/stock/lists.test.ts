@@ -329,6 +329,9 @@ test('all positions are downloaded as a table, as the list shows them', async ()
   expect(lines[0]?.split(',').slice(6)).toEqual(
     [first.onHand, first.reserved, first.onOrder, first.available, first.updatedAt].map(String),
   );
+  const refused = await own.ask('GET', '/stock/positions/export?q=-');
+  expect(refused.body).toMatchObject({ status: 422, code: 'too_many_to_sort' });
+  expect(refused.headers.get('content-disposition')).toBeNull();
   const short = await own.ask('GET', '/stock/positions/export?short=true');
   expect(short.text.trimEnd().split('\r\n')).toEqual([header]);
 });
