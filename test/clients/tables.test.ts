@@ -520,3 +520,32 @@ test('a suggestion reads the columns of many languages and keeps its hands off p
   expect(priced.suggestion?.definition.columns).toEqual({ number: 'MPN', quantity: 'Qty' });
   expect((await suggest('1,2\n3,4\n')).suggestion).toBeNull();
 });
+
+test.each([
+  [
+    'Stufe;Objektnummer;Objektkurztext;Komponentenmenge;Mengeneinheit\n1;A;a;2;ST\n2;B;b;3;ST\n',
+    { number: 'Objektnummer', name: 'Objektkurztext', quantity: 'Komponentenmenge', level: 'Stufe' },
+  ],
+  [
+    'Structure Level,Number,Name,Quantity,Revision Level\n0,A,a,1,B\n1,B,b,2,A\n',
+    { number: 'Number', level: 'Structure Level', quantity: 'Quantity' },
+  ],
+  [
+    'Número de pieza;Descripción;Cantidad necesaria\nA-1;a;2\nB-1;b;1\n',
+    { number: 'Número de pieza', name: 'Descripción', quantity: 'Cantidad necesaria' },
+  ],
+  ['Part,Desc,Qty\nBRK-100,Bracket,2\nM6X20,Bolt,4\n', { number: 'Part', name: 'Desc', quantity: 'Qty' }],
+  [
+    'Designator,Manufacturer Part Number 1,Manufacturer 1,Quantity\n"R1, R2",RC0603,Yageo,2\nC1,GRM188,Murata,1\n',
+    { number: 'Manufacturer Part Number 1', references: 'Designator', quantity: 'Quantity' },
+  ],
+  ['Part Number,Stock Qty,Order Quantity\nA,5,1\nB,7,2\n', { number: 'Part Number' }],
+  ['Assembly Part Number,Component,Qty\nA,B,1\nA,C,2\n', { number: 'Component', quantity: 'Qty' }],
+])(
+  'a suggestion reads a title by a word within it, and leaves what speaks of other things: %s',
+  async (text, columns) => {
+    const found = (await suggestForFile(textSource(text), {})).suggestion?.definition.columns;
+    expect(found).toMatchObject(columns);
+    if (!('quantity' in columns)) expect(found?.quantity).toBeUndefined();
+  },
+);

@@ -54,11 +54,13 @@ export const columnWords: readonly [ColumnRole, readonly string[]][] = [
       'mfg',
       'mfr',
       'ordercode',
-      'reference_piece',
+      'referencepiece',
       'refinterne',
       'referencia',
       'codice',
       'numeropiece',
+      'numerodepieza',
+      'objektnummer',
       'partid',
       'sku',
       'component',
@@ -198,3 +200,23 @@ export const columnWords: readonly [ColumnRole, readonly string[]][] = [
   ['value', ['value', 'val', 'wert', 'designation', 'comment', 'part']],
   ['footprint', ['footprint', 'package', 'case', 'pcbfootprint']],
 ];
+
+/**
+ * Words that tell a column within a longer title, such as `Komponentenmenge`, where no title is one of those above; of these roles
+ * alone, without which a list is read wrongly rather than less fully.
+ */
+export const wordsWithin: readonly [ColumnRole, readonly string[]][] = [
+  [
+    'number',
+    ['partnumber', 'partno', 'itemnumber', 'teilenummer', 'artikelnummer', 'materialnummer', 'numeropiece'],
+  ],
+  ['level', ['level', 'stufe', 'ebene', 'niveau', 'livello', 'nivel']],
+  ['quantity', ['quantity', 'quantite', 'quantita', 'qty', 'menge', 'anzahl', 'cantidad']],
+];
+
+/** Of whose number a title speaks that is not the line's. */
+export const otherParts = /parent|assembly|ubergeordnet|baugruppe|next/;
+
+/** What such a title speaks of instead: `Order quantity`, `Lagermenge`, `Supplier Part Number`, `Revision Level`. */
+export const otherMatters =
+  /price|preis|prix|cost|kosten|stock|bestand|lager|inventory|onhand|available|order|bestell|total|gesamt|minimum|maximum|spare|scrap|unit|einheit|supplier|vendor|lieferant|customer|kunde|revision|version|release|approv|access|status/;

@@ -4,7 +4,13 @@
  */
 import { cellText, plainName } from '../table/header.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
-import { type ColumnRole as Role, columnWords as words } from './column-words.ts';
+import {
+  otherMatters,
+  otherParts,
+  type ColumnRole as Role,
+  columnWords as words,
+  wordsWithin,
+} from './column-words.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 
 export interface PropertyHint {
@@ -42,8 +48,9 @@ export function suggestDefinition(
   const headerAt = scores.indexOf(Math.max(0, ...scores));
   const roles = heads[headerAt];
   if (roles === undefined || roles.size === 0) return null;
-  const titles = (rows[headerAt] ?? []).map((cell) => cellText(cell).replaceAll(/\s+/g, ' ').trim());
   const below = rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
+  takePartForNumber(roles, rows[headerAt] ?? [], below);
+  const titles = (rows[headerAt] ?? []).map((cell) => cellText(cell).replaceAll(/\s+/g, ' ').trim());
   const column = (role: Role) => {
     const at = roles.get(role);
     return at === undefined ? undefined : titles[at];
@@ -122,8 +129,40 @@ function rolesOf(cells: readonly Cell[]): Map<Role, number> {
       break;
     }
   }
+  // A row is a header by what it says plainly.
+  if (roles.size === 0) return roles;
+  for (const [role, parts] of wordsWithin) {
+    if (roles.has(role)) continue;
+    const at = plain.findIndex(
+      (text, place) =>
+        !taken.has(place) &&
+        parts.some((part) => text.includes(part)) &&
+        !otherMatters.test(text) &&
+        !(role === 'number' && otherParts.test(text)),
+    );
+    if (at === -1) continue;
+    roles.set(role, at);
+    taken.add(at);
+  }
   return roles;
 }
+
+/** `Part` heads reference designators in lists of electronics and numbers in others: what stands below it tells. */
+function takePartForNumber(
+  roles: Map<Role, number>,
+  header: readonly Cell[],
+  below: readonly (readonly Cell[])[],
+): void {
+  const at = roles.get('references');
+  if (at === undefined || roles.has('number') || !/^parts?$/.test(bare(cellText(header[at])))) return;
+  const texts = below.map((cells) => cellText(cells[at]).trim()).filter((text) => text !== '');
+  if (texts.length === 0 || texts.every((text) => DESIGNATORS.test(text))) return;
+  roles.delete('references');
+  roles.set('number', at);
+}
+
+/** `R1`, `C3, C4`, `R1-R4`. */
+const DESIGNATORS = /^[A-Za-z]{1,4}\d{1,4}(?:\s*[,; -]\s*[A-Za-z]{1,4}\d{1,4})*$/;
 
 type ColumnOf = (role: Role) => string | undefined;
 type TextsOf = (role: Role) => string[];
