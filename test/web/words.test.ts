@@ -9,7 +9,7 @@ import {
 } from '../../web/components/exact-quantity.ts';
 import { isBlock, readCellDay, readCellQuantity, readCells } from '../../web/components/pasted-cells.ts';
 import { readScan } from '../../web/entities/read-scan.ts';
-import { paths } from '../../web/navigation/paths.ts';
+import { paths, within } from '../../web/navigation/paths.ts';
 
 describe('a quantity', () => {
   test.each([
@@ -103,4 +103,17 @@ describe('an address', () => {
     expect(paths.entity('a/b?c')).toBe('/w/acme-2/entities/a%2Fb%3Fc');
     expect(paths.entities({ q: 'a&b', state: undefined })).toBe('/w/acme-2/entities?q=a%26b');
   });
+});
+
+test('what an address says is to stand beside a list is a page of the same workspace, or nothing', () => {
+  expect(within('/w/demo', '/entities/1?level=2#x')).toBe('/w/demo/entities/1?level=2#x');
+  for (const kept of [
+    '//evil.example',
+    '/\\evil.example',
+    '/x/../../other/entities',
+    '/x/%2e%2e/%2E%2E/other/entities',
+    'javascript:alert(1)',
+    '/x/..\\..\\other/entities',
+  ])
+    expect(within('/w/demo', kept)).toBeNull();
 });

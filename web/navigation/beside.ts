@@ -5,6 +5,7 @@
 import { createContext, use } from 'react';
 import { useAddress } from './address.ts';
 import { useGo } from './link.tsx';
+import { within } from './paths.ts';
 
 /** The parameter that holds it, below the workspace: `/entities/ID/uses?level=2`. */
 export const BESIDE = 'beside';
@@ -31,8 +32,7 @@ export function useBeside(): BesidePlace {
   const go = useGo();
   const kept = address.get(BESIDE);
   const root = rootOf(address.pathname);
-  // Only a path of this workspace: an address that somebody sends must lead nowhere else.
-  const href = kept !== undefined && /^\/[\w-]/.test(kept) ? `${root}${kept}` : null;
+  const href = kept === undefined ? null : within(root, kept);
   return {
     href,
     open: (next, how) => address.set({ [BESIDE]: next.slice(root.length) }, how),

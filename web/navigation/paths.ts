@@ -35,3 +35,10 @@ export const paths = {
   automationRun: (id: string) => at(['automations', 'runs', id]),
   settings: (...parts: string[]) => at(['settings', ...parts]),
 };
+
+/** Only a path of this workspace: an address that somebody sends must lead nowhere else, by no way that a browser would take. */
+export function within(root: string, kept: string): string | null {
+  if (!/^\/[\w-]/.test(kept)) return null;
+  const { pathname, search, hash } = new URL(`${root}${kept}`, 'http://here');
+  return pathname.startsWith(`${root}/`) ? `${pathname}${search}${hash}` : null;
+}

@@ -6,6 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { TransferError } from '../transfer-format.ts';
 
+/** The workspace answers 503 until it has turned. */
+const TURN_MS_MAX = 60_000;
+
 export interface BalancerTurn {
   /** Throws where it has ended already: nobody would turn. */
   expectWaiting(): void;
@@ -15,7 +18,7 @@ export interface BalancerTurn {
   abandon(): void;
 }
 
-export function startTurn(command: string): BalancerTurn {
+export function startTurn(command: string, turnMsMax = TURN_MS_MAX): BalancerTurn {
   // What it says goes where the move's own words go.
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 2, 2] });
   // It may end without having listened.
@@ -32,10 +35,16 @@ export function startTurn(command: string): BalancerTurn {
     },
     tell: async (slug) => {
       child.stdin?.end(`${slug}\n`);
-      const [code, signal] = await ended;
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        child.kill('SIGKILL');
+      }, turnMsMax);
+      const [code, signal] = await ended.finally(() => clearTimeout(timer));
+      const what = isLate ? `had not turned after ${turnMsMax / 1000} s` : `ended with ${code ?? signal}`;
       if (code !== 0)
         throw new TransferError(
-          `It is worked on there, and MOVE_TURN_COMMAND ended with ${code ?? signal}: mend that and move it again.`,
+          `It is worked on there, and MOVE_TURN_COMMAND ${what}: mend that and move it again.`,
         );
     },
     // It reads the end of its input.
