@@ -154,7 +154,8 @@ it('closes no cycle where links were to go that are still there', async () => {
     const ref = await submit(wanted, '?structure=exact');
     await steps.toPhase(ref, 'write');
     for (let chunk = 0; chunk < chunks; chunk++) await steps.step(ref);
-    expect((await cancel(ref)).status).toBe(202);
+    // It ends at once where the chunks so far held none of its elements: which do is by chance.
+    expect([200, 202]).toContain((await cancel(ref)).status);
     await steps.toPhase(ref, 'done');
     const links = Object.keys((await structure()).links ?? {}).map((link) => link.split(' '));
     const leads = (from: unknown, to: unknown): boolean =>
