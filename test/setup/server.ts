@@ -90,6 +90,8 @@ export async function createTestContext(
     DRAIN_SECONDS: '0',
     // On a busy machine a statement may take its time; the test of silence sets its own.
     DATABASE_ANSWER_SECONDS: '300',
+    // As long as may be: what waits for a batch is to see its end on a slow machine too.
+    SYNC_WAIT_SECONDS: '60',
     ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.environment,
   });

@@ -1,8 +1,9 @@
 /** What tests of sync send and read, in few words. */
 
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Entity, SyncBatch, SyncResult } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
 import type { TestAnswer, TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -30,7 +31,15 @@ export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): 
     send,
     get,
     sync: async (entities, query = '') => {
-      const answer = await send({ entities }, { query });
+      let answer = await send({ entities }, { query });
+      // A slow machine is not done in the time that a call waits.
+      if (answer.status === 202) {
+        const path = `/pdm/sync/batches/${answer.body.batchId}`;
+        await vi.waitUntil(async () => {
+          answer = await get(path);
+          return answer.status !== 200 || answer.body.finishedAt !== null;
+        }, patience);
+      }
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body.status).toBe('completed');
       return answer.body;
