@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   newcomer: () => import('./newcomer.ts'),
   'row-security': () => import('./row-security.ts'),
   reads: () => import('./reads.ts'),
+  lists: () => import('./lists.ts'),
   stock: () => import('./stock.ts'),
   calls: () => import('./calls.ts'),
   'stock-size': () => import('./stock-size.ts'),

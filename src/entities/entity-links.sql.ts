@@ -23,7 +23,7 @@ export const deleteLink = `
 /** The child as a row of uses. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
   select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
-         exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children,
+         exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children,
          true as has_parents
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
   where l.workspace_id = $1 and l.parent_id = $2 and l.child_id = $3`;

@@ -10,7 +10,7 @@ const libraryColumns = `
    where p.workspace_id = $1 and p.item_id = e.id) as on_hand,
   (select coalesce(sum(p.on_hand - p.reserved), 0)::text from stock_position p
    where p.workspace_id = $1 and p.item_id = e.id) as available,
-  exists (select from entity o where o.workspace_id = $1 and o.number = e.number and o.id <> e.id) as is_double`;
+  exists (select from entity o where o.workspace_id = $1 and o.number = e.number and o.id <> e.id offset 0) as is_double`;
 
 /** What is long in them. */
 export const longLibraryColumns = ['number', 'name', 'properties'] as const;

@@ -50,7 +50,7 @@ const ofOwner = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $
       and ($6::uuid is null or n.order_id = $6) and ($9::uuid is null or n.requirement_id = $9)`;
 const fitting = `${ofOwner}
       and ($7::text is null or exists (
-        select from entity where workspace_id = $1 and id = n.id and state = $7))
+        select from entity where workspace_id = $1 and id = n.id and state = $7 offset 0))
       and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)`;
 
 interface LinePath {

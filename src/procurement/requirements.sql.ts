@@ -77,7 +77,7 @@ const ofOwner = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null o
       and ($6::uuid is null or r.line_id = $6)`;
 const fitting = `${ofOwner}
       and ($7::text is null or exists (
-        select from entity where workspace_id = $1 and id = r.id and state = $7))
+        select from entity where workspace_id = $1 and id = r.id and state = $7 offset 0))
       and ($8::date is null or r.required_by < $8)`;
 
 /** Requirements in the order of their ids, all of which are the owner's, or have the state. */

@@ -1,5 +1,11 @@
 // Entities in the order that a person chose, and the best first while typing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selectTreeEntities } from '../../src/entities/structure/tree.sql.ts';
+import { selectUses, selectWhereUsed } from '../../src/entities/structure/uses.sql.ts';
+import { directionOf } from '../../src/http/list.ts';
+import { selectLinesAtWork, selectRequirementsAtWork } from '../../src/procurement/demand/demand.sql.ts';
+import { selectLinePage } from '../../src/procurement/lines.sql.ts';
+import { selectRequirementPage } from '../../src/procurement/requirements.sql.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -177,6 +183,45 @@ test('facets count what the search would find, and say where counting ended', as
   }
   const found = await many.ask('GET', '/entities/facets?q=washer');
   expect(found.body.items.every((item: { isAtLeast: boolean }) => item.isAtLeast)).toBe(true);
+  // A text that the index knows nothing of is looked for, and no further than to a bound.
+  for (const workspace of [few, many]) {
+    await workspace.transact((tx) =>
+      tx.query(`update entity set name = '- ' || name where workspace_id = $1`, [workspace.id]),
+    );
+  }
+  const within = (items: { count: number }[]) => items.reduce((sum, { count }) => sum + count, 0);
+  expect(within(await counted('q=-'))).toBe(all.length);
+  const looked = (await many.ask('GET', '/entities/facets?q=-')).body.items;
+  expect(looked.every((item: { isAtLeast: boolean }) => item.isAtLeast)).toBe(true);
+  expect(within(looked)).toBe(10_000);
+});
+
+test('no list asks of all links, or of all entities, what it wants to know of its rows', async () => {
+  const ids = Array.from(
+    { length: 1000 },
+    (_, n) => `019a0000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`,
+  );
+  const [parent] = ids as [string];
+  const asked: [string, unknown[]][] = [
+    [selectTreeEntities, [many.id, ids]],
+    [selectUses, [many.id, parent, null, 1000]],
+    [selectWhereUsed, [many.id, parent, null, 1000]],
+    [selectLinesAtWork, [many.id, parent, 500]],
+    [selectRequirementsAtWork('item_id'), [many.id, parent, 500]],
+    [
+      selectRequirementPage({ owner: true, state: true, among: 'all' }, directionOf('asc')),
+      [many.id, null, 1000, null, parent, null, 'Open', null],
+    ],
+    [
+      selectLinePage({ owner: true, state: true, window: false }),
+      [many.id, null, 1000, ['purchaseOrder'], parent, null, 'Ordered', ['purchaseOrderLine'], null, null],
+    ],
+  ];
+  for (const [sql, params] of asked) {
+    const plan = await many.transact((tx) => tx.query<Record<string, string>>(`explain ${sql}`, params));
+    const lines = plan.map((row) => Object.values(row)[0] as string);
+    expect(lines.filter((line) => /hashed SubPlan|Semi Join/.test(line))).toEqual([]);
+  }
 });
 
 test('numbers are looked up many at once, in the order asked, twins and all', async () => {

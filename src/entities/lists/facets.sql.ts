@@ -19,14 +19,31 @@ export const countFacets = `
     and ($3::text[] is null or s.state ->> 'name' = any($3)) and n.count > 0
   order by c.key, s.place`;
 
-/** Of what a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits at most, $5 patterns. */
-export const countFoundFacets = `
-  with hits as materialized (select id from search_entities($5::text[], $4 + 1))
-  select category, state, count(*)::int as count, (select count(*) > $4 from hits) as cut
-  from (
-    select e.category, e.state from hits h
+/** How the entities are found that have a text: by the trigram index, or where it knows nothing of the text by looking. */
+const hits = {
+  index: `
+    select e.category, e.state from search_entities($5::text[], $4 + 1) h
     cross join lateral (
-      select category, state from entity where workspace_id = $1 and id = h.id offset 0) as e) as found
+      select category, state from entity where workspace_id = $1 and id = h.id offset 0) as e`,
+  // Such a text would make the index read all of itself (1.4 M entities: 5 s).
+  window: `
+    select category, state from (
+      select category, state, coalesce(number, '') || ' ' || name as label from entity
+      where workspace_id = $1 order by id limit $4) as looked
+    where label ilike any($5::text[])`,
+};
+/** Whether there may be more than were found or looked at. */
+const cut = {
+  index: '(select count(*) > $4 from hits)',
+  window:
+    '(select count(*) = 1 from (select from entity where workspace_id = $1 order by id offset $4 limit 1) as beyond)',
+};
+
+/** Of what a text finds. $1 workspace, $2 categories, $3 states (each null for any), $4 hits or entities looked at, at most, $5 patterns. */
+export const countFoundFacets = (by: keyof typeof hits) => `
+  with hits as materialized (${hits[by]})
+  select category, state, count(*)::int as count, ${cut[by]} as cut
+  from hits
   where ($2::text[] is null or category = any($2)) and ($3::text[] is null or state = any($3))
   group by category, state order by category, state`;
 

@@ -15,12 +15,14 @@ import { revisionLabel } from '../revision-label.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
-import { patternsOf } from './search-patterns.ts';
+import { hasTrigram, patternsOf } from './search-patterns.ts';
 
 const tag = 'Entities';
 /** Of one category and state; a person reads "10 000 or more". */
 const COUNTED_MAX = 10_000;
 const FOUND_MAX = 5000;
+/** Looked at one after the other for a text that no index has. */
+const LOOKED_MAX = 10_000;
 const NUMBERS_MAX = 1000;
 const SAME_NUMBER_MAX = 10;
 
@@ -44,7 +46,7 @@ const facets = defineRoute({
   operationId: 'countEntities',
   tag,
   summary: 'Count entities by category and state',
-  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; \`isAtLeast\` says where there are more.`,
+  description: `With the filters of the search. Up to ${COUNTED_MAX} of each pair are counted, and up to ${FOUND_MAX} that a text finds; a text that no index has, such as \`--\`, is looked for in the oldest ${LOOKED_MAX} entities alone; \`isAtLeast\` says where there are more.`,
   access: 'read',
   transaction: 'read',
   query: EntityQuery.pick({ category: true, state: true, role: true, q: true }),
@@ -60,11 +62,12 @@ const facets = defineRoute({
       cut?: boolean;
     }
     if (query.q !== undefined) {
-      const rows = await tx.query<Row>(countFoundFacets, [
+      const indexed = hasTrigram(query.q);
+      const rows = await tx.query<Row>(countFoundFacets(indexed ? 'index' : 'window'), [
         tx.workspaceId,
         categories,
         states,
-        FOUND_MAX,
+        indexed ? FOUND_MAX : LOOKED_MAX,
         patternsOf(query.q),
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));

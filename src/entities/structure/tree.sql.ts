@@ -24,10 +24,13 @@ export const anyChildren = `
     cross join lateral (
       select from entity_link where workspace_id = $1 and parent_id = p.id limit 1) as l) as any`;
 
-/** What the tree shows of entities. $1 workspace, $2 id[]. */
+/**
+ * What the tree shows of entities. Without OFFSET 0 whether they have children is asked of a hash of all links of the
+ * workspace (2.5 M links: 1.4 s for a thousand entities). $1 workspace, $2 id[].
+ */
 export const selectTreeEntities = `
   select e.id, e.number, e.name, e.category, e.state, e.revision_number,
-         exists (select from entity_link where workspace_id = $1 and parent_id = e.id) as has_children
+         exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children
   from unnest($2::uuid[]) as i (id)
   cross join lateral (
     select id, number, name, category, state, revision_number from entity

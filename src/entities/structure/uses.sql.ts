@@ -4,10 +4,12 @@
  * has: with equality the planner may take the other index, in the order of its first column, and filter.
  * LATERAL with OFFSET 0 keeps the look-up of each entity a probe of the primary key; as a plain join it
  * becomes a hash join over the whole table while that is small or never analysed. Whether the structure goes
- * on there is one probe a row.
+ * on there is one probe a row for the same reason: without OFFSET 0 a hash of all links may answer it.
  */
 const probe = (there: string, end: 'parent_id' | 'child_id') =>
-  there === end ? 'true' : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there})`;
+  there === end
+    ? 'true'
+    : `exists (select from entity_link where workspace_id = $1 and ${end} = l.${there} offset 0)`;
 const page = (links: string, here: string, there: string, from = '$2') => `
   select l.${there} as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number,
          ${probe(there, 'parent_id')} as has_children, ${probe(there, 'child_id')} as has_parents

@@ -4,7 +4,7 @@ import { requirementsOf } from '../requirements.sql.ts';
 
 /** In which states a line or a requirement still comes or goes: a draft promises nothing yet. */
 const hasState = (id: string, states: string) =>
-  `exists (select from entity where workspace_id = $1 and id = ${id} and state in (${states}))`;
+  `exists (select from entity where workspace_id = $1 and id = ${id} and state in (${states}) offset 0)`;
 
 /** Lines that are at work, of the newest $3 of the item. $1 workspace, $2 item. */
 export const selectLinesAtWork = linesOf(`
