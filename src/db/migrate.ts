@@ -11,7 +11,7 @@ const MIGRATION_LOCK = 7_278_623_001n;
  * finds nothing to do. The lock is that of a transaction which stays open meanwhile: one of a session would stay with a
  * pooler's connection when this process has gone. Returns the names of what ran.
  */
-export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): Promise<string[]> {
+export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 'warn'>): Promise<string[]> {
   const hosts = new DatabaseHosts(url);
   return onWritableHost(hosts, { application_name: 'partbook migrate' }, async (lock, hostUrl) => {
     // The end of the lock ends the start.
@@ -39,7 +39,8 @@ export async function migrate(url: string, log: Pick<Logger, 'info' | 'warn'>): 
   });
 }
 
-async function bringUp(url: string, log: Pick<Logger, 'info'>): Promise<string[]> {
+async function bringUp(url: string, log: Pick<Logger, 'debug' | 'info'>): Promise<string[]> {
+  let level: 'debug' | 'info' = 'debug';
   const { Migrator } = await import('@mikro-orm/migrations');
   const orm = await MikroORM.init({
     clientUrl: url,
@@ -57,9 +58,11 @@ async function bringUp(url: string, log: Pick<Logger, 'info'>): Promise<string[]
       disableForeignKeys: false,
     },
     colors: false,
-    logger: (message) => log.info({ component: 'migrator' }, message),
+    logger: (message) => log[level]({ component: 'migrator' }, message),
   });
   try {
+    // A new database takes them all in a moment; one that holds data may take long over one, which is named then.
+    if ((await orm.migrator.getExecuted()).length > 0) level = 'info';
     const done = await orm.migrator.up();
     return done.map((migration) => migration.name);
   } finally {

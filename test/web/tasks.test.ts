@@ -1,5 +1,5 @@
 // The tasks that people open the app for, each from its page to its end, against the real service.
-import type { Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import encodeQr from 'qr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
@@ -329,6 +329,66 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { properties } = (await app.workspace.ask('GET', `/entities/${rover.screw}`)).body;
     expect(properties).toMatchObject({ Mass: 0.002, Material: 'Brass' });
+  });
+
+  test('goes on with what is typed while a save is under way, and keeps it when somebody else saves first', async () => {
+    const { page, goto } = opened;
+    const { ask } = app.workspace;
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    /** Saves, and types on before the save has reached the service. */
+    const saveAndTypeOn = async (field: Locator, text: string, kept: () => Promise<string>) => {
+      const reached = Promise.withResolvers<void>();
+      const typed = Promise.withResolvers<void>();
+      const hold = async (route: Route) => {
+        if (route.request().method() === 'PUT') {
+          reached.resolve();
+          await typed.promise;
+        }
+        await route.continue();
+      };
+      await page.route('**/api/wid/**', hold);
+      await save.click();
+      await reached.promise;
+      await field.fill(text);
+      typed.resolve();
+      await page.getByText(/^(?:Lifecycle saved|Saved)\.$/).waitFor();
+      await page.unroute('**/api/wid/**', hold);
+      await expect.poll(() => save.isEnabled()).toBe(true);
+      expect(await field.inputValue()).toBe(text);
+      expect(await page.getByText('meanwhile').count()).toBe(0);
+      await save.click();
+      await expect.poll(kept).toContain(text);
+      await expect.poll(() => save.getAttribute('data-loading')).toBe(null);
+    };
+    const script = 'return 1;';
+    const made = await ask('POST', '/automations', { name: 'Count', contextTypeId: 1, script });
+    expect(made.status).toBe(201);
+    await goto(`/automations/${made.body.id}`);
+    const description = page.getByLabel('Description');
+    await description.fill('one');
+    const automation = async () => (await ask('GET', `/automations/${made.body.id}`)).text;
+    await saveAndTypeOn(description, 'one and two', automation);
+
+    await goto('/settings/lifecycles/location');
+    const state = page.getByLabel('State 2');
+    await state.fill('Closed');
+    await saveAndTypeOn(
+      state,
+      'Closed for good',
+      async () => (await ask('GET', '/lifecycles/location')).text,
+    );
+    const lifecycle = (await ask('GET', '/lifecycles/location')).body;
+    expect(lifecycle.states).toMatchObject([{ name: 'Active' }, { name: 'Closed for good' }]);
+
+    await state.fill('Torn down');
+    const theirs = await ask('PUT', '/lifecycles/location', { ...lifecycle, name: 'Place' });
+    expect(theirs.status, theirs.text).toBe(200);
+    await save.click();
+    await page.getByText('Somebody saved this lifecycle meanwhile').waitFor();
+    expect(await state.inputValue()).toBe('Torn down');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('heading', { name: 'Lifecycle Place' }).waitFor();
+    expect(await state.inputValue()).toBe('Closed for good');
   });
 
   test('gives a colleague a key of their own, and takes it back', async () => {

@@ -61,6 +61,8 @@ function Editor(latest: Saved) {
   const [comparing, setComparing] = useState(false);
   // The editor holds its text: another one begins it anew.
   const [taken, setTaken] = useState(0);
+  // What our own save made of it: it comes back as the latest while the typing goes on.
+  const [own, setOwn] = useState<Automation | null>(null);
   const readOnly = !admin || saved?.kind === 'system';
   const changes = ['listAutomations', 'getAutomation', 'listScriptVersions'] as const;
   const create = useAction('createAutomation', {
@@ -72,6 +74,7 @@ function Editor(latest: Saved) {
     changes,
     headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
     done: 'Saved.',
+    onDone: setOwn,
   });
   const clone = useAction('cloneAutomation', {
     changes,
@@ -83,7 +86,7 @@ function Editor(latest: Saved) {
   const { name, description, contextTypeId, script, enabled } = form;
   const body = { name: name.trim(), description, contextTypeId, script, enabled };
   const changed = saved === null || differs(saved, body);
-  const isBehind = latest.tag !== tag && latest.saved !== null;
+  const isBehind = latest.tag !== tag && latest.saved !== null && !replace.isPending;
   const takeLatest = () => {
     if (latest.saved === null) return;
     if (form.script !== latest.saved.script) setTaken((count) => count + 1);
@@ -92,9 +95,15 @@ function Editor(latest: Saved) {
     replace.reset();
   };
   // Else it is our own save, or that of somebody else under a page that nothing was typed on.
-  const isContested = isBehind && latest.saved !== null && changed && differs(latest.saved, body);
-  const follow = useRef(takeLatest);
-  follow.current = takeLatest;
+  const isOwn = latest.saved !== null && own !== null && !differs(latest.saved, own);
+  const isContested = isBehind && latest.saved !== null && changed && !isOwn && differs(latest.saved, body);
+  const goOn = () => {
+    setBegun(latest);
+    replace.reset();
+  };
+  const next = isOwn && changed ? goOn : takeLatest;
+  const follow = useRef(next);
+  follow.current = next;
   useEffect(() => {
     if (isBehind && !isContested) follow.current();
   }, [isBehind, isContested]);
@@ -157,14 +166,7 @@ function Editor(latest: Saved) {
             <Button variant="default" onClick={takeLatest}>
               Take theirs
             </Button>
-            <Button
-              onClick={() => {
-                setBegun(latest);
-                replace.reset();
-              }}
-            >
-              Go on with mine
-            </Button>
+            <Button onClick={goOn}>Go on with mine</Button>
           </div>
         </Sheet>
       ) : (

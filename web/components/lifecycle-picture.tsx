@@ -1,6 +1,7 @@
 /** A lifecycle drawn: states as boxes, the ways between them as arrows, where one is and where one may go. */
 import dagre from '@dagrejs/dagre';
 import { curveBasis, line } from 'd3-shape';
+import { useEffect, useRef } from 'react';
 import type { Lifecycle } from '../client/operations.ts';
 import styles from './lifecycle-picture.module.css';
 
@@ -26,9 +27,17 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
     ({ x }) => x,
     ({ y }) => y,
   ).curve(curveBasis);
+  const scroller = useRef<HTMLElement>(null);
+  const marked = nodes.find(({ name }) => name === current)?.x;
+  // On a phone the picture is wider than its place: where the entity is comes into view.
+  useEffect(() => {
+    const place = scroller.current;
+    if (place === null || marked === undefined) return;
+    place.scrollLeft = (marked / width) * place.scrollWidth - place.clientWidth / 2;
+  }, [marked, width]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className={styles.scroller} tabIndex={0} aria-label="Picture of the lifecycle">
+    <section ref={scroller} className={styles.scroller} tabIndex={0} aria-label="Picture of the lifecycle">
       <svg
         style={{ width: '100%', minWidth: width * SCALE_MIN, maxWidth: width }}
         viewBox={`0 0 ${width} ${height}`}
@@ -51,7 +60,7 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
             </marker>
           ))}
         </defs>
-        {edges.map(({ id, name, points, from, label }) => {
+        {edges.map(({ id, points, from }) => {
           const marked = from === current || id === picked;
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: as above
@@ -61,12 +70,22 @@ export function LifecyclePicture({ lifecycle, current, onPick, picked }: Lifecyc
                 className={marked ? styles.wayMarked : styles.way}
                 markerEnd={`url(#arrow-${marked ? 'marked' : 'plain'})`}
               />
-              <text x={label.x} y={label.y} className={marked ? styles.nameMarked : styles.name}>
-                {name}
-              </text>
             </g>
           );
         })}
+        {/* After all the ways: none of them crosses a name. */}
+        {edges.map(({ id, name, from, label }) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: as above
+          <g key={id} onClick={() => onPick?.({ transition: id })} className={onPick && styles.pickable}>
+            <text
+              x={label.x}
+              y={label.y}
+              className={from === current || id === picked ? styles.nameMarked : styles.name}
+            >
+              {name}
+            </text>
+          </g>
+        ))}
         {nodes.map(({ name, released, x, y, boxWidth }) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: as above
           <g key={name} onClick={() => onPick?.({ state: name })} className={onPick && styles.pickable}>
@@ -103,7 +122,7 @@ const SCALE_MIN = 0.8;
 
 function layOut({ states, transitions }: LifecyclePictureProps['lifecycle']) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 26, edgesep: 14, marginx: 10, marginy: 14 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 44, edgesep: 14, marginx: 10, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { name } of states) {
     graph.setNode(name, { width: name.length * BOX.perCharacter + BOX.padding, height: BOX.height });
@@ -111,7 +130,7 @@ function layOut({ states, transitions }: LifecyclePictureProps['lifecycle']) {
   const known = new Set(states.map(({ name }) => name));
   const drawn = transitions.filter(({ from, to }) => known.has(from) && known.has(to));
   for (const { id, from, to, name } of drawn) {
-    graph.setEdge(from, to, { width: name.length * 6.4, height: 16, labelpos: 'c' }, id);
+    graph.setEdge(from, to, { width: name.length * 6.6, height: 18, labelpos: 'c' }, id);
   }
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();

@@ -43,7 +43,7 @@ export function useAction<Name extends OperationName>(name: Name, options: Actio
 const CONFLICTS = new Set([404, 409, 412]);
 
 /** What is put together from everything: any change may show in it. */
-const derived: readonly OperationName[] = ['getEntitySummary', 'getItemDemand'];
+const derived: readonly OperationName[] = ['getEntitySummary', 'getItemDemand', 'countEntities'];
 
 /** Makes the answers of these operations stale; those in view are asked for again. */
 export async function refresh(client: QueryClient, names: readonly OperationName[]): Promise<void> {

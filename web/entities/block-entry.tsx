@@ -34,7 +34,7 @@ export function BlockEntry({ label, block }: { label: string; block: Block }) {
               {block.columns.map(({ key, label: title }) => (
                 <th key={key}>{title}</th>
               ))}
-              <th>What it is</th>
+              <th className={styles.last}>What it is</th>
             </tr>
           </thead>
           <tbody ref={body}>

@@ -59,7 +59,7 @@ function needed(id: string, summary: EntitySummary | undefined): Figure {
   const demand = summary?.demand;
   const open = demand?.openQty ?? 0;
   return {
-    label: 'Not covered yet',
+    label: 'To reserve or order',
     value: demand == null ? null : quantityText(open),
     tone: open > 0 ? 'warn' : undefined,
     href: paths.entity(id, 'demand'),

@@ -99,7 +99,7 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
           {
             key: 'do',
             header: 'Do',
-            width: 128,
+            width: 148,
             phone: 'side' as const,
             cell: (line: StockLine) => <Moves line={line} onMove={onMove} />,
           },

@@ -1,7 +1,7 @@
 /** One lifecycle: drawn as it is typed, saved as a whole. */
 import { Button, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { hashKey, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askTagged } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -29,10 +29,20 @@ export function LifecyclePage() {
       </PageFrame>
     );
   }
-  return <Editor key={query.data.tag} saved={query.data.answer} tag={query.data.tag} />;
+  return <Editor key={key} saved={query.data.answer} tag={query.data.tag} />;
 }
 
-function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
+interface Saved {
+  saved: Lifecycle;
+  tag: string | null;
+}
+
+function Editor(latest: Saved) {
+  // What the typing began from: when somebody else saves meanwhile, nothing that was typed goes.
+  const [begun, setBegun] = useState(latest);
+  const { saved, tag } = begun;
+  // What our own save made of it: it comes back as the latest while the typing goes on.
+  const [own, setOwn] = useState<Lifecycle | null>(null);
   const admin = useMay('admin');
   const go = useGo();
   const [draft, setDraft] = useState<Lifecycle>(saved);
@@ -42,8 +52,25 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
     changes,
     headers: (): Record<string, string> => (tag === null ? {} : { 'If-Match': tag }),
     done: 'Lifecycle saved.',
+    onDone: setOwn,
   });
-  const changed = JSON.stringify(draft) !== JSON.stringify(saved);
+  const changed = differs(draft, saved);
+  const isBehind = latest.tag !== tag && !save.isPending;
+  const isOwn = own !== null && !differs(own, latest.saved);
+  const isContested = isBehind && changed && !isOwn && differs(draft, latest.saved);
+  const goOn = () => {
+    setBegun(latest);
+    save.reset();
+  };
+  const takeLatest = () => {
+    setDraft(latest.saved);
+    goOn();
+  };
+  const follow = useRef(takeLatest);
+  follow.current = isOwn && changed ? goOn : takeLatest;
+  useEffect(() => {
+    if (isBehind && !isContested) follow.current();
+  }, [isBehind, isContested]);
   return (
     <PageFrame
       title={`Lifecycle ${saved.name}`}
@@ -78,7 +105,21 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
               <WaysEditor draft={draft} onChange={setDraft} />
             </Sheet>
           </div>
-          {save.error !== null && <ProblemPanel error={save.error} />}
+          {isContested ? (
+            <Sheet title="Somebody saved this lifecycle meanwhile">
+              <div className={styles.meanwhile}>
+                <p>
+                  What you typed is still here; saved over theirs, it takes the place of what they changed.
+                </p>
+                <Button variant="default" onClick={takeLatest}>
+                  Take theirs
+                </Button>
+                <Button onClick={goOn}>Go on with mine</Button>
+              </div>
+            </Sheet>
+          ) : (
+            save.error !== null && <ProblemPanel error={save.error} />
+          )}
           <FootBar>
             <Button variant="default" disabled={!changed} onClick={() => setDraft(saved)}>
               Undo changes
@@ -107,4 +148,8 @@ function Editor({ saved, tag }: { saved: Lifecycle; tag: string | null }) {
       )}
     </PageFrame>
   );
+}
+
+function differs(one: Lifecycle, other: Lifecycle): boolean {
+  return hashKey([one]) !== hashKey([other]);
 }

@@ -38,7 +38,7 @@ export function SignInPage() {
           </nav>
         )}
         <p className={styles.foot}>
-          Operators find the queues at <a href="/admin/queues">/admin/queues</a>, programmers the interface at{' '}
+          Operators find their console at <a href="/admin">/admin</a>, programmers the interface at{' '}
           <a href="/docs">/docs</a>.
         </p>
       </div>

@@ -109,16 +109,16 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 1 }), key: 'after' },
+    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 2 }), key: 'after' },
     ...(shown.item ? [who('item')] : []),
     ...(shown.location ? [who('location')] : []),
-    actorColumn('By', { width: 110, spare: 2 }),
-    textColumn('note', 'Note', { width: 120, grow: 1, phone: 'detail' }),
+    actorColumn('By', { width: 110, spare: 3 }),
+    textColumn('note', 'Note', { width: 120, grow: 1, phone: 'detail', spare: 1 }),
     {
       key: 'for',
       header: 'For',
       width: 84,
-      spare: 3,
+      spare: 4,
       cell: ({ orderId, requirementId }) =>
         orderId !== null ? (
           <Link href={paths.order(orderId)}>order</Link>

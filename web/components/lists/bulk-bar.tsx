@@ -6,6 +6,7 @@ import { type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
 import { Dialog } from '../dialog.tsx';
 import { notify } from '../notices.tsx';
+import { refresh } from '../use-action.ts';
 import { countText } from '../words.tsx';
 import styles from './bulk-bar.module.css';
 import type { Selection } from './use-selection.ts';
@@ -83,7 +84,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
         setRefusals([...refused]);
       }
     }
-    await client.invalidateQueries({ queryKey: [props.name] });
+    await refresh(client, [props.name]);
     if (abort.signal.aborted) return;
     const succeeded = pending.rows.length - refused.length;
     if (refused.length === 0) {

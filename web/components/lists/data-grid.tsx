@@ -66,10 +66,12 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const besides = given.selection === undefined ? INSETS : INSETS + PICK;
   const room = useWidth(scroller, 0);
-  const columns = given.keepsColumns === true ? given.columns : fittingColumns(given.columns, room, besides);
+  const phone = usePhone();
+  // A phone shows each column where the column says, whatever its width.
+  const keepsColumns = given.keepsColumns === true || phone;
+  const columns = keepsColumns ? given.columns : fittingColumns(given.columns, room, besides);
   const props = { ...given, columns };
   const { rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
-  const phone = usePhone();
   const [active, setActive] = useState(0);
   const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
   const virtualizer = useVirtualizer({
