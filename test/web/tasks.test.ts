@@ -288,9 +288,23 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('2 positions corrected.').waitFor();
     expect(await positions()).toMatchObject({ 'STD-0001': { onHand: 11 }, 'STD-0003': { onHand: 4 } });
 
+    // A scanner is quicker than the answer of what categories there are, which is on its way until the number is looked up.
+    let goOn = () => {};
+    const isLookedUp = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/categories\?/, async (route) => {
+      await isLookedUp;
+      await route.continue();
+    });
     await goto('/procurement/orders');
     await page.getByRole('button', { name: 'Order from a list' }).click();
-    await scan(page, 'Received at', 'SH-A1');
+    const lookedUp = page.waitForResponse(/[?&]number=SH-A1/);
+    const taken = scan(page, 'Received at', 'SH-A1');
+    await lookedUp;
+    goOn();
+    await taken;
+    await page.unroute(/\/categories\?/);
     await paste(page, 'Item, row 1', 'STD-0004\t40\t24.12.2026\nSTD-0005\t50\n');
     await dialog.getByRole('button', { name: 'Order 2 lines' }).click();
     await page.getByRole('heading', { name: /^Purchase order/ }).waitFor();

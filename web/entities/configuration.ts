@@ -23,6 +23,11 @@ export function useReadPropertyDefinitions(): () => Promise<readonly PropertyDef
   return () => client.ensureQueryData(askAll('listPropertyDefinitions', {}));
 }
 
+export function useReadCategories(): () => Promise<readonly Category[]> {
+  const client = useQueryClient();
+  return () => client.ensureQueryData(askAll('listCategories', {}));
+}
+
 /** The lifecycle that entities of a category go through. */
 export function useLifecycleOf(categoryKey: string): Lifecycle | undefined {
   const category = useCategories().find(({ key }) => key === categoryKey);

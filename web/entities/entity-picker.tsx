@@ -3,11 +3,11 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../client/ask.ts';
-import type { Entity } from '../client/operations.ts';
+import type { Category, Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
-import { isItem, isLocation, useCategories } from './configuration.ts';
+import { isItem, isLocation, useCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
 import { readScan } from './read-scan.ts';
 
@@ -30,9 +30,10 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
   const categories = useCategories();
-  const fits = (entity: Entity) => {
+  const readCategories = useReadCategories();
+  const fits = (entity: Entity, among: readonly Category[] = categories) => {
     if (plays === undefined) return true;
-    const category = categories.find(({ key }) => key === entity.category);
+    const category = among.find(({ key }) => key === entity.category);
     if (plays === 'item') return isItem(category);
     return plays === 'location' ? isLocation(category) : category?.role === 'project';
   };
@@ -42,7 +43,9 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
     enabled: words.length >= 1,
     placeholderData: (before) => before,
   });
-  const choices = (words === '' ? [] : (found.data?.items ?? [])).filter(fits).slice(0, FOUND_MAX);
+  const choices = (words === '' ? [] : (found.data?.items ?? []))
+    .filter((entity) => fits(entity))
+    .slice(0, FOUND_MAX);
   const pick = (entity: PickedEntity) => {
     onPick({ id: entity.id, number: entity.number, name: entity.name });
     setText(null);
@@ -56,7 +59,9 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
       'id' in scan
         ? [await call('getEntity', { id: scan.id })]
         : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
-    const fitting = matches.filter(fits);
+    // A scanner is quicker than the page: what an entity may be is known when the categories are there.
+    const known = await readCategories();
+    const fitting = matches.filter((entity) => fits(entity, known));
     if (fitting.length === 1 && fitting[0] !== undefined) pick(fitting[0]);
     else
       setMissed(

@@ -3,7 +3,7 @@ import { call } from '../client/request.ts';
 import { notify } from '../components/notices.tsx';
 import { readCellQuantity, readCells } from '../components/pasted-cells.ts';
 import { countText } from '../components/words.tsx';
-import { isItem, useCategories } from '../entities/configuration.ts';
+import { isItem, useReadCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 import type { CountLine, Sheet } from './use-count-sheet.ts';
 
@@ -13,12 +13,13 @@ interface Counted {
 }
 
 export function usePastedCount(sheet: Sheet): (text: string, below: readonly CountLine[]) => Promise<void> {
-  const categories = useCategories();
-  const mayBeCounted = (key: string) => isItem(categories.find((category) => category.key === key));
+  const readCategories = useReadCategories();
   return async (text, below) => {
     const rows = readCells(text);
     const byNumber = rows.filter((row) => row.length > 1 && row[0] !== '');
     try {
+      const categories = await readCategories();
+      const mayBeCounted = (key: string) => isItem(categories.find((category) => category.key === key));
       const { counted, left } =
         byNumber.length > 0
           ? await ofNumbers(byNumber, sheet.lines, mayBeCounted)
