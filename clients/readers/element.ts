@@ -20,12 +20,18 @@ export interface Element {
   properties: Record<string, string>;
 }
 
+/** Is told of each GUID that is made for a key, and says which one the key has: that one, or another that is known for it. */
+export type OnMadeGuid = (key: string, made: string) => string;
+
 /** GUIDs by key. Those that the file gives are kept; the others are made again, which costs less than keeping them. */
-export function guidMaker(namespace: string | undefined): (key: string, given?: string) => string {
+export function guidMaker(
+  namespace: string | undefined,
+  onMade: OnMadeGuid = (_, made) => made,
+): (key: string, given?: string) => string {
   const kept = new Map<string, string>();
   return (key, given = '') => {
     if (given !== '' && !kept.has(key)) kept.set(key, given.replaceAll(/[{}]/g, '').toLowerCase());
-    return kept.get(key) ?? guidOf(namespace ?? DEFAULT_NAMESPACE, key);
+    return kept.get(key) ?? onMade(key, guidOf(namespace ?? DEFAULT_NAMESPACE, key));
   };
 }
 

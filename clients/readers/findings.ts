@@ -63,3 +63,21 @@ export class Findings {
     this.onFinding?.(finding);
   }
 }
+
+const noteTexts: Readonly<Record<string, string>> = {
+  no_key: 'lines without a key were left out',
+  excluded: 'lines were left out by rule',
+  below_left_out: 'lines were left out because they are below one that is',
+  quantity_zero: 'uses with quantity 0 were left out',
+  assembly_repeated: 'sub-assemblies stand there again and were taken once',
+  no_root: 'no assembly is named that the parts are in: only the parts are sent',
+};
+
+/** What was left out by rule, in one sentence for each reason. */
+export function countedNotes({ counts }: Pick<Findings, 'counts'>): { code: string; text: string }[] {
+  return Object.entries(noteTexts).flatMap(([code, text]) => {
+    const count = counts[code];
+    if (count === undefined) return [];
+    return [{ code, text: code === 'no_root' ? text : `${count} ${text}` }];
+  });
+}

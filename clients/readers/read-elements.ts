@@ -4,7 +4,7 @@ import { decodeText } from './csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from './csv/split-csv.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
 import { detectFormat, type FileFormat } from './detect-format.ts';
-import { type Element, elementsOf } from './element.ts';
+import { type Element, elementsOf, type OnMadeGuid } from './element.ts';
 import type { FileSource } from './file-source.ts';
 import { FileFault, Findings } from './findings.ts';
 import { readNetlist } from './kicad/read-netlist.ts';
@@ -26,8 +26,17 @@ export interface Reading {
   elements(): AsyncGenerator<Element>;
 }
 
+export interface ReadingOptions {
+  /** Of a table: for whoever knows some of its parts by other GUIDs than those that are made. */
+  onMadeGuid?: OnMadeGuid;
+}
+
 /** JSON and NDJSON are elements already and are not read here. */
-export async function openReading(file: FileSource, definition: ImportDefinition): Promise<Reading> {
+export async function openReading(
+  file: FileSource,
+  definition: ImportDefinition,
+  options: ReadingOptions = {},
+): Promise<Reading> {
   const { format, source } = await detectFormat(file);
   const reading: Reading = {
     format,
@@ -35,7 +44,7 @@ export async function openReading(file: FileSource, definition: ImportDefinition
     totals: { elements: 0, parts: 0, links: 0, uses: 0 },
     encoding: null,
     elements: async function* () {
-      for await (const element of elementsIn(source, definition, reading)) {
+      for await (const element of elementsIn(source, definition, reading, options)) {
         reading.totals.elements += 1;
         if (element.parentGuid !== null) {
           reading.totals.links += 1;
@@ -52,6 +61,7 @@ async function* elementsIn(
   source: FileSource,
   definition: ImportDefinition,
   reading: Reading,
+  options: ReadingOptions,
 ): AsyncGenerator<Element> {
   const { format, findings } = reading;
   if (format === 'json' || format === 'ndjson') {
@@ -60,7 +70,7 @@ async function* elementsIn(
   if (format === 'csv' || format === 'xlsx') {
     const table =
       format === 'csv' ? await csvTable(source, definition, reading) : workbookTable(source, definition);
-    yield* mapTable(table, definition, reading);
+    yield* mapTable(table, definition, reading, options);
     return;
   }
   const bom = await readBom(format, source, definition, findings);
@@ -165,6 +175,7 @@ async function* mapTable(
   table: Table,
   definition: ImportDefinition,
   reading: Reading,
+  { onMadeGuid }: ReadingOptions,
 ): AsyncGenerator<Element> {
   const { findings, totals } = reading;
   const { categories, structure } = definition;
@@ -177,7 +188,7 @@ async function* mapTable(
     }
     assemblies = mapper.assemblies;
   }
-  const mapper = new TableMapper(definition, findings, assemblies);
+  const mapper = new TableMapper(definition, findings, assemblies, onMadeGuid);
   for await (const element of pass(table, definition, findings, mapper)) {
     totals.parts = mapper.parts;
     yield element;

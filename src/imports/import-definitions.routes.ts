@@ -160,7 +160,7 @@ const suggestImportDefinition = defineRoute({
   handle: async ({ body }, tx) => {
     const configuration = await loadConfiguration(tx);
     const hints = {
-      properties: [...configuration.properties.values()].map(({ key, type }) => ({ key, name: key, type })),
+      properties: [...configuration.properties.values()].map(({ key, name, type }) => ({ key, name, type })),
       categories: [...configuration.categories.keys()],
     };
     const suggestion = suggestDefinition(body.rows, hints);

@@ -97,7 +97,9 @@ async function runBuild({ root, log, say, signal }: Build): Promise<void> {
   log.info({ ms: Math.round(performance.now() - startedAt) }, 'web app built');
 }
 
-/** What stands elsewhere and goes into the output: the editor completes by the declarations of what a script has. */
+/** Folders that go into the output: the page of imports reads files by what the command line reads them by. */
+const folders = ['web', 'clients/readers'];
+/** Files that do: the editor completes by the declarations of what a script has. */
 const beside = [
   'package.json',
   'package-lock.json',
@@ -108,9 +110,11 @@ const beside = [
 /** The hash of everything that the output is made of. */
 export async function stampOf(root: string): Promise<string> {
   const hash = createHash('sha256');
-  const web = join(root, 'web');
-  const entries = await readdir(web, { recursive: true, withFileTypes: true });
+  const entries = await Promise.all(
+    folders.map((folder) => readdir(join(root, folder), { recursive: true, withFileTypes: true })),
+  );
   const sources = entries
+    .flat()
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !path.startsWith(join('web', 'dist')));

@@ -17,6 +17,7 @@ beforeEach(async () => {
   await write('docs/openapi.json', '{}');
   await write('web/vite.config.ts', 'export default {};');
   await write('web/main.tsx', 'first');
+  await write('clients/readers/element.ts', 'first');
   await write('node_modules/vite/package.json', '{}');
   await write(
     'build.mjs',
@@ -55,6 +56,7 @@ test('a change of the app, of the packages or of the interface is built', async 
   for (const path of [
     'web/main.tsx',
     'web/new/page.tsx',
+    'clients/readers/element.ts',
     'package-lock.json',
     'docs/openapi.json',
     scriptTypes,

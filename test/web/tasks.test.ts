@@ -1,12 +1,52 @@
 // The tasks that people open the app for, each from its page to its end, against the real service.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
 import encodeQr from 'qr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import writeXlsxFile from 'write-excel-file/node';
+import { projectFolder } from '../architecture/scan-sources.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
 let rover: Rover;
+let folder: string;
+
+async function chooseFile(page: Page, name: string, text: string): Promise<void> {
+  const buffer = Buffer.from(text);
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+/** Sends what the page has read, and answers the elements as they were sent. */
+async function dryRunOfPage(page: Page, profile: string) {
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('heading', { name: `Dry run of ${profile}` }).waitFor();
+  await page.getByText('completed', { exact: true }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  const { body } = await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`);
+  return body.items.map(({ element }: { element: unknown }) => element);
+}
+
+/** What the command line would send of the file by that definition. */
+function readByCommandLine(file: string, mapping: unknown): unknown[] {
+  const definition = join(folder, 'definition.json');
+  writeFileSync(definition, JSON.stringify(mapping));
+  const program = join(projectFolder, 'clients/cli/main.ts');
+  const args = [program, 'sync', '--read', '--definition', definition, file];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stdout, stderr).not.toBe('');
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function cellOf(value: string | number) {
+  return typeof value === 'number' ? { value, type: Number } : { value, type: String };
+}
 
 /** Types into a picker of entities as a hand scanner does: the number, then Enter. */
 async function scan(page: Page, label: string, number: string): Promise<void> {
@@ -51,11 +91,15 @@ function showCodeToCamera(rows: boolean[][]): void {
 describe.skipIf(browserMissing !== null)('a person', () => {
   let opened: AppPage;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'partbook-tasks-'));
     app = await startWebApp();
     rover = await makeRover(app.workspace);
     opened = await app.open();
   }, 180_000);
-  afterAll(() => app.close());
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await app.close();
+  });
 
   test('sees why a batch failed, makes the category that it missed, and sends those elements again', async () => {
     const { page, goto } = opened;
@@ -88,12 +132,11 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await goto('/imports');
     const csv =
       'Part Number,Description,Qty,Parent,Material,Colour\nANT-1,Antenna,2,ROV-100,Steel,red\nSCR-M3,Screw M3 × 10,,,,\n';
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'parts.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(csv),
-    });
+    await chooseFile(page, 'parts.csv', csv);
+    // By number these are parts of the workspace, which has them by GUIDs of another tool.
+    await page.getByText('2 numbers are known here by other GUIDs').waitFor();
     await page.getByText('Left out: Colour.').waitFor();
+    await page.getByText('2 elements to send.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
     await page.getByRole('button', { name: 'Commit' }).click();
@@ -105,6 +148,88 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('GET', `/entities/${rover.screw}`)).body.name).toBe('Screw M3 × 10');
     const uses = (await app.workspace.ask('GET', `/entities/${rover.rover}/uses`)).body.items;
     expect(uses.find((use: { number: string }) => use.number === 'ANT-1').quantity).toBe(2);
+  });
+
+  test('corrects what was suggested for a list from abroad, keeps it, and the command line reads the same from it', async () => {
+    const { page, goto, settled } = opened;
+    const { ask } = app.workspace;
+    const file = join(folder, 'liste.csv');
+    const lines = [
+      'Stückliste Fahrwerk;;;;;',
+      'Stufe;Teilenummer;Benennung;Menge;Mass;Farbe',
+      '0;FW-1;Fahrwerk;1;12,5 kg;',
+      '1;FW-2;Bügel;2,5;0,75 kg;rot',
+      '1;FW-3;Öse;viele;;',
+      '1;FW-4;Feder;4;leicht;blau',
+    ];
+    // As a German spreadsheet writes it: not in UTF-8.
+    writeFileSync(file, Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'));
+    await goto('/imports');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('Left out: Farbe.').waitFor();
+    await page.getByText('The text is windows-1252.').waitFor();
+    // What is not understood is named with its place, and the rest goes on.
+    await page.getByText('Line 5, cell Menge: "viele" is no quantity.').waitFor();
+    await page.getByText('Line 6, cell Mass: "leicht" is no number').waitFor();
+    expect(await page.getByLabel('Figures').inputValue()).toBe(',');
+    expect(await page.getByLabel('Structure').inputValue()).toBe('levels');
+    await page.getByLabel('Meaning of Farbe').selectOption('property:Material');
+    await expect.poll(() => page.getByText('Left out: Farbe.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save as a definition' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('erp lists');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Definition saved.').waitFor();
+    await page.getByText('3 elements to send, without 1 line').waitFor();
+    await settled();
+    const sent = await dryRunOfPage(page, 'erp lists');
+    expect(sent).toMatchObject([
+      { number: 'FW-1', name: 'Fahrwerk', categoryKey: 'assembly', properties: { Mass: '12.5' } },
+      { number: 'FW-2', name: 'Bügel', quantity: 2.5, properties: { Mass: '0.75', Material: 'rot' } },
+      { number: 'FW-4', parentGuid: sent[0].guid, quantity: 4, properties: { Material: 'blau' } },
+    ]);
+    const kept = await ask('GET', '/import-definitions/erp%20lists');
+    expect(readByCommandLine(file, kept.body.mapping)).toEqual(sent);
+
+    // The next file of this kind is read by it without a question.
+    await goto('/imports');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('3 elements to send, without 1 line').waitFor();
+    expect(await page.getByLabel('Read by').inputValue()).toBe('erp lists');
+  });
+
+  test('takes a workbook as the command line does: the sheet with the list, numbers as they are shown', async () => {
+    const { page, goto } = opened;
+    const file = join(folder, 'bom.xlsx');
+    const text = (value: string) => ({ value, type: String });
+    await writeXlsxFile([
+      { sheet: 'Cover', data: [[text('Quarterly release')], [text('Nothing to see')]] },
+      {
+        sheet: 'BOM',
+        data: [
+          [text('Gearbox, revision C')],
+          ['Level', 'Part Number', 'Description', 'Qty', 'Mass', 'Supplier'].map(text),
+          [0, 'GB-1', 'Gearbox', 1, 4.25, ''].map(cellOf),
+          [1, 'GB-2', 'Housing', 1, 2, 'Acme'].map(cellOf),
+          [2, 'GB-3', 'Pin', 0.5, 0.125, 'Acme'].map(cellOf),
+          [1, 4711, 'Seal', 2, 0.01, ''].map(cellOf),
+        ],
+      },
+    ]).toFile(file);
+    await goto('/imports');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('Left out: Supplier.').waitFor();
+    await page.getByText('Sheet BOM, cell B6').waitFor();
+    expect(await page.getByLabel('Sheet').inputValue()).toBe('BOM');
+    const mapping = JSON.parse(await page.getByLabel('The whole definition').inputValue());
+    await page.getByText('4 elements to send.').waitFor();
+    const sent = await dryRunOfPage(page, 'upload');
+    expect(sent).toMatchObject([
+      { number: 'GB-1', categoryKey: 'assembly', properties: { Mass: '4.25' } },
+      { number: 'GB-2', categoryKey: 'assembly', parentGuid: sent[0].guid, quantity: 1 },
+      { number: 'GB-3', categoryKey: 'part', parentGuid: sent[1].guid, quantity: 0.5 },
+      { number: '4711', categoryKey: 'part', parentGuid: sent[0].guid, quantity: 2 },
+    ]);
+    expect(readByCommandLine(file, mapping)).toEqual(sent);
   });
 
   test('finds a part and opens its structure with the keyboard alone', async () => {
@@ -234,8 +359,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('const part = await api.getEn');
-    await page.getByRole('option', { name: /getEntity/ }).waitFor();
-    await page.keyboard.press('Enter');
+    // An Enter at the very moment in which the list opens is one in the script.
+    await page.getByRole('option', { name: /getEntity/ }).click();
     await page.keyboard.type('(context.entityId);\napi.log(part.name);\nthrow new Error("not yet");');
     await page.getByLabel('On this entity').fill('ROV-110');
     await page.getByLabel('On this entity').press('Enter');

@@ -39,6 +39,61 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/definition/import-definition.schema.ts',
+    why: 'A file becomes the same elements in the browser as by the command line: one reader for both.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/definition/table-beginning.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/element.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/file-source.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/findings.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/read-elements.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/file.worker.ts',
+    to: 'clients/readers/table/header.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/read-file.ts',
+    to: 'clients/readers/detect-format.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/mapping.ts',
+    to: 'clients/readers/table/header.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/choose-definition.ts',
+    to: 'clients/readers/table/header.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/choose-definition.ts',
+    to: 'clients/readers/definition/most-understood.ts',
+    why: 'The same.',
+  },
+  {
     from: 'web/automations/types.worker.ts',
     to: 'src/automation/conductor/api.d.ts',
     why: 'The declarations of what a script has, as text: the editor completes by what the sandbox gives.',
@@ -80,9 +135,7 @@ export const webPackageHomes: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/state': ['automations'],
   '@codemirror/view': ['automations'],
   '@lezer/highlight': ['automations'],
-  papaparse: ['imports'],
   qr: ['stock'],
-  'read-excel-file': ['imports'],
   'zxing-wasm': ['stock'],
   vite: ['vite.config'],
   '@vitejs/plugin-react': ['vite.config'],

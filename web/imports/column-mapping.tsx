@@ -1,29 +1,29 @@
-/** The columns of a file with a few of their values, and what each is taken for. */
+/** The columns of a table with a few of their values, and what each is taken for. */
 import { NativeSelect } from '@mantine/core';
-import type { PropertyDefinition } from '../client/operations.ts';
+import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
+import type { Choice } from './choose-definition.ts';
 import styles from './imports.module.css';
-import { fieldMeanings, type Meaning, type TableFile } from './table-file.ts';
+import { fieldMeanings, type Meaning, meaningOf, titlesOf, withMeaning } from './mapping.ts';
 
 const EXAMPLES = 3;
+const ROWS_LOOKED_AT = 50;
 
 export interface ColumnMappingProps {
-  table: TableFile;
-  meanings: readonly Meaning[];
+  choice: Choice & { table: NonNullable<Choice['table']> };
   definitions: readonly PropertyDefinition[];
-  onChange: (meanings: Meaning[]) => void;
+  onChange: (mapping: ImportMapping) => void;
 }
 
-export function ColumnMapping({ table, meanings, definitions, onChange }: ColumnMappingProps) {
+export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingProps) {
+  const { mapping, table, headerAt } = choice;
+  const header = table.rows[headerAt] ?? [];
+  const below = table.rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
+  const keys = [mapping.columns?.key ?? [], mapping.columns?.keyElse ?? []].flat();
   const choices = [
     { value: '', label: 'left out' },
     ...fieldMeanings,
     ...definitions.map(({ key, name }) => ({ value: `property:${key}`, label: `Property: ${name}` })),
   ];
-  const set = (at: number, meaning: Meaning) =>
-    // A meaning is given once: whoever had it loses it.
-    onChange(
-      meanings.map((one, index) => (index === at ? meaning : one === meaning && meaning !== '' ? '' : one)),
-    );
   return (
     <table>
       <thead>
@@ -34,27 +34,27 @@ export function ColumnMapping({ table, meanings, definitions, onChange }: Column
         </tr>
       </thead>
       <tbody>
-        {table.head.map((title, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and names may repeat
-          <tr key={at}>
-            <td>{title || <span className="muted">no name</span>}</td>
-            <td className={styles.means}>
-              <NativeSelect
-                aria-label={`Meaning of ${title || `column ${at + 1}`}`}
-                value={meanings[at] ?? ''}
-                data={choices}
-                onChange={(event) => set(at, event.currentTarget.value as Meaning)}
-              />
-            </td>
-            <td className={styles.examples}>
-              {table.rows
-                .slice(0, EXAMPLES)
-                .map((row) => row[at] ?? '')
-                .filter(Boolean)
-                .join(' · ')}
-            </td>
-          </tr>
-        ))}
+        {titlesOf(header).map((title) => {
+          const at = header.findIndex((cell) => cell.replaceAll(/\s+/g, ' ').trim() === title);
+          const examples = below.map((row) => row[at]?.trim() ?? '').filter(Boolean);
+          return (
+            <tr key={title}>
+              <td>{title}</td>
+              <td className={styles.means}>
+                <NativeSelect
+                  aria-label={`Meaning of ${title}`}
+                  value={meaningOf(mapping, title)}
+                  data={choices}
+                  onChange={(event) =>
+                    onChange(withMeaning(mapping, title, event.currentTarget.value as Meaning, definitions))
+                  }
+                />
+                {keys.includes(title) && <span className="muted">tells parts apart</span>}
+              </td>
+              <td className={styles.examples}>{[...new Set(examples)].slice(0, EXAMPLES).join(' · ')}</td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

@@ -1,47 +1,34 @@
-/** A file, what its columns mean, and what it would do: the dry run shows the difference, and nothing is written yet. */
-import { Button, NativeSelect } from '@mantine/core';
-import { type DragEvent, useRef, useState } from 'react';
-import { EmptyState, FootBar, PageFrame, Sheet } from '../components/page-frame.tsx';
+/** A file, what is in it, and what it would do: the dry run shows the difference, and nothing is written yet. */
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useState } from 'react';
+import { askAll } from '../client/ask.ts';
+import { EmptyState, FootBar, PageFrame } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { newKey } from '../components/use-action.ts';
-import { bytesText, countText } from '../components/words.tsx';
-import {
-  useCategories,
-  usePropertyDefinitions,
-  useReadPropertyDefinitions,
-} from '../entities/configuration.ts';
+import { bytesText } from '../components/words.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { ColumnMapping } from './column-mapping.tsx';
+import { bestChoice, type Choice, suggestedChoice } from './choose-definition.ts';
 import styles from './imports.module.css';
-import { readTable } from './read-table.ts';
-import { lookUpGuids, newGuid, sendDryRun } from './send-file.ts';
-import {
-  guessMeanings,
-  type Meaning,
-  mapRows,
-  numbersToLookUp,
-  type TableFile,
-  toNdjson,
-} from './table-file.ts';
+import { type FileLook, lookAtFile } from './read-file.ts';
+import { PLAIN_PROFILE, type Sending, sendDryRun } from './send-file.ts';
+import { TableStep } from './table-step.tsx';
 
 type Step =
   | { at: 'choose' }
-  | { at: 'map'; file: File; table: TableFile; meanings: readonly Meaning[] }
-  | { at: 'ready'; file: File; type: 'application/json' | 'application/x-ndjson' };
+  | { at: 'read'; file: File; look: FileLook; first: Choice }
+  | { at: 'ready'; file: File; type: Sending['type']; key: string };
+
+const STEPS = ['File', 'Columns', 'Dry run', 'Commit'];
 
 export function ImportPage() {
   const go = useGo();
-  const definitions = usePropertyDefinitions();
-  const readDefinitions = useReadPropertyDefinitions();
-  const categories = useCategories().filter(({ hiddenFromNew }) => !hiddenFromNew);
+  const client = useQueryClient();
+  const definitions = useQuery(askAll('listImportDefinitions', {})).data ?? [];
   const [step, setStep] = useState<Step>({ at: 'choose' });
-  const [category, setCategory] = useState('');
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const key = useRef('');
-  const defaultCategory =
-    category || (categories.find(({ key: one }) => one === 'part') ?? categories[0])?.key || '';
 
   const attempt = async (what: string, work: () => Promise<void>) => {
     setBusy(what);
@@ -56,56 +43,36 @@ export function ImportPage() {
   };
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
-    key.current = newKey();
-    if (/\.(json|ndjson|jsonl)$/i.test(file.name)) {
-      setStep({
-        at: 'ready',
-        file,
-        type: /\.json$/i.test(file.name) ? 'application/json' : 'application/x-ndjson',
-      });
-      return;
-    }
     void attempt('Reading the file…', async () => {
-      const table = await readTable(file);
-      // A file may be chosen before they have come: every column would be left out then.
-      const known = await readDefinitions();
-      setStep({ at: 'map', file, table, meanings: guessMeanings(table.head, known) });
+      setStep({ at: 'choose' });
+      const look = await lookAtFile(file);
+      if (look.format === 'json' || look.format === 'ndjson') {
+        const type = look.format === 'json' ? 'application/json' : 'application/x-ndjson';
+        setStep({ at: 'ready', file, type, key: newKey() });
+        return;
+      }
+      // A file may be chosen before they have come.
+      const known = await client.ensureQueryData(askAll('listImportDefinitions', {}));
+      const first = bestChoice(known, look) ?? (await suggestedChoice(look));
+      setStep({ at: 'read', file, look, first });
     });
   };
-  const dryRun = () =>
-    attempt('Sending…', async () => {
-      if (step.at === 'ready') {
-        const batch = await sendDryRun(step.file, step.type, key.current);
-        go(paths.batch(batch.batchId));
-      } else if (step.at === 'map') {
-        const rows = mapRows(step.table, step.meanings, defaultCategory);
-        const numbers = numbersToLookUp(rows);
-        const { guids, ambiguous } = await lookUpGuids(numbers, (done) =>
-          setBusy(`Looking up numbers: ${done} of ${numbers.length}`),
-        );
-        if (ambiguous.length > 0) {
-          throw new Error(
-            `Several entities have the number ${ambiguous.slice(0, 5).join(', ')}: map a column of GUIDs to tell them apart.`,
-          );
-        }
-        setBusy('Sending…');
-        const body = new Blob([toNdjson(rows, guids, newGuid)]);
-        const batch = await sendDryRun(body, 'application/x-ndjson', newKey());
-        go(paths.batch(batch.batchId));
-      }
+  const dryRun = (sending: Sending) =>
+    void attempt('Sending…', async () => {
+      const batch = await sendDryRun(sending);
+      go(paths.batch(batch.batchId));
     });
   const drop = (event: DragEvent) => {
     event.preventDefault();
     choose(event.dataTransfer.files[0]);
   };
-  const ready = step.at === 'ready' || (step.at === 'map' && isComplete(step.meanings));
   return (
-    <PageFrame title="Import" lead={<Link href={paths.batches({ profile: 'upload' })}>Earlier imports</Link>}>
+    <PageFrame title="Import" lead={<Link href={paths.batches()}>Earlier imports</Link>}>
       <ol className={styles.steps} aria-label="Steps">
-        {['File', 'Columns', 'Dry run', 'Commit'].map((label, index) => (
+        {STEPS.map((label, index) => (
           <li
             key={label}
-            aria-current={index === { choose: 0, map: 1, ready: 2 }[step.at] ? 'step' : undefined}
+            aria-current={index === { choose: 0, read: 1, ready: 2 }[step.at] ? 'step' : undefined}
           >
             {label}
           </li>
@@ -121,37 +88,30 @@ export function ImportPage() {
           <strong>{step.at === 'choose' ? 'Choose a file' : step.file.name}</strong>
           <span className="muted">
             {step.at === 'choose'
-              ? 'or drop it here: CSV, XLSX, JSON as a sync takes it, or NDJSON.'
+              ? 'or drop it here: CSV, TSV, XLSX, JSON as a sync takes it, NDJSON, STEP, AP242 XML, a KiCad netlist, SOLIDWORKS PDM XML.'
               : `${bytesText(step.file.size)}. Choose another one here.`}
           </span>
           <input
             type="file"
-            accept=".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl"
-            onChange={(event) => choose(event.currentTarget.files?.[0])}
+            onChange={(event) => {
+              choose(event.currentTarget.files?.[0]);
+              // The same file, mended meanwhile, is chosen again.
+              event.currentTarget.value = '';
+            }}
           />
         </label>
       </section>
       {error !== null && <ProblemPanel error={error} />}
-      {step.at === 'map' && (
-        <Sheet
-          title={`${countText(step.table.rows.length, 'row')}: what do the columns mean?`}
-          actions={
-            <NativeSelect
-              aria-label="Category where a row names none"
-              value={defaultCategory}
-              data={categories.map((one) => ({ value: one.key, label: `without a category: ${one.name}` }))}
-              onChange={(event) => setCategory(event.currentTarget.value)}
-            />
-          }
-          flush
-        >
-          <ColumnMapping
-            table={step.table}
-            meanings={step.meanings}
-            definitions={definitions}
-            onChange={(meanings) => setStep({ ...step, meanings })}
-          />
-        </Sheet>
+      {step.at === 'read' && (
+        <TableStep
+          key={`${step.file.name} ${step.file.lastModified} ${step.file.size}`}
+          file={step.file}
+          look={step.look}
+          first={step.first}
+          definitions={definitions}
+          isSending={busy !== null}
+          onSend={dryRun}
+        />
       )}
       {step.at === 'choose' && busy === null && error === null && (
         <EmptyState title="Nothing is written before you have seen it">
@@ -159,16 +119,15 @@ export function ImportPage() {
           not understood; then it is committed, or not. It goes on when you leave the page.
         </EmptyState>
       )}
-      {step.at !== 'choose' && (
+      {step.at === 'ready' && (
         <FootBar>
-          <span role="status">
-            {busy ?? (step.at === 'map' ? unmappedWords(step.table, step.meanings) : 'It is sent as it is.')}
-          </span>
+          <span role="status">{busy ?? 'It is sent as it is.'}</span>
           <Button
             loading={busy !== null}
-            disabled={!ready}
-            title={ready ? undefined : 'A column must be the number or the GUID, and one the name.'}
-            onClick={() => void dryRun()}
+            onClick={() => {
+              const { file: body, type, key } = step;
+              dryRun({ body, type, profile: PLAIN_PROFILE, isExact: false, key });
+            }}
           >
             Dry run
           </Button>
@@ -177,14 +136,4 @@ export function ImportPage() {
       {step.at === 'choose' && busy !== null && <p role="status">{busy}</p>}
     </PageFrame>
   );
-}
-
-function isComplete(meanings: readonly Meaning[]): boolean {
-  return (meanings.includes('number') || meanings.includes('guid')) && meanings.includes('name');
-}
-
-/** A column that is not understood is named, never dropped in silence. */
-function unmappedWords({ head }: TableFile, meanings: readonly Meaning[]): string {
-  const left = head.filter((_, at) => meanings[at] === '');
-  return left.length === 0 ? 'Every column is mapped.' : `Left out: ${left.join(', ')}.`;
 }

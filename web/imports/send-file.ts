@@ -1,17 +1,24 @@
 /** Sends what was read as a dry run. It is durable when this answers; whoever leaves the page finds it under Batches. */
 import type { SyncBatch } from '../client/operations.ts';
 import { addressOf, call, send } from '../client/request.ts';
-import { newKey } from '../components/use-action.ts';
+import type { KnownGuids } from './read-file.ts';
 
+/** The profile of what no definition of the workspace was used for. */
+export const PLAIN_PROFILE = 'upload';
 const LOOKUP_NUMBERS = 500;
 
-export async function sendDryRun(
-  body: Blob,
-  type: 'application/json' | 'application/x-ndjson',
-  key: string,
-): Promise<SyncBatch> {
-  const address = addressOf('submitSync', { query: { profile: 'upload', dryRun: 'true' }, body: undefined });
-  const response = await send(address, {
+export interface Sending {
+  body: Blob;
+  type: 'application/json' | 'application/x-ndjson';
+  profile: string;
+  /** Whether assemblies have exactly the parts that the file names. */
+  isExact: boolean;
+  key: string;
+}
+
+export async function sendDryRun({ body, type, profile, isExact, key }: Sending): Promise<SyncBatch> {
+  const query = { profile, dryRun: 'true' as const, ...(isExact ? { structure: 'exact' as const } : {}) };
+  const response = await send(addressOf('submitSync', { query, body: undefined }), {
     method: 'POST',
     body,
     headers: {
@@ -24,29 +31,26 @@ export async function sendDryRun(
   return (await response.json()) as SyncBatch;
 }
 
-/** The GUIDs of entities that exist, by number. One that several have is nobody's. */
-export async function lookUpGuids(
-  numbers: readonly string[],
-  onProgress: (done: number) => void,
-): Promise<{ guids: ReadonlyMap<string, string>; ambiguous: readonly string[] }> {
-  const guids = new Map<string, string>();
-  const ambiguous: string[] = [];
+/**
+ * Of the numbers for which a GUID was made those that one entity has by another GUID. A number that several entities have is
+ * nobody's, and one whose entity has the made GUID is known already.
+ */
+export async function otherGuids(
+  made: KnownGuids,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<Map<string, string>> {
+  const others = new Map<string, string>();
+  const numbers = [...made.keys()].filter((number) => number.length <= 255);
   for (let at = 0; at < numbers.length; at += LOOKUP_NUMBERS) {
-    const { items } = await call('lookUpEntities', {
-      body: { numbers: numbers.slice(at, at + LOOKUP_NUMBERS) },
-    });
+    onProgress(at);
+    const some = numbers.slice(at, at + LOOKUP_NUMBERS);
+    const { items } = await call('lookUpEntities', { body: { numbers: some } }, { signal });
     for (const { number, entities } of items) {
-      const [first, second] = entities;
-      if (second !== undefined) ambiguous.push(number);
-      else if (first?.E_Guid != null) guids.set(number, first.E_Guid);
+      const guids = entities.map(({ E_Guid }) => E_Guid?.toLowerCase());
+      const [first, second] = guids;
+      if (first !== undefined && second === undefined && first !== made.get(number))
+        others.set(number, first);
     }
-    onProgress(Math.min(numbers.length, at + LOOKUP_NUMBERS));
   }
-  return { guids, ambiguous };
-}
-
-export function newGuid(): string {
-  const hex = newKey();
-  const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return others;
 }

@@ -1,5 +1,5 @@
 /** Where a table begins: the first row in which all mapped columns stand, whatever titles stand above it. */
-import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import type { ImportDefinitionInput } from '../definition/import-definition.schema.ts';
 import { FileFault } from '../findings.ts';
 import type { Cell, SheetRow } from '../xlsx/read-workbook.ts';
 
@@ -16,22 +16,33 @@ export function cellText(cell: Cell | undefined): string {
 }
 
 /** All columns that a definition names. */
-export function columnsOf(definition: ImportDefinition): string[] {
-  const { columns, properties, exclude, fillDown, categories } = definition;
+export function columnsOf({
+  columns = {},
+  properties = {},
+  exclude = [],
+  fillDown = [],
+  categories,
+}: ImportDefinitionInput): string[] {
   const names = [
     ...Object.values(columns).flat(),
     ...Object.values(properties).map((source) => (typeof source === 'string' ? source : source.column)),
     ...exclude.map(({ column }) => column),
-    ...categories.rules.map(({ column }) => column),
+    ...(categories?.rules ?? []).map(({ column }) => column),
     ...fillDown,
   ];
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
+/** The row that has most of the columns, and those that it lacks. */
+export interface HeaderLike {
+  line: number;
+  missing: string[];
+}
+
 export class HeaderFinder {
   readonly #wanted: string[];
   #rows = 0;
-  #closest: { line: number; missing: string[] } | null = null;
+  #closest: HeaderLike | null = null;
   /** Mapped columns that the header has more than once: the first of them counts. */
   readonly twice: string[] = [];
 
@@ -64,6 +75,11 @@ export class HeaderFinder {
     return null;
   }
 
+  /** Of the rows so far that were no header; null where none has any of the columns. */
+  get closest(): HeaderLike | null {
+    return this.#closest;
+  }
+
   missing(): FileFault {
     const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
     return this.#closest === null
@@ -76,4 +92,17 @@ export class HeaderFinder {
           },
         );
   }
+}
+
+/** The first of these rows that is the header of a definition, or the one that comes closest; null where none has any column of it. */
+export function headerAmong(
+  rows: readonly (readonly Cell[])[],
+  definition: ImportDefinitionInput,
+): { at: number; missing: string[] } | null {
+  const finder = new HeaderFinder(columnsOf(definition));
+  for (const [at, cells] of rows.slice(0, HEADER_ROWS_MAX).entries()) {
+    if (finder.offer({ line: at, cells: [...cells] }) !== null) return { at, missing: [] };
+  }
+  const { closest } = finder;
+  return closest === null ? null : { at: closest.line, missing: closest.missing };
 }

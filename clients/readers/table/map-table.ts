@@ -4,7 +4,14 @@
  */
 import { describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
-import { categoryOf, type Element, guidMaker, lineOf, sendableQuantity } from '../element.ts';
+import {
+  categoryOf,
+  type Element,
+  guidMaker,
+  lineOf,
+  type OnMadeGuid,
+  sendableQuantity,
+} from '../element.ts';
 import { FileFault, type Findings, type Place } from '../findings.ts';
 import { isExactQuantity, roundQuantity } from '../read-decimal.ts';
 import { type DepthOf, depthReader } from './line-depth.ts';
@@ -49,11 +56,16 @@ export class TableMapper {
   #runParent = '';
   readonly #pairs = new Map<string, Map<string, { run: number; quantity: number; place: Place }>>();
 
-  constructor(definition: ImportDefinition, findings: Findings, assemblies: ReadonlySet<string> = new Set()) {
+  constructor(
+    definition: ImportDefinition,
+    findings: Findings,
+    assemblies: ReadonlySet<string> = new Set(),
+    onMadeGuid?: OnMadeGuid,
+  ) {
     this.#definition = definition;
     this.#findings = findings;
     this.#assemblies = assemblies;
-    this.#guid = guidMaker(definition.namespace);
+    this.#guid = guidMaker(definition.namespace, onMadeGuid);
     this.#depthOf = depthReader(definition.structure);
     this.#rootKey = definition.root?.number ?? null;
     this.#seen = new SeenLines(FIELDS.length + Object.keys(definition.properties).length);

@@ -1,0 +1,107 @@
+/** By what a file is read: a definition of the workspace that fits it, or one that the service suggests. */
+import { mostUnderstood } from '../../clients/readers/definition/most-understood.ts';
+import { columnsOf, headerAmong } from '../../clients/readers/table/header.ts';
+import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
+import { call } from '../client/request.ts';
+import type { FileLook, TableLook } from './read-file.ts';
+
+/** A definition beside the table that it is for. */
+export interface Choice {
+  /** Of a definition of the workspace; null: suggested. */
+  name: string | null;
+  mapping: ImportMapping;
+  /** Null where the file is no table. */
+  table: TableLook | null;
+  /** Which of its rows is the header. */
+  headerAt: number;
+  /** What the definition names and the file does not have. */
+  missing: readonly string[];
+}
+
+/** What of the file a definition of the workspace would be used on. */
+export function choiceOf(
+  { name, mapping }: Pick<ImportDefinition, 'name' | 'mapping'>,
+  look: FileLook,
+): Choice {
+  const wanted = mapping.format ?? 'auto';
+  if (look.tables.length === 0) {
+    const missing = wanted === 'auto' || wanted === look.format ? [] : [`a file of the format ${wanted}`];
+    return { name, mapping, table: null, headerAt: 0, missing };
+  }
+  const isTable = wanted === 'auto' || wanted === 'table';
+  const tables = look.tables.filter(
+    ({ about }) => isTable && (mapping.sheet === undefined || about.sheet === mapping.sheet),
+  );
+  const found = tables
+    .map((table) => ({ table, header: headerAmong(table.rows, mapping) }))
+    .toSorted((a, b) => lacks(a.header) - lacks(b.header))[0];
+  const missing = isTable
+    ? (found?.header?.missing ?? (found === undefined ? [`the sheet ${mapping.sheet}`] : columnsOf(mapping)))
+    : ['a table'];
+  const table = found?.table ?? look.tables[0] ?? null;
+  return { name, mapping, table, headerAt: found?.header?.at ?? 0, missing };
+}
+
+function lacks(header: { missing: readonly string[] } | null): number {
+  return header === null ? Number.POSITIVE_INFINITY : header.missing.length;
+}
+
+/**
+ * Of the definitions that fit the one that understands most columns; of a file that says by itself what it holds one that is for
+ * this format and no other. Null where there is none.
+ */
+export function bestChoice(definitions: readonly ImportDefinition[], look: FileLook): Choice | null {
+  if (look.tables.length === 0) {
+    const own = definitions.find(({ mapping }) => mapping.format === look.format);
+    return own === undefined ? null : choiceOf(own, look);
+  }
+  const counts = definitions.map((definition) => {
+    const { missing } = choiceOf(definition, look);
+    return missing.length === 0 ? columnsOf(definition.mapping).length : 0;
+  });
+  const best = definitions[counts.indexOf(Math.max(1, ...counts))];
+  return best === undefined ? null : choiceOf(best, look);
+}
+
+const ROWS_CHARACTERS_MAX = 1_000_000;
+const CELL_CHARACTERS_MAX = 1000;
+const CELLS_MAX = 500;
+
+/** What the service makes of the first rows; where it finds no header in any, a mapping that is to be filled in. */
+export async function suggestedChoice(look: FileLook): Promise<Choice> {
+  if (look.tables.length === 0) {
+    return { name: null, mapping: {}, table: null, headerAt: 0, missing: [] };
+  }
+  const suggestions = await Promise.all(
+    look.tables.map(({ rows }) =>
+      rows.length === 0 ? null : call('suggestImportDefinition', { body: { rows: sendableRows(rows) } }),
+    ),
+  );
+  const at = Math.max(0, mostUnderstood(suggestions.map((one) => one?.mapping)));
+  const table = look.tables[at] as TableLook;
+  const suggestion = suggestions[at];
+  return {
+    name: null,
+    mapping: { format: 'table', ...suggestion?.mapping, ...table.about },
+    table,
+    headerAt:
+      suggestion?.headerRow ??
+      Math.max(
+        0,
+        table.rows.findIndex((cells) => cells.some(Boolean)),
+      ),
+    missing: [],
+  };
+}
+
+function sendableRows(rows: readonly string[][]): string[][] {
+  let characters = 0;
+  const sent: string[][] = [];
+  for (const row of rows) {
+    const cells = row.slice(0, CELLS_MAX).map((cell) => cell.slice(0, CELL_CHARACTERS_MAX).toWellFormed());
+    characters += cells.reduce((sum, cell) => sum + cell.length + 3, 0);
+    if (characters > ROWS_CHARACTERS_MAX && sent.length > 0) break;
+    sent.push(cells);
+  }
+  return sent;
+}

@@ -1,0 +1,185 @@
+/** How a table is read beside its columns: where the structure stands, how figures are written, what parts are. */
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ImportMapping } from '../client/operations.ts';
+import { useCategories } from '../entities/configuration.ts';
+import type { Choice } from './choose-definition.ts';
+import styles from './imports.module.css';
+import { titlesOf } from './mapping.ts';
+
+type Structure = NonNullable<ImportMapping['structure']>;
+
+const structures: readonly { value: Structure; label: string }[] = [
+  { value: 'flat', label: 'None: a list of parts' },
+  { value: 'levels', label: 'Levels: 0, 1, 2' },
+  { value: 'items', label: 'Items: 1, 1.1, 1.2' },
+  { value: 'indented', label: 'Indented by blanks' },
+  { value: 'dots', label: 'Leading dots' },
+  { value: 'parent', label: 'A column with the parent' },
+];
+const decimals = [
+  { value: '.', label: '1,250.75' },
+  { value: ',', label: '1.250,75' },
+];
+const dateOrders = [
+  { value: 'ymd', label: '2026-12-24' },
+  { value: 'dmy', label: '24.12.2026' },
+  { value: 'mdy', label: '12/24/2026' },
+];
+const quantities = [
+  { value: 'perParent', label: 'in one of the parent' },
+  { value: 'extended', label: 'in the top assembly' },
+];
+const usualEncodings = ['windows-1252', 'windows-1250', 'windows-1251', 'gbk', 'shift_jis'];
+
+export interface ReadingSettingsProps {
+  choice: Choice & { table: NonNullable<Choice['table']> };
+  /** Names of the file's sheets, where there are several. */
+  sheets: readonly string[];
+  onChange: (mapping: ImportMapping) => void;
+  onSheet: (sheet: string) => void;
+}
+
+export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSettingsProps) {
+  const { mapping, table, headerAt } = choice;
+  const categories = useCategories().filter(({ hiddenFromNew }) => !hiddenFromNew);
+  const titles = titlesOf(table.rows[headerAt] ?? []);
+  const structure = mapping.structure ?? 'flat';
+  const hasLevel = structure !== 'flat' && structure !== 'parent';
+  const set = (patch: Partial<ImportMapping>) => onChange({ ...mapping, ...patch });
+  const setRoot = (number: string) => {
+    const { root, ...others } = mapping;
+    onChange(number.trim() === '' ? others : { ...others, root: { ...root, number: number.trim() } });
+  };
+  const setCategory = (patch: NonNullable<ImportMapping['categories']>) =>
+    set({ categories: { ...mapping.categories, ...patch } });
+  const categoryChoices = categories.map(({ key, name }) => ({ value: key, label: name }));
+  return (
+    <div className={styles.settings}>
+      {sheets.length > 1 && (
+        <NativeSelect
+          label="Sheet"
+          value={mapping.sheet ?? ''}
+          data={[...sheets]}
+          onChange={(event) => onSheet(event.currentTarget.value)}
+        />
+      )}
+      <NativeSelect
+        label="Structure"
+        value={structure}
+        data={[...structures]}
+        onChange={(event) => set({ structure: event.currentTarget.value as Structure })}
+      />
+      {hasLevel && (
+        <NativeSelect
+          label="It stands in"
+          value={mapping.columns?.level ?? ''}
+          data={[{ value: '', label: 'choose a column' }, ...titles]}
+          onChange={(event) =>
+            set({ columns: { ...mapping.columns, level: event.currentTarget.value || undefined } })
+          }
+        />
+      )}
+      {hasLevel && (
+        <NativeSelect
+          label="Quantities are"
+          value={mapping.quantity ?? 'perParent'}
+          data={quantities}
+          onChange={(event) => set({ quantity: event.currentTarget.value as ImportMapping['quantity'] })}
+        />
+      )}
+      {structure !== 'parent' && (
+        <TextInput
+          label="All of it is in"
+          placeholder="number of an assembly"
+          value={mapping.root?.number ?? ''}
+          onChange={(event) => setRoot(event.currentTarget.value)}
+        />
+      )}
+      <NativeSelect
+        label="Figures"
+        value={mapping.decimal ?? '.'}
+        data={decimals}
+        onChange={(event) => set({ decimal: event.currentTarget.value as ImportMapping['decimal'] })}
+      />
+      <NativeSelect
+        label="Dates"
+        value={mapping.dates ?? 'ymd'}
+        data={dateOrders}
+        onChange={(event) => set({ dates: event.currentTarget.value as ImportMapping['dates'] })}
+      />
+      <NativeSelect
+        label="Without a category"
+        value={mapping.categories?.default ?? 'part'}
+        data={categoryChoices}
+        onChange={(event) => setCategory({ default: event.currentTarget.value })}
+      />
+      {structure !== 'flat' && (
+        <NativeSelect
+          label="What has children"
+          value={mapping.categories?.assembly ?? ''}
+          data={[{ value: '', label: 'like the others' }, ...categoryChoices]}
+          onChange={(event) => setCategory({ assembly: event.currentTarget.value || undefined })}
+        />
+      )}
+      {mapping.encoding !== undefined && (
+        <NativeSelect
+          label="Encoding"
+          description="The file is not UTF-8."
+          value={mapping.encoding}
+          data={[...new Set([mapping.encoding, ...usualEncodings])]}
+          onChange={(event) => set({ encoding: event.currentTarget.value })}
+        />
+      )}
+      <WholeDefinition mapping={mapping} onChange={onChange} />
+    </div>
+  );
+}
+
+/** What no field above is for: rules of categories, words for nothing, units, the namespace of GUIDs. */
+export function WholeDefinition({
+  mapping,
+  onChange,
+}: {
+  mapping: ImportMapping;
+  onChange: (mapping: ImportMapping) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  const shown = JSON.stringify(mapping, null, 2);
+  // What is changed by the fields is to be seen here too.
+  useEffect(() => setText((before) => (before !== null && isThe(before, shown) ? before : null)), [shown]);
+  const type = (typed: string) => {
+    setText(typed);
+    const parsed = parsedOf(typed);
+    if (parsed !== null) onChange(parsed);
+  };
+  return (
+    <details className={styles.whole}>
+      <summary>The whole definition</summary>
+      <Textarea
+        aria-label="The whole definition"
+        autosize
+        minRows={8}
+        maxRows={24}
+        spellCheck={false}
+        value={text ?? shown}
+        error={text !== null && parsedOf(text) === null ? 'This is no JSON object.' : undefined}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+    </details>
+  );
+}
+
+function parsedOf(text: string): ImportMapping | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function isThe(text: string, shown: string): boolean {
+  const parsed = parsedOf(text);
+  return parsed === null || JSON.stringify(parsed, null, 2) === shown;
+}

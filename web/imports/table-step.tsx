@@ -1,0 +1,129 @@
+/** A file that a definition is needed for: the definition, what the columns mean, what came of it, and the dry run. */
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
+import { FootBar, Sheet } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { countText } from '../components/words.tsx';
+import { usePropertyDefinitions } from '../entities/configuration.ts';
+import { type Choice, choiceOf, suggestedChoice } from './choose-definition.ts';
+import { ColumnMapping } from './column-mapping.tsx';
+import { DefinitionBar } from './definition-bar.tsx';
+import { titlesOf, unusedOf } from './mapping.ts';
+import type { FileLook } from './read-file.ts';
+import { ReadingResult } from './reading-result.tsx';
+import { ReadingSettings } from './reading-settings.tsx';
+import { PLAIN_PROFILE, type Sending } from './send-file.ts';
+import { useReading } from './use-reading.ts';
+
+export interface TableStepProps {
+  file: File;
+  look: FileLook;
+  first: Choice;
+  definitions: readonly ImportDefinition[];
+  isSending: boolean;
+  onSend: (sending: Sending) => void;
+}
+
+export function TableStep({ file, look, first, definitions, isSending, onSend }: TableStepProps) {
+  const properties = usePropertyDefinitions();
+  const [choice, setChoice] = useState(first);
+  const [saved, setSaved] = useState<ImportMapping | null>(first.name === null ? null : first.mapping);
+  const [keepsOthers, setKeepsOthers] = useState(true);
+  const [isExact, setExact] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const state = useReading(file, choice.mapping, keepsOthers);
+
+  const suggest = async (within: FileLook) => {
+    try {
+      setError(null);
+      setChoice(await suggestedChoice(within));
+      setSaved(null);
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  const choose = (definition: ImportDefinition | null) => {
+    if (definition === null) {
+      void suggest(look);
+      return;
+    }
+    setChoice(choiceOf(definition, look));
+    setSaved(definition.mapping);
+  };
+  const change = (mapping: ImportMapping) => setChoice({ ...choice, mapping });
+  const isChanged = choice.name !== null && JSON.stringify(choice.mapping) !== JSON.stringify(saved);
+  const { table } = choice;
+  const titles = titlesOf(table?.rows[choice.headerAt] ?? []);
+  const sheets = look.tables.flatMap(({ about }) => about.sheet ?? []);
+  const profile = choice.name !== null && !isChanged ? choice.name : PLAIN_PROFILE;
+  return (
+    <>
+      <DefinitionBar
+        look={look}
+        choice={choice}
+        definitions={definitions}
+        isChanged={isChanged}
+        onChoose={choose}
+        onSaved={({ name, mapping }) => {
+          setChoice({ ...choice, name, mapping });
+          setSaved(mapping);
+        }}
+      />
+      {error !== null && <ProblemPanel error={error} />}
+      {table !== null && (
+        <Sheet title="What do the columns mean?" flush>
+          <ColumnMapping choice={{ ...choice, table }} definitions={properties} onChange={change} />
+          <ReadingSettings
+            choice={{ ...choice, table }}
+            sheets={sheets}
+            onChange={change}
+            onSheet={(sheet) =>
+              void suggest({ ...look, tables: look.tables.filter(({ about }) => about.sheet === sheet) })
+            }
+          />
+        </Sheet>
+      )}
+      <ReadingResult
+        state={state}
+        unused={unusedOf(choice.mapping, titles)}
+        keepsOthers={keepsOthers}
+        onKeepOthers={setKeepsOthers}
+      />
+      <FootBar>
+        <span role="status">{state.is === 'reading' ? state.words : wordsOf(state)}</span>
+        <Checkbox
+          label="Exactly these children"
+          title="Assemblies in the file have exactly the parts that it names: others are taken out of them."
+          checked={isExact}
+          onChange={(event) => setExact(event.currentTarget.checked)}
+        />
+        <Button
+          loading={isSending}
+          disabled={state.is !== 'read' || state.reading.totals.elements === 0}
+          title={state.is === 'read' ? undefined : 'The file is not read yet.'}
+          onClick={() =>
+            state.is === 'read' &&
+            onSend({
+              body: state.reading.elements,
+              type: 'application/x-ndjson',
+              profile,
+              isExact,
+              key: isExact ? `${state.key}-exact` : state.key,
+            })
+          }
+        >
+          Dry run
+        </Button>
+      </FootBar>
+    </>
+  );
+}
+
+function wordsOf(state: ReturnType<typeof useReading>): string {
+  if (state.is !== 'read') return 'It cannot be read so.';
+  const { errors, totals } = state.reading;
+  return errors === 0
+    ? `${countText(totals.elements, 'element')} to send.`
+    : `${countText(totals.elements, 'element')} to send, without ${countText(errors, 'line')} that cannot be read.`;
+}

@@ -1,0 +1,60 @@
+/** What a file becomes by the mapping of the moment: read again whenever one of them changes. */
+import { useEffect, useState } from 'react';
+import type { ImportMapping } from '../client/operations.ts';
+import { newKey } from '../components/use-action.ts';
+import { type FileReading, type KnownGuids, readFile } from './read-file.ts';
+import { otherGuids } from './send-file.ts';
+
+export type ReadingState =
+  | { is: 'reading'; words: string }
+  | {
+      is: 'read';
+      reading: FileReading;
+      /** Numbers of the file that entities of the workspace have by other GUIDs than those that are made. */
+      others: KnownGuids;
+      /** The Idempotency-Key of sending this. */
+      key: string;
+    }
+  | { is: 'faulty'; error: unknown };
+
+const none: KnownGuids = new Map();
+const TYPING_MS = 300;
+
+/** `keepsOthers`: parts that the workspace knows by number keep the GUID that they have there. */
+export function useReading(file: File, mapping: ImportMapping, keepsOthers: boolean): ReadingState {
+  const [state, setState] = useState<ReadingState>({ is: 'reading', words: 'Reading the file…' });
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const say = (words: string) => {
+      if (!signal.aborted) setState({ is: 'reading', words });
+    };
+    const read = async (known: KnownGuids) =>
+      readFile(file, mapping, {
+        known,
+        signal,
+        onProgress: (elements) => say(`Reading the file… ${elements} elements`),
+      });
+    const work = async () => {
+      say('Reading the file…');
+      const reading = await read(none);
+      const others = await otherGuids(reading.made, {
+        signal,
+        onProgress: (done) => say(`Looking up numbers… ${done} of ${reading.made.size}`),
+      });
+      const known = others.size > 0 && keepsOthers ? await read(others) : reading;
+      if (!signal.aborted) setState({ is: 'read', reading: known, others, key: newKey() });
+    };
+    // Whoever types changes it letter by letter.
+    const timer = setTimeout(() => {
+      work().catch((error: unknown) => {
+        if (!signal.aborted) setState({ is: 'faulty', error });
+      });
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [file, mapping, keepsOthers]);
+  return state;
+}
