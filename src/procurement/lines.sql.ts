@@ -54,19 +54,35 @@ const fitting = `${ofOwner}
       and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)`;
 
 interface LinePath {
-  /** By item, order or requirement, whose lines are few among all. */
-  owner: boolean;
+  /** Whose lines they are, or of which single type; an index has those of each in the order of their ids. */
+  owner: 'item' | 'order' | 'requirement' | 'type' | null;
   state: boolean;
-  /** With a day that they are needed before: no index has it, and few lines may fit. */
+  /** With what no index has: a day that they are needed before, two owners, an owner's of a type or with a state. */
   window: boolean;
 }
 
+const owners = {
+  item: ['item_id', '$5::uuid'],
+  order: ['order_id', '$6::uuid'],
+  requirement: ['requirement_id', '$9::uuid'],
+  type: ['type', '($4::text[])[1]'],
+} as const;
+
 function walkLines(by: LinePath, rows: string): string {
-  if (by.owner || !by.state) {
+  const further = '($2::uuid is null or n.id > $2)';
+  // All that a look of a bounded length passes counts for it, whether it fits or not.
+  const wanted = by.window ? '' : `and ${fitting}`;
+  if (by.owner !== null) {
+    // As a range: no other index has this order, whatever the statistics say of the owner.
+    const [column, owner] = owners[by.owner];
     return `
       select n.* from stock_line n
-      where n.workspace_id = $1 and ($2::uuid is null or n.id > $2) and ${by.window ? ofOwner : fitting}
-        and cardinality($8::text[]) > 0 and $7::text is not distinct from $7
+      where n.workspace_id = $1 and ${further} and n.${column} >= ${owner} and n.${column} <= ${owner} ${wanted}
+      order by n.${column}, n.id limit ${rows}`;
+  }
+  if (!by.state) {
+    return `
+      select n.* from stock_line n where n.workspace_id = $1 and ${further} and n.type = any($4::text[]) ${wanted}
       order by n.id limit ${rows}`;
   }
   return `
@@ -84,8 +100,8 @@ function walkLines(by: LinePath, rows: string): string {
 /**
  * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
  * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
- * before or null, with which $11 says how many lines are looked at. Each filter has its index; a state alone is found in
- * entity_state, with an item or an order it is looked up for each of their lines.
+ * before or null; in a window $11 says how many lines are looked at. Each filter has its index; a state alone is found in
+ * entity_state.
  */
 export function selectLinePage(by: LinePath): string {
   return linesOf(
@@ -98,7 +114,9 @@ export function selectLinePage(by: LinePath): string {
 /** The line at which such a look ends; no row where there are no more. $1 to $10 as above, $3 how many it passes. */
 export function selectLineWindowEnd(by: LinePath): string {
   return `select n.id from (${walkLines(by, '$3')}) n
-    where ${ofOwner.replace('n.type = any($4::text[])', '$4::text[] is not null')} and $10::date is not distinct from $10
+    where $4::text[] is not null and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
+      and $7::text is not distinct from $7 and $8::text[] is not null and $9::uuid is not distinct from $9
+      and $10::date is not distinct from $10
     order by n.id offset $3 - 1`;
 }
 

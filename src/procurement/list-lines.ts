@@ -21,8 +21,15 @@ export async function listLines(
   const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
   const after = decodeCursor('stock-lines', cursor, z.uuid());
   const types = type === undefined ? lineTypes : [type];
-  const owner = item !== null || order !== null || requirement !== null;
-  const by = { owner, state: state !== undefined, window: requiredBefore !== undefined && !owner };
+  const owners = [requirement, order, item].filter((one) => one !== null);
+  const owner =
+    requirement !== null ? 'requirement' : order !== null ? 'order' : item !== null ? 'item' : null;
+  const isNarrowed = owner !== null && (state !== undefined || type !== undefined);
+  const by = {
+    owner: owner ?? (type !== undefined && state === undefined ? 'type' : null),
+    state: state !== undefined,
+    window: requiredBefore !== undefined || owners.length > 1 || isNarrowed,
+  } as const;
   const behaviours = types.map((one) => lineBehaviours[one]);
   const filters = [types, item, order, state ?? null, behaviours, requirement, requiredBefore ?? null];
   const names = [

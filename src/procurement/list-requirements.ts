@@ -27,9 +27,13 @@ export async function listRequirements(
   const item = await idOf(query.itemEntityId);
   const line = await idOf(query.lineId);
   const after = decodeCursor(list, query.cursor, z.uuid());
-  const owner = project !== null || item !== null || line !== null;
-  const found = await findByText(tx, query.q, query.requiredBefore !== undefined && !owner);
-  const by = { owner, state: status !== undefined, among: found.among };
+  const owner = line !== null ? 'line' : item !== null ? 'item' : project !== null ? 'project' : null;
+  const owners = [project, item, line].filter((one) => one !== null);
+  // No index has these together.
+  const isRare =
+    query.requiredBefore !== undefined || owners.length > 1 || (owner !== null && status !== undefined);
+  const found = await findByText(tx, query.q, isRare);
+  const by = { owner, state: status !== undefined, among: found.among, text: query.q !== undefined } as const;
   const direction = directionOf(order);
   const state = status === undefined ? null : requirementStates[status];
   const filters = [project, item, line, state, query.requiredBefore ?? null];

@@ -50,10 +50,27 @@ export const selectRequirements = requirementsOf(`
   select m.* from unnest($2::uuid[]) as wanted (id)
   cross join lateral (select * from material_requirement where workspace_id = $1 and id = wanted.id offset 0) m`);
 
-/** $1 workspace, $2 project[], $3 item[] or null. */
+/** $1 workspace, $2 project[], $3 item[]. */
 export const selectRequirementsOfProjects = requirementsOf(`
   select * from material_requirement
-  where workspace_id = $1 and project_id = any($2::uuid[]) and ($3::uuid[] is null or item_id = any($3::uuid[]))`);
+  where workspace_id = $1 and project_id = any($2::uuid[]) and item_id = any($3::uuid[])`);
+
+/** What of a requirement `requirementOfRow` needs for its quantities. */
+export type RequirementQuantities = Pick<
+  RequirementRow,
+  'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received'
+>;
+
+/** The quantities of a project's requirements, in the order of their ids. $1 workspace, $2 project, $3 id to go on behind, $4 rows. */
+export const selectQuantitiesOfProject = `
+  select r.id, r.item_id, e.state, r.quantity, s.reserved, s.issued, s.ordered, s.received
+  from (
+    select * from material_requirement
+    where workspace_id = $1 and project_id >= $2 and project_id <= $2 and id > $3
+    order by project_id, id limit $4) r
+  cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
+  ${requirementSums}
+  order by r.id`;
 
 /** A date property of projects, where it is one. $1 workspace, $2 id[], $3 property key. */
 export const selectProjectDates = `
@@ -66,13 +83,19 @@ export const selectRequirementsOfLine = requirementsOf(
 );
 
 interface RequirementPath {
-  /** By project, item or line, whose requirements are few among all. */
-  owner: boolean;
+  /** Whose requirements they are; an index has those of each in the order of their ids. */
+  owner: 'project' | 'item' | 'line' | null;
   state: boolean;
-  /** How those are found that have a text, or are needed before a day. */
+  /** How those are found that have a text, or what no index has: a day, two owners, an owner's with a state. */
   among: Among;
+  text: boolean;
 }
 
+const owners = {
+  project: ['project_id', '$4::uuid'],
+  item: ['item_id', '$5::uuid'],
+  line: ['line_id', '$6::uuid'],
+} as const;
 const ofOwner = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
       and ($6::uuid is null or r.line_id = $6)`;
 const fitting = `${ofOwner}
@@ -83,9 +106,17 @@ const fitting = `${ofOwner}
 /** Requirements in the order of their ids, all of which are the owner's, or have the state. */
 function walkRequirements(by: RequirementPath, { beyond, order }: Direction, rows: string): string {
   const further = `($2::uuid is null or id ${beyond} $2)`;
-  if (by.owner || !by.state) {
-    return `select r.* from material_requirement r where r.workspace_id = $1 and ${further} and ${ofOwner}
-      ${by.among === 'all' ? `and ${fitting}` : 'and $7::text is not distinct from $7'}
+  // All that a look of a bounded length passes counts for it, whether it fits or not.
+  const wanted = by.among === 'all' ? `and ${fitting}` : '';
+  if (by.owner !== null) {
+    // As a range: no other index has this order, whatever the statistics say of the owner.
+    const [column, owner] = owners[by.owner];
+    return `select r.* from material_requirement r
+      where r.workspace_id = $1 and ${further} and r.${column} >= ${owner} and r.${column} <= ${owner} ${wanted}
+      order by r.${column} ${order}, r.id ${order} limit ${rows}`;
+  }
+  if (!by.state) {
+    return `select r.* from material_requirement r where r.workspace_id = $1 and ${further} ${wanted}
       order by r.id ${order} limit ${rows}`;
   }
   return `
@@ -118,11 +149,15 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
     const label = (id: string) =>
       `left join lateral (
          select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = ${id} offset 0)`;
+    const labels = `
+       ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true`;
     return requirementsOf(
-      `select r.* from (${walkRequirements(by, direction, '$10')}) r
-       ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true
-       where ${fitting} and ($9::text[] is null
-         or own.label ilike any($9) or item.label ilike any($9) or project.label ilike any($9))
+      `select r.* from (${walkRequirements(by, direction, '$10')}) r ${by.text ? labels : ''}
+       where ${fitting} and ${
+         by.text
+           ? '(own.label ilike any($9::text[]) or item.label ilike any($9) or project.label ilike any($9))'
+           : '$9::text[] is null'
+       }
        order by r.id ${order} limit $3`,
       order,
     );
@@ -145,7 +180,7 @@ export function selectRequirementPage(by: RequirementPath, direction: Direction)
 export function selectRequirementWindowEnd(by: RequirementPath, direction: Direction): string {
   return `select id from (${walkRequirements(by, direction, '$3')}) w
     where $4::uuid is not distinct from $4 and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
-      and $8::date is not distinct from $8
+      and $7::text is not distinct from $7 and $8::date is not distinct from $8
     order by id ${direction.order} offset $3 - 1`;
 }
 

@@ -5,7 +5,6 @@ import { firstIdAt } from '../db/ids.ts';
 import { readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { hasTrigram, patternsOf } from '../entities/lists/search-patterns.ts';
-import { AppError } from '../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/list.ts';
 import { microOfDecimal } from '../quantity.ts';
 import { LOWEST_ID } from './ledger-entry.ts';
@@ -19,6 +18,7 @@ import {
   selectPositions,
   selectPositionsAsOf,
   selectPositionsOfItems,
+  selectPositionsWithText,
   selectScanEnd,
 } from './positions.sql.ts';
 import { showPosition } from './show-stock.ts';
@@ -75,10 +75,10 @@ export async function listPositions(
   return { ...page, nextCursor: encodeCursor(list, last > end.id ? last : end.id) };
 }
 
-/** Items that one text may find. */
+/** Items that a page goes on from. */
 const ITEMS_MAX = 1000;
 
-/** Of the whole workspace. Throws `invalid_cursor`, `too_many_to_sort`. */
+/** Of the whole workspace. A page may be short of its limit and still have a next one. Throws `invalid_cursor`. */
 export async function listAllPositions(
   tx: Tx,
   { q, short, limit, cursor }: AllPositionsQuery,
@@ -90,14 +90,19 @@ export async function listAllPositions(
   ];
   const keyOf = (row: PositionRow) => [row.item_id, row.location_id];
   const wanted = [tx.workspaceId, item, location, limit + 1, short === 'true'];
-  if (q !== undefined) {
-    const items = await findByText(tx, q);
-    const rows = await readPage<PositionRow>(tx, selectPositionsOfItems, [...wanted, items], { limit, long });
+  const found = q === undefined ? null : await findItemsByText(tx, q);
+  if (found !== null) {
+    const rows = await readPage<PositionRow>(tx, selectPositionsOfItems, [...wanted, found], { limit, long });
     return pageOf(list, rows, keyOf, show);
   }
   // One more than a page, or it could not be told that there are more.
   const looked = Math.max(SCAN_MAX, limit + 1);
-  const rows = await readPage<PositionRow>(tx, selectAllPositions, [...wanted, looked], { limit, long });
+  const rows = await (q === undefined
+    ? readPage<PositionRow>(tx, selectAllPositions, [...wanted, looked], { limit, long })
+    : readPage<PositionRow>(tx, selectPositionsWithText, [...wanted, looked, patternsOf(q)], {
+        limit,
+        long,
+      }));
   const page = pageOf(list, rows, keyOf, show);
   if (page.nextCursor !== null) return page;
   const [end] = await tx.query<{ item_id: string; location_id: string }>(selectAllScanEnd, [
@@ -111,15 +116,11 @@ export async function listAllPositions(
     : { ...page, nextCursor: encodeCursor(list, [end.item_id, end.location_id]) };
 }
 
-async function findByText(tx: Tx, q: string): Promise<string[]> {
-  if (hasTrigram(q)) {
-    const found = await tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1]);
-    if (found.length <= ITEMS_MAX) return found.map(({ id }) => id);
-  }
-  throw new AppError(
-    'too_many_to_sort',
-    `More than ${ITEMS_MAX} entities may fit ${JSON.stringify(q)}: type more of it.`,
-  );
+/** Null where they are so many that their positions are better looked at one after the other. */
+async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
+  if (!hasTrigram(q)) return null;
+  const found = await tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1]);
+  return found.length <= ITEMS_MAX ? found.map(({ id }) => id) : null;
 }
 
 function show(row: PositionRow): StockPosition {

@@ -141,7 +141,7 @@ const positionsOfAll = defineRoute({
   transaction: 'read',
   query: AllPositionsQuery,
   answers: { 200: { description: 'A page of positions.', schema: listOf(StockPosition) } },
-  errors: ['invalid_cursor', 'too_many_to_sort'],
+  errors: ['invalid_cursor'],
   handle: async ({ query }, tx) => ({ status: 200, body: await listAllPositions(tx, query) }),
 });
 
@@ -162,7 +162,7 @@ const downloadPositions = defineRoute({
       alternatives: { 'text/csv': 'A position a line, with a header line.' },
     },
   },
-  errors: ['not_acceptable', 'too_many_streams', 'too_many_to_sort'],
+  errors: ['not_acceptable', 'too_many_streams'],
   handle: async (call) => {
     const { ctx, req, workspace, query, gone } = call;
     if (req.accepts('text/csv') === false)

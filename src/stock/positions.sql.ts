@@ -67,6 +67,24 @@ export const selectAllScanEnd = `
   where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
   order by item_id, location_id offset $4 - 1 limit 1`;
 
+/**
+ * Of all items with the text, where those are too many to go from them to their positions: as many positions as $6 are
+ * looked at, as in selectAllPositions. $1 to $6 as there, $7 patterns.
+ */
+export const selectPositionsWithText = `
+  ${shown}
+  from (
+    select s.* from (
+      select * from stock_position where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
+      order by item_id, location_id limit $6
+    ) s
+    cross join lateral (
+      select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = s.item_id limit 1) n
+    where (not $5::boolean or s.on_hand - s.reserved <= 0) and n.label ilike any($7::text[])
+    order by s.item_id, s.location_id limit $4
+  ) p ${named}
+  order by p.item_id, p.location_id`;
+
 /** Of these items: a range of the primary key each. $1 to $5 as above, $6 item[]. */
 export const selectPositionsOfItems = `
   ${shown}

@@ -181,7 +181,7 @@ export const AllPositionsQuery = ListQuery.extend({
     .max(255)
     .optional()
     .meta({
-      description: 'Only items whose number or name holds this text; of up to 1000 items.',
+      description: 'Only items whose number or name holds this text.',
       examples: ['bolt'],
     }),
   short: z.enum(['true', 'false']).default('false').meta({

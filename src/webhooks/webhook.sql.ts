@@ -160,12 +160,16 @@ export const putTurnOff = `
 const deliveryColumns = `
   id, type, status, attempts, next_attempt_at, last_attempt_at, last_status, last_error, last_duration_ms, created_at`;
 
-/** Newest first. $1 workspace, $2 webhook, $3 id to go on below or null, $4 status or null, $5 rows. */
-export const selectDeliveries = `
+/**
+ * Newest first. $1 workspace, $2 webhook, $3 id to go on below or null, $4 status or null, $5 rows. Those of a status are a
+ * range of webhook_delivery_status, said as a range so that no other index has their order: by the primary key one that failed
+ * among a million would be looked for in all of them.
+ */
+export const selectDeliveries = (of: 'all' | 'status') => `
   select ${deliveryColumns} from webhook_delivery
   where workspace_id = $1 and webhook_id = $2 and ($3::uuid is null or id < $3)
-    and ($4::text is null or status = $4)
-  order by id desc limit $5`;
+    and ${of === 'status' ? 'status >= $4 and status <= $4' : '$4::text is null'}
+  order by ${of === 'status' ? 'status desc, ' : ''}id desc limit $5`;
 
 /** $1 workspace, $2 webhook, $3 id. */
 export const selectDelivery = `

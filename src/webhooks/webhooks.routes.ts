@@ -182,7 +182,7 @@ const listDeliveries = defineRoute({
     const below = decodeCursor(list, query.cursor, z.uuid());
     const page = await readPage<DeliveryRow>(
       tx,
-      selectDeliveries,
+      selectDeliveries(query.status === undefined ? 'all' : 'status'),
       [tx.workspaceId, params.id, below, query.status ?? null, query.limit + 1],
       { limit: query.limit, long: ['last_error'] },
     );

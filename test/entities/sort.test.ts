@@ -209,12 +209,26 @@ test('no list asks of all links, or of all entities, what it wants to know of it
     [selectLinesAtWork, [many.id, parent, 500]],
     [selectRequirementsAtWork('item_id'), [many.id, parent, 500]],
     [
-      selectRequirementPage({ owner: true, state: true, among: 'all' }, directionOf('asc')),
-      [many.id, null, 1000, null, parent, null, 'Open', null],
+      selectRequirementPage({ owner: 'item', state: true, among: 'window', text: false }, directionOf('asc')),
+      [many.id, null, 1000, null, parent, null, 'Open', null, null, 5000],
     ],
     [
-      selectLinePage({ owner: true, state: true, window: false }),
-      [many.id, null, 1000, ['purchaseOrder'], parent, null, 'Ordered', ['purchaseOrderLine'], null, null],
+      selectLinePage({ owner: 'item', state: true, window: true }),
+      [
+        ...[
+          many.id,
+          null,
+          1000,
+          ['purchaseOrder'],
+          parent,
+          null,
+          'Ordered',
+          ['purchaseOrderLine'],
+          null,
+          null,
+        ],
+        5000,
+      ],
     ],
   ];
   for (const [sql, params] of asked) {

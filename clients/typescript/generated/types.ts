@@ -632,14 +632,14 @@ export interface Operations {
     route: 'GET /stock/positions';
     input: { query?: { limit?: number; cursor?: string; q?: string; short?: "true" | "false" } };
     answer: { items: (StockPosition)[]; nextCursor: string | null };
-    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Download positions as CSV */
   exportPositions: {
     route: 'GET /stock/positions/export';
     input: { query?: { q?: string; short?: "true" | "false"; format?: "json" | "csv" } };
     answer: undefined;
-    error: "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "unauthorized" | "forbidden" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the movements of the workspace */
   listLedger: {

@@ -16,13 +16,16 @@ import {
   zero,
 } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
-import { requirementOfRow } from '../requirement.ts';
-import { type RequirementRow, selectRequirementsOfProjects } from '../requirements.sql.ts';
+import { LOWEST_ID } from '../../stock/ledger-entry.ts';
+import { coverageOf } from '../requirement.ts';
+import { type RequirementQuantities, selectQuantitiesOfProject } from '../requirements.sql.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
 /** Their ids are written into one message, in one turn of the event loop. */
 const ITEMS_AT_ONCE = 5000;
+/** Read at once of those that the project has already. */
+const REQUIREMENTS_AT_ONCE = 5000;
 /** Most structures have few that differ. */
 const QUANTITIES_KEPT = 1000;
 
@@ -117,18 +120,22 @@ async function supplyOf(
       supply.onOrder = microOfDecimal(on_order);
     }
   }
-  const required = await tx.query<RequirementRow>(selectRequirementsOfProjects, [
-    tx.workspaceId,
-    [projectId],
-    null,
-  ]);
-  for (const row of required) {
-    if (slices.areDue) await slices.next();
-    const supply = found.get(row.item_id);
-    if (supply === undefined) continue;
-    const { status, open, reserved } = requirementOfRow(row);
-    supply.reserved += reserved;
-    if (status === 'open') supply.openRequired += open;
+  for (let behind: string | undefined = LOWEST_ID; behind !== undefined; ) {
+    const rows: RequirementQuantities[] = await tx.query<RequirementQuantities>(selectQuantitiesOfProject, [
+      tx.workspaceId,
+      projectId,
+      behind,
+      REQUIREMENTS_AT_ONCE,
+    ]);
+    for (const row of rows) {
+      if (slices.areDue) await slices.next();
+      const supply = found.get(row.item_id);
+      if (supply === undefined) continue;
+      const { status, open, reserved } = coverageOf(row);
+      supply.reserved += reserved;
+      if (status === 'open') supply.openRequired += open;
+    }
+    behind = rows.length === REQUIREMENTS_AT_ONCE ? rows.at(-1)?.id : undefined;
   }
   return found;
 }
