@@ -80,16 +80,15 @@ async function exportAudit(
   below: string | null,
   { type, format }: { type: string; format: AuditFormat },
 ): Promise<void> {
-  const { ctx, gone, req, res, workspace } = call;
-  res.statusCode = 200;
-  res.setHeader('Content-Type', `${type}; charset=utf-8`);
-  res.setHeader('Content-Disposition', `attachment; filename="audit-${workspace.slug}.${format}"`);
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Vary', 'Accept');
-  res.flushHeaders();
-  if (req.method === 'HEAD') return;
+  const { ctx, gone, workspace } = call;
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Disposition': `attachment; filename="audit-${workspace.slug}.${format}"`,
+    'Cache-Control': 'no-store',
+    Vary: 'Accept',
+  };
   const lines = streamAudit(ctx.db, workspace.id, wanted, below, { format, gone });
-  await sendPieces(call, lines, { highWaterMark: 2 });
+  await sendPieces(call, lines, { headers, buffering: { highWaterMark: 2 } });
 }
 
 export const auditRoutes: AnyRoute[] = [listAudit];

@@ -4,11 +4,50 @@ import { pipeline } from 'node:stream/promises';
 import type { WorkspaceCall } from './route.ts';
 import { whileAdmitted } from './while-admitted.ts';
 
-/** What fails half-way cuts the connection: half an answer must not pass as whole. */
+type Piece = string | Uint8Array;
+
+/** What is read before the head is sent: a header line and the first page behind it. */
+const PIECES_AHEAD = 2;
+
+export interface PiecesSent {
+  headers: Readonly<Record<string, string>>;
+  buffering: Pick<ReadableOptions, 'objectMode' | 'highWaterMark'>;
+}
+
+/**
+ * The answer of a route is written when this resolves. Throws what the first pieces throw, before anything is sent: what cannot
+ * be read is refused, and is no answer that breaks off. What fails later cuts the connection: half an answer must not pass as
+ * whole.
+ */
 export async function sendPieces(
   call: WorkspaceCall,
-  pieces: AsyncIterable<string | Uint8Array>,
-  buffering: Pick<ReadableOptions, 'objectMode' | 'highWaterMark'>,
+  pieces: AsyncIterable<Piece>,
+  { headers, buffering }: PiecesSent,
 ): Promise<void> {
-  await pipeline(Readable.from(whileAdmitted(call, pieces), buffering), call.res);
+  const { res } = call;
+  const rest = pieces[Symbol.asyncIterator]();
+  try {
+    const begun: IteratorResult<Piece>[] = [];
+    while (begun.length < PIECES_AHEAD && begun.at(-1)?.done !== true) begun.push(await rest.next());
+    res.statusCode = 200;
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    res.flushHeaders();
+    // A HEAD ends with its headers.
+    if (res.writableEnded) return;
+    await pipeline(Readable.from(whileAdmitted(call, all(begun, rest)), buffering), res);
+  } finally {
+    // What has been begun and is not read to its end may hold something.
+    await rest.return?.();
+  }
+}
+
+async function* all(
+  begun: IteratorResult<Piece>[],
+  rest: AsyncIterator<Piece>,
+): AsyncGenerator<Piece, void, undefined> {
+  for (;;) {
+    const next = begun.shift() ?? (await rest.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
 }

@@ -9,27 +9,12 @@ export async function sendTable(
   fileName: string,
   lines: AsyncIterable<string>,
 ): Promise<null> {
-  const { req, res } = call;
-  await inStream(call, async () => {
-    const table = await begin(lines);
-    res.statusCode = 200;
-    res.setHeader('Content-Type', 'text/csv; charset=utf-8');
-    res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-    res.setHeader('Cache-Control', 'no-store');
-    res.setHeader('Vary', 'Accept');
-    res.flushHeaders();
-    if (req.method !== 'HEAD') await sendPieces(call, table, { highWaterMark: 2 });
-  });
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'no-store',
+    Vary: 'Accept',
+  };
+  await inStream(call, () => sendPieces(call, lines, { headers, buffering: { highWaterMark: 2 } }));
   return null;
-}
-
-/** The same, when the header line and the first page are there: what cannot be read is refused, and is not a table that breaks off. */
-async function begin(lines: AsyncIterable<string>): Promise<AsyncIterable<string>> {
-  const rest = lines[Symbol.asyncIterator]();
-  const begun = [await rest.next(), await rest.next()];
-  async function* all() {
-    for (let piece = begun.shift(); piece?.done === false; piece = begun.shift() ?? (await rest.next()))
-      yield piece.value;
-  }
-  return all();
 }

@@ -136,11 +136,10 @@ async function streamResults(
   format: ResultFormat,
 ): Promise<null> {
   const csv = format === 'csv';
-  call.res.setHeader('Content-Type', csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson');
-  call.res.setHeader('Content-Disposition', `attachment; filename="${batchId}.${csv ? 'csv' : 'ndjson'}"`);
-  call.res.flushHeaders();
-  // A HEAD ends with its headers.
-  if (call.res.writableEnded) return null;
+  const headers = {
+    'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    'Content-Disposition': `attachment; filename="${batchId}.${csv ? 'csv' : 'ndjson'}"`,
+  };
   const ref = refOf(call, batchId);
   async function* lines() {
     if (csv) yield Buffer.from(CSV_HEADER);
@@ -148,7 +147,7 @@ async function streamResults(
     for await (const { bytes } of readResults(call.ctx, ref, query, Number.MAX_SAFE_INTEGER)) yield bytes;
     requireResults(await readOne(call, batchId));
   }
-  await sendPieces(call, lines(), {});
+  await sendPieces(call, lines(), { headers, buffering: {} });
   return null;
 }
 

@@ -2,6 +2,7 @@
  * A caller who leaves takes the work with it that was done for its answer alone, also what PostgreSQL is at; what
  * changes something goes on.
  */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -111,5 +112,38 @@ describe('a caller who leaves', () => {
     await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(3);
     for (const caller of callers) caller.abort();
     await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(0);
+  });
+});
+
+describe('an answer in pieces that cannot be begun', () => {
+  let batch: string;
+  beforeAll(async () => {
+    const entities = [{ guid: randomUUID(), number: 'B-1', name: 'Bolt', categoryKey: 'part' }];
+    batch = (await workspace.ask('POST', '/pdm/sync', { entities })).body.batchId;
+  });
+
+  it.each([
+    ['the audit trail', () => '/audit', 'text/csv', 'audit_log'],
+    ['the audit trail', () => '/audit', 'application/x-ndjson', 'audit_log'],
+    ['results', () => `/pdm/sync/batches/${batch}/results`, 'text/csv', 'sync_result'],
+    ['results', () => `/pdm/sync/batches/${batch}/results`, 'application/x-ndjson', 'sync_result'],
+    ['the ledger', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
+  ])('is refused, and does not break off: %s as %#', async (_, path, accept, table) => {
+    const ask = () => workspace.ask('GET', path(), undefined, { Accept: accept });
+    const refused = await closed(table, async () => {
+      const asked = ask();
+      await expect.poll(waitingStatements).toBe(1);
+      // As where the database fails over in that moment.
+      await watcher.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'active' and wait_event_type = 'Lock'`,
+      );
+      return asked;
+    });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([503, 'application/problem+json']);
+    expect(refused.headers.get('content-disposition')).toBeNull();
+    const whole = await ask();
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, expect.stringContaining(accept)]);
+    await expect.poll(() => server.ctx.streams.held).toBe(0);
   });
 });

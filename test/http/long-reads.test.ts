@@ -1,6 +1,6 @@
 /** Reads that go through much, or have proved to answer with much: one of a workspace at a time. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LongReads } from '../../src/http/guards/long-reads.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -15,7 +15,7 @@ describe('a long read', () => {
     const read = (workspaceId: string, name: string) =>
       reads
         .run(
-          { workspaceId, operationId: 'listShortages', isLong: true },
+          { workspaceId, operationId: 'listShortages', isLong: true, isSent: true },
           () => new Promise<void>((end) => open.set(name, end)),
           stays,
         )
@@ -37,14 +37,30 @@ describe('a long read', () => {
   it('lets the next one begin when its reader takes too long', async () => {
     const reads = new LongReads({ most: 1, heldMsMax: 10 });
     const never = new Promise<void>(() => {});
-    const slow = { workspaceId: 'a', operationId: 'getTree', isLong: true };
+    const slow = { workspaceId: 'a', operationId: 'getTree', isLong: true, isSent: true };
     void reads.run(slow, () => never, stays);
     expect(await reads.run({ ...slow, workspaceId: 'b' }, async () => 'read', stays)).toBe('read');
   });
 
+  it('keeps its place to its end where it sends nothing, however long that takes', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const reads = new LongReads({ most: 1, heldMsMax: 5000 });
+    const end = Promise.withResolvers<void>();
+    const long = { operationId: 'listAbsentEntities', isLong: true, isSent: false };
+    const done: string[] = [];
+    const first = reads.run({ ...long, workspaceId: 'a' }, () => end.promise, stays);
+    const second = reads.run({ ...long, workspaceId: 'b' }, async () => done.push('b'), stays);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([reads.held, reads.waiting, done]).toEqual([1, 1, []]);
+    end.resolve();
+    await Promise.all([first, second]);
+    expect(done).toEqual(['b']);
+  });
+
   it('is one whose operation has answered the workspace with much', async () => {
     const reads = new LongReads({ most: 2 });
-    const list = { workspaceId: 'a', operationId: 'listEntities' };
+    const list = { workspaceId: 'a', operationId: 'listEntities', isSent: false };
     reads.note(list, 100);
     const never = new Promise<void>(() => {});
     void reads.run({ ...list, isLong: false }, () => never, stays);
@@ -76,7 +92,7 @@ describe('the service', () => {
     const { longReads } = server.ctx;
     const end = Promise.withResolvers<void>();
     const first = longReads.run(
-      { workspaceId: greedy.id, operationId: 'listShortages', isLong: true },
+      { workspaceId: greedy.id, operationId: 'listShortages', isLong: true, isSent: true },
       () => end.promise,
       stays,
     );
@@ -109,7 +125,7 @@ describe('the service', () => {
     expect((await greedy.ask('GET', '/entities')).status).toBe(200);
     const end = Promise.withResolvers<void>();
     const first = longReads.run(
-      { workspaceId: greedy.id, operationId: 'getTree', isLong: true },
+      { workspaceId: greedy.id, operationId: 'getTree', isLong: true, isSent: true },
       () => end.promise,
       stays,
     );

@@ -8,16 +8,11 @@ export function streamItems(call: WorkspaceCall, portions: AsyncIterable<string[
 }
 
 /** JSON in pieces. */
-export async function streamJson(call: WorkspaceCall, pieces: AsyncIterable<string>): Promise<void> {
-  const { req, res } = call;
-  res.statusCode = 200;
-  res.setHeader('Content-Type', 'application/json');
-  res.setHeader('Cache-Control', 'no-store');
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  await sendPieces(call, pieces, { objectMode: false, highWaterMark: 64 * 1024 });
+export function streamJson(call: WorkspaceCall, pieces: AsyncIterable<string>): Promise<void> {
+  return sendPieces(call, pieces, {
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    buffering: { objectMode: false, highWaterMark: 64 * 1024 },
+  });
 }
 
 async function* textOf(portions: AsyncIterable<string[]>): AsyncGenerator<string> {

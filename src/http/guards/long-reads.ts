@@ -27,7 +27,11 @@ export interface Read {
   operationId: string;
   /** Whether it is long by what it does, whatever its last answer was. */
   isLong: boolean;
+  /** Whether the work sends the answer too, and so goes on for as long as its reader likes. */
+  isSent: boolean;
 }
+
+type ReadName = Pick<Read, 'workspaceId' | 'operationId'>;
 
 export class LongReads {
   readonly #share: FairShare;
@@ -54,11 +58,14 @@ export class LongReads {
     return this.#share.waiting;
   }
 
-  /** Does the work, in its turn where it is long. Throws a `ShareError` where too many wait, or for too long. */
+  /**
+   * Does the work, in its turn where it is long. Work that sends nothing keeps its place to its end: what it takes of the database's
+   * memory is taken so many times at once and no more. Throws a `ShareError` where too many wait, or for too long.
+   */
   async run<T>(read: Read, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!read.isLong && !this.#isExpected(keyOf(read))) return work();
     const release = await this.#share.acquire(read.workspaceId, 1, signal);
-    const held = setTimeout(release, this.#heldMsMax);
+    const held = read.isSent ? setTimeout(release, this.#heldMsMax) : undefined;
     try {
       return await work();
     } finally {
@@ -68,7 +75,7 @@ export class LongReads {
   }
 
   /** An answer of so many bytes has been sent. */
-  note(read: Omit<Read, 'isLong'>, bytes: number): void {
+  note(read: ReadName, bytes: number): void {
     if (bytes < LONG_BYTES) return;
     const key = keyOf(read);
     this.#expected.delete(key);
@@ -89,6 +96,6 @@ export class LongReads {
   }
 }
 
-function keyOf({ workspaceId, operationId }: Omit<Read, 'isLong'>): string {
+function keyOf({ workspaceId, operationId }: ReadName): string {
   return `${workspaceId} ${operationId}`;
 }

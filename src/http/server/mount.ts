@@ -212,8 +212,13 @@ function inTurn(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null
   };
   const isLong = route.readsMuch === true;
   if (caller === null || !(isLong || (route.method === 'get' && route.transaction === 'read'))) return work();
-  const { operationId } = route;
-  return ctx.longReads.run({ workspaceId: caller.workspace.id, operationId, isLong }, work, call.gone);
+  const read = {
+    workspaceId: caller.workspace.id,
+    operationId: route.operationId,
+    isLong,
+    isSent: route.transaction === 'none',
+  };
+  return ctx.longReads.run(read, work, call.gone);
 }
 
 async function perform(

@@ -61,5 +61,8 @@ export const selectAbsent = `
     where workspace_id = $1 and guid = a.guid offset 0) as e
   limit $5`;
 
-/** So that a million GUIDs are grouped in memory: a workspace has one such read at a time. */
+/**
+ * So that a million GUIDs are grouped in memory, which may take twice that: a workspace has one such read at a time, and a web process
+ * LONG_READS_MAX.
+ */
 export const roomForGrouping = `select set_config('work_mem', '64MB', true)`;
