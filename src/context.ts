@@ -142,6 +142,7 @@ export function openContext(
     nice: threadNice(config),
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
+  const callsInHand = new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX });
   return {
     config,
     log,
@@ -168,8 +169,8 @@ export function openContext(
     batchFollower,
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
-    callsInHand: new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX }),
-    longReads: new LongReads({ most: config.LONG_READS_MAX }),
+    callsInHand,
+    longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral: () => callsInHand.areSeveral }),
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),

@@ -21,7 +21,7 @@ describe('a long read', () => {
         )
         .then(() => done.push(name));
     const all = [read('a', 'a1'), read('a', 'a2'), read('b', 'b1'), read('c', 'c1')];
-    expect([reads.held, reads.waiting]).toEqual([2, 2]);
+    await expect.poll(() => [reads.held, reads.waiting]).toEqual([2, 2]);
     await expect.poll(() => [...open.keys()]).toEqual(['a1', 'b1']);
     open.get('a1')?.();
     // Who holds nothing comes before who has just had one.
@@ -58,6 +58,47 @@ describe('a long read', () => {
     expect(done).toEqual(['b']);
   });
 
+  it('is followed by a pause while several workspaces call, which is nobody else’s', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let several = true;
+    const reads = new LongReads({ most: 1, areSeveral: () => several });
+    const begun: string[] = [];
+    /** A read that takes 100 ms when it is begun. */
+    const read = async (workspaceId: string, name: string) => {
+      const end = Promise.withResolvers<void>();
+      const work = () => {
+        begun.push(name);
+        return end.promise;
+      };
+      const reading = reads.run(
+        { workspaceId, operationId: 'getTree', isLong: true, isSent: true },
+        work,
+        stays,
+      );
+      await vi.waitUntil(() => begun.includes(name));
+      await vi.advanceTimersByTimeAsync(100);
+      end.resolve();
+      await reading;
+    };
+    await read('a', 'a1');
+    const again = reads.run(
+      { workspaceId: 'a', operationId: 'getTree', isLong: true, isSent: true },
+      async () => begun.push('a2'),
+      stays,
+    );
+    await read('b', 'b1');
+    expect([begun, reads.held, reads.waiting]).toEqual([['a1', 'b1'], 0, 1]);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(reads.waiting).toBe(1);
+    await vi.advanceTimersByTimeAsync(2);
+    await again;
+    several = false;
+    await read('a', 'a3');
+    await read('a', 'a4');
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+  });
+
   it('is one whose operation has answered the workspace with much', async () => {
     const reads = new LongReads({ most: 2 });
     const list = { workspaceId: 'a', operationId: 'listEntities', isSent: false };
@@ -70,7 +111,7 @@ describe('a long read', () => {
     void reads.run({ ...list, isLong: false }, () => never, stays);
     void reads.run({ ...list, operationId: 'getEntity', isLong: false }, () => never, stays);
     void reads.run({ ...list, workspaceId: 'b', isLong: false }, () => never, stays);
-    expect([reads.held, reads.waiting]).toEqual([1, 1]);
+    await expect.poll(() => [reads.held, reads.waiting]).toEqual([1, 1]);
   });
 });
 

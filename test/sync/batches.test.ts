@@ -386,7 +386,7 @@ describe('retention of results', () => {
       const batch = await calls.sync([element()]);
       return { batchId: batch.batchId, path: `/pdm/sync/batches/${batch.batchId}/results` };
     };
-    const [paged, downloaded] = [await batchOf(), await batchOf()];
+    const [paged, begun, downloaded] = [await batchOf(), await batchOf(), await batchOf()];
     const { webPool } = server.ctx;
     const merge = webPool.merge.bind(webPool);
     const merging = vi.spyOn(webPool, 'merge').mockImplementation(async (request) => {
@@ -398,10 +398,14 @@ describe('retention of results', () => {
       await age(paged.batchId, 91);
       const page = await workspace.ask('GET', paged.path);
       expect([page.status, page.body.code]).toEqual([410, 'results_gone']);
-      await age(downloaded.batchId, 91);
-      const download = workspace.ask('GET', downloaded.path, undefined, { Accept: 'application/x-ndjson' });
-      await expect(download).rejects.toThrow();
-      expect(merging).toHaveBeenCalledTimes(2);
+      const download = async ({ batchId, path }: typeof begun, accept: string) => {
+        await age(batchId, 91);
+        return workspace.ask('GET', path, undefined, { Accept: accept });
+      };
+      // Of this one nothing has been sent when it is known, of that one the header line and the first results.
+      expect((await download(begun, 'application/x-ndjson')).status).toBe(410);
+      await expect(download(downloaded, 'text/csv')).rejects.toThrow();
+      expect(merging).toHaveBeenCalledTimes(3);
     } finally {
       merging.mockRestore();
     }

@@ -82,7 +82,7 @@ export class CallsInHand {
     const workspace = this.#known.get(name);
     const know = (workspaceId: string) => this.#know(name, workspaceId);
     // Strangers may be anybody: they wait even where they are the only ones.
-    if (workspace !== undefined && !this.#areSeveral(workspace)) return work(know);
+    if (workspace !== undefined && !this.#isOneOfSeveral(workspace)) return work(know);
     const release = await this.#share.acquire(workspace ?? `from ${from}`, 1, signal);
     const held = setTimeout(release, this.#heldMsMax);
     try {
@@ -98,14 +98,18 @@ export class CallsInHand {
     return this.#room.ofOne;
   }
 
+  /** Whether several workspaces call now. */
+  get areSeveral(): boolean {
+    return performance.now() < this.#severalUntil;
+  }
+
   /** One that is there alone has all of the process. */
-  #areSeveral(party: string): boolean {
-    const now = performance.now();
+  #isOneOfSeveral(party: string): boolean {
     if (party !== this.#last) {
-      if (this.#last !== '') this.#severalUntil = now + SEVERAL_MS;
+      if (this.#last !== '') this.#severalUntil = performance.now() + SEVERAL_MS;
       this.#last = party;
     }
-    return now < this.#severalUntil;
+    return this.areSeveral;
   }
 
   #know(name: string, workspaceId: string): void {
