@@ -4,14 +4,11 @@
  * BENCH_ENTITIES sets the size of the workspace, BENCH_MOVES the number of moves, of which BENCH_MINUTES may leave some out.
  */
 
-import { pino } from 'pino';
-import { connectDb } from '../src/db/connect.ts';
-import { verifyLedger } from '../src/stock/verify-ledger.ts';
 import { forgetWorkspace } from '../src/transfer/forget-workspace.ts';
 import { compressLines, defineProperties, generateEntities, sendBatch, untilEnded } from './entities.ts';
 import { type Load, startCallers } from './move/callers.ts';
-import { type Cell, move, startCells } from './move/cells.ts';
-import { selectBatches, selectEntries, selectNames, selectPositions } from './move/stored.sql.ts';
+import { move, startCells } from './move/cells.ts';
+import { lostOf } from './move/lost-of.ts';
 
 export const name = 'move';
 
@@ -68,58 +65,16 @@ export async function run(): Promise<unknown> {
       [from, to] = [to, from];
     }
     await load.stop();
-    const lost = await lostOf(from, workspace.id, items, load);
+    const lost = await lostOf(
+      { serviceUrl: from.system.serviceUrl, owner: from.owner },
+      workspace.id,
+      items,
+      load,
+    );
     return conclude(moves, lost, load);
   } finally {
     await cells.close();
   }
-}
-
-/** What was acknowledged and is not there, or is there twice, as sentences. */
-async function lostOf(
-  { system, owner }: Cell,
-  id: string,
-  items: readonly string[],
-  load: Load,
-): Promise<string[]> {
-  const lost: string[] = [];
-  const [stored] = (await owner.query(selectEntries, [id, load.entries])).rows;
-  if (stored.found !== load.entries.length || stored.all !== load.entries.length)
-    lost.push(
-      `${load.entries.length} adjustments acknowledged, ${stored.found} of them and ${stored.all} in all found`,
-    );
-  const positions = (await owner.query(selectPositions, [id, items])).rows;
-  const onHand = positions.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
-  if (onHand !== load.entries.length) lost.push(`${onHand} on hand of ${load.entries.length}`);
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const [batches] = (await owner.query(selectBatches, [id, load.batches])).rows;
-    if (batches.completed === load.batches.length) break;
-    if (performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      continue;
-    }
-    lost.push(`${batches.completed} of ${load.batches.length} batches completed`);
-    break;
-  }
-  const guids = [...load.names.keys()];
-  const [named] = (await owner.query(selectNames, [id, guids, guids.map((guid) => load.names.get(guid))]))
-    .rows;
-  if (named.same !== guids.length)
-    lost.push(`${named.same} of ${guids.length} parts are as they were sent last`);
-  const db = await connectDb({
-    url: system.serviceUrl,
-    poolMax: 2,
-    applicationName: 'bench',
-    log: pino({ level: 'silent' }),
-  });
-  try {
-    const { ok, problems } = await verifyLedger(db, id);
-    if (!ok) lost.push(`the ledger does not verify: ${JSON.stringify(problems.slice(0, 3))}`);
-  } finally {
-    await db.close();
-  }
-  return lost;
 }
 
 function conclude(

@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   events: () => import('./events.ts'),
+  'fail-over': () => import('./fail-over.ts'),
   fleet: () => import('./fleet.ts'),
   move: () => import('./move.ts'),
   'queue-model': () => import('./queue-model.ts'),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const AGAIN_MS = 25;
 /** A call that is not taken in that time is lost. */
-const TAKEN_MS_MAX = 60_000;
+const TAKEN_MS_MAX = 180_000;
 const OPEN_BATCHES = 4;
 const ELEMENTS = 200;
 const POOL = 2000;
@@ -36,6 +36,8 @@ export interface Load {
   /** How often an answer was 503 with Retry-After. */
   refusals(): number;
   reads(): number;
+  /** The longest that one answer took, of whatever status. */
+  slowestMs(): number;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function startCallers(workspace: CalledWorkspace, senders: number): Load 
   const failures: string[] = [];
   let refusals = 0;
   let reads = 0;
+  let slowestMs = 0;
   let isOn = true;
 
   const until = async (path: string, body?: object): Promise<{ text: string; waited: Waited }> => {
@@ -59,12 +62,14 @@ export function startCallers(workspace: CalledWorkspace, senders: number): Load 
       headers['Idempotency-Key'] = randomUUID();
     }
     for (let attempts = 1; ; attempts++) {
+      const sent = performance.now();
       const answer = await fetch(`${base}${path}`, {
         headers,
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       const now = performance.now();
+      slowestMs = Math.max(slowestMs, now - sent);
       if (answer.ok) return { text, waited: { from, until: now, attempts } };
       if (answer.status === 503 && answer.headers.get('retry-after') !== null) refusals++;
       else failures.push(`${path}: ${answer.status} ${text.slice(0, 500)}`);
@@ -121,6 +126,7 @@ export function startCallers(workspace: CalledWorkspace, senders: number): Load 
     failures,
     refusals: () => refusals,
     reads: () => reads,
+    slowestMs: () => slowestMs,
     stop: async () => {
       isOn = false;
       await running;

@@ -1,8 +1,9 @@
 /**
  * A dump of a database of one's own, by PostgreSQL's programs as docs/operations.md says: restored where the roles are it has every
- * policy, the ledger verifies and old keys open it; where they are not, the walls are missing, which is what the document warns of.
+ * policy, the ledger verifies and old keys open it, by a provider's owner too; where they are not, the walls are missing.
  */
 import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +12,17 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admitLogin } from '../../src/db/check-login.ts';
+import { connectDb } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
+import { exportWorkspace } from '../../src/transfer/export-workspace.ts';
+import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
+import { importWorkspace } from '../../src/transfer/import-workspace.ts';
+import { holdWorkspace, leaveWorkspace } from '../../src/transfer/rest-workspace.ts';
 import { findDebianProgram, type ProgramCommand } from '../setup/debian-program.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { asSuperuser, makeStockedWorkspace } from '../stock/stocked-workspace.ts';
+import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
 
 const run = promisify(execFile);
 const log = pino({ level: 'silent' });
@@ -64,7 +70,7 @@ async function on<Row>(url: string, sql: string): Promise<Row[]> {
 const policiesOf = async (url: string) =>
   (await on<{ policies: number }>(url, 'select count(*)::int as policies from pg_policies'))[0]?.policies;
 
-test('a dump is restored with every policy where the roles are, and with none where they are not', async ({
+test('a dump is restored with every policy where the roles are, by an owner who is no superuser too, and with none where they are not', async ({
   skip,
 }) => {
   if (programs === null) return skip(`There are no programs of PostgreSQL 18: ${problems.join('; ')}`);
@@ -82,13 +88,26 @@ test('a dump is restored with every policy where the roles are, and with none wh
   await expect(start(programs.restore, '-d', bare, file)).rejects.toThrow('partbook_app');
   expect(await policiesOf(bare)).toBe(0);
 
-  // What `pg_dumpall --roles-only` writes of them.
-  const roles = await on<{ name: string }>(
-    source,
-    `select rolname as name from pg_roles where rolname in ('partbook_app', 'partbook_system')`,
-  );
-  expect(roles).toHaveLength(2);
-  for (const { name } of roles) await on(other.adminUrl, `create role ${name} nologin`);
+  // A provider's server: its owner is no superuser, and may make databases and roles.
+  await on(other.adminUrl, `create role provided login createrole createdb password 'of-the-provider'`);
+  const asProvided = (database: string) =>
+    Object.assign(new URL(databaseUrl(other.adminUrl, database)), {
+      username: 'provided',
+      password: 'of-the-provider',
+    }).href;
+  await on(asProvided('postgres'), 'create database provided');
+  for (const name of ['partbook_app', 'partbook_system'])
+    await on(asProvided('postgres'), `create role ${name} nologin`);
+  const provided = asProvided('provided');
+  await start(programs.restore, '--exit-on-error', '--no-owner', '-d', provided, file);
+  expect(await policiesOf(provided)).toBe(policies);
+  expect(await migrate(provided, log)).toEqual([]);
+  await admitLogin(provided, serviceUrl(provided));
+  await expectServed(serviceUrl(provided), workspace);
+  await expectTaken(provided, workspace.slug);
+  await start(programs.dump, '-Fc', '-d', provided, '-f', join(folder, 'provided.dump'));
+
+  // By a superuser, where the roles are as `pg_dumpall --roles-only` has brought them.
   const restored = databaseUrl(other.adminUrl, 'restored');
   await on(other.adminUrl, 'create database restored');
   await start(programs.restore, '--exit-on-error', '-d', restored, file);
@@ -96,13 +115,37 @@ test('a dump is restored with every policy where the roles are, and with none wh
   expect(await migrate(restored, log)).toEqual([]);
   await admitLogin(restored, serviceUrl(restored));
 
-  const again = await startTestServer({ databaseUrl: () => serviceUrl(restored) });
+  await expectServed(serviceUrl(restored), workspace);
+});
+
+/** With the key that it had, by a service that is started on it. */
+async function expectServed(url: string, { slug, key, items }: StockedWorkspace): Promise<void> {
+  const again = await startTestServer({ databaseUrl: () => url });
   try {
-    const ask = (path: string) => again.request(`/api/wid/${workspace.slug}${path}`, { key: workspace.key });
+    const ask = (path: string) => again.request(`/api/wid/${slug}${path}`, { key });
     expect((await ask('/stock/ledger/verify')).body).toMatchObject({ ok: true, entries: 3 });
-    const positions = await ask(`/stock/positions/by-item/${workspace.items[0]}`);
+    const positions = await ask(`/stock/positions/by-item/${items[0]}`);
     expect(Number(positions.body.items[0].onHand)).toBe(3);
   } finally {
     await again.close();
   }
-});
+}
+
+/** Out as a file, forgotten and in again, by the logins of the installation. */
+async function expectTaken(ownerUrl: string, slug: string): Promise<void> {
+  const file = join(folder, 'workspace.pbw');
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const db = await connectDb({ url: serviceUrl(ownerUrl), poolMax: 2, applicationName: 'test', log });
+  try {
+    await holdWorkspace(owner, slug);
+    const exported = await exportWorkspace(db, slug, createWriteStream(file));
+    await leaveWorkspace(owner, slug, 'https://elsewhere.example');
+    expect((await forgetWorkspace(owner, slug, { withName: true })).rows).toBeGreaterThan(exported.rows - 1);
+    const imported = await importWorkspace(db, createReadStream(file), { isMoved: true });
+    expect(imported).toMatchObject({ rows: exported.rows, ledger: exported.ledger });
+  } finally {
+    await db.close();
+    await owner.end();
+  }
+}

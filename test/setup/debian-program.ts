@@ -91,6 +91,45 @@ export async function findDebianLibrary(
   }
 }
 
+export interface WantedPackages {
+  /** Of the folder in the cache. */
+  name: string;
+  packages: readonly string[];
+}
+
+/**
+ * The folder in which the packages lie as they would below `/`, with everything that they depend on but the C library: that of
+ * this machine is of the same release. For programs that are more than one file.
+ */
+export async function findDebianPackages(
+  wanted: WantedPackages,
+  cacheDir: string,
+  problem: (why: string) => void,
+): Promise<string | null> {
+  const target = resolve(cacheDir, `${wanted.name}-${process.arch}`);
+  if (existsSync(target)) return target;
+  const suite = releaseName();
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get') || suite === null) return null;
+  await mkdir(dirname(target), { recursive: true });
+  const staging = await mkdtemp(`${target}.`);
+  try {
+    const archives = await fetchArchives(wanted.packages, suite, staging);
+    const files = join(staging, 'files');
+    for (const archive of archives)
+      if (!basename(archive).startsWith('libc6_')) await run('dpkg-deb', ['-x', archive, files]);
+    await rename(files, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    return target;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    problem(`${wanted.packages.join(' and ')} of ${suite}: ${(stderr || message).trim()}`);
+    return null;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
 async function fileBelow(folder: string, name: string): Promise<string | null> {
   const { stdout } = await run('find', [folder, '-maxdepth', '6', '-name', name]).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
@@ -170,9 +209,26 @@ async function loadersIn(folders: readonly string[]): Promise<string[]> {
 
 /** The package with everything that it depends on, its programs and libraries alone; resolves to their folder. */
 async function download(name: string, suite: string, staging: string): Promise<string> {
-  const archives = join(staging, 'cache', 'archives');
   const files = join(staging, 'files');
-  for (const folder of [join(staging, 'lists', 'partial'), join(archives, 'partial'), files])
+  await mkdir(files, { recursive: true });
+  const wanted = ['*/lib/*-linux-*/*.so*', '*/bin/*', '*/sbin/*'];
+  for (const archive of await fetchArchives([name], suite, staging)) {
+    // A package that has none of it makes tar complain.
+    await run('sh', [
+      '-c',
+      `dpkg-deb --fsys-tarfile "$0" | tar -x -C "$1" --wildcards "$2" "$3" "$4" 2>/dev/null || true`,
+      archive,
+      files,
+      ...wanted,
+    ]);
+  }
+  return files;
+}
+
+/** The packages with everything that they depend on, as files below `staging`. */
+async function fetchArchives(names: readonly string[], suite: string, staging: string): Promise<string[]> {
+  const archives = join(staging, 'cache', 'archives');
+  for (const folder of [join(staging, 'lists', 'partial'), join(archives, 'partial')])
     await mkdir(folder, { recursive: true });
   const { uri, keyring } = await archiveOfThisMachine();
   await writeFile(join(staging, 'sources.list'), `deb [signed-by=${keyring}] ${uri} ${suite} main\n`);
@@ -191,19 +247,9 @@ async function download(name: string, suite: string, staging: string): Promise<s
   const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
   const apt = (...args: string[]) => run('apt-get', [...options, ...args], { timeout: APT_MS_MAX });
   await apt('update', '-qq');
-  await apt('install', '--download-only', '--yes', '-qq', '--no-install-recommends', name);
-  const wanted = ['*/lib/*-linux-*/*.so*', '*/bin/*', '*/sbin/*'];
-  for (const file of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
-    // A package that has none of it makes tar complain.
-    await run('sh', [
-      '-c',
-      `dpkg-deb --fsys-tarfile "$0" | tar -x -C "$1" --wildcards "$2" "$3" "$4" 2>/dev/null || true`,
-      join(archives, file),
-      files,
-      ...wanted,
-    ]);
-  }
-  return files;
+  await apt('install', '--download-only', '--yes', '-qq', '--no-install-recommends', ...names);
+  const found = (await readdir(archives)).filter((entry) => entry.endsWith('.deb'));
+  return found.map((entry) => join(archives, entry));
 }
 
 /** Where this machine has its packages from: the same archive has every suite. */

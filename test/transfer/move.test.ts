@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => cells?.stop());
 
+const turnWorkspace = fileURLToPath(new URL('../../deploy/haproxy/turn-workspace.ts', import.meta.url));
 const urls = (from: Cell, to: Cell) => ({ from: from.url, to: to.url });
 
 async function statesOf(id: string): Promise<(string | undefined)[]> {
@@ -127,8 +130,7 @@ test('behind one address the map of the balancer is turned with the move: no cal
     'cell2-web1': port(second),
   });
   try {
-    const turn = (cell: string) =>
-      `${process.execPath} ${fileURLToPath(new URL('../../deploy/haproxy/turn-workspace.ts', import.meta.url))} ${cell}`;
+    const turn = (cell: string) => `${process.execPath} ${turnWorkspace} ${cell}`;
     const callers = new Callers(first, workspace, balancer.url);
     callers.start();
     // There and back: the second time the map has an entry for it.
@@ -189,6 +191,82 @@ test('behind one address the map of the balancer is turned with the move: no cal
     await balancer.stop();
   }
 });
+
+test('a call that was on its way to where its workspace has just left gets 503 from the balancer, and is taken when it is sent again', async () => {
+  const { first, second } = cells;
+  const workspace = await makeStockedWorkspace(first.server);
+  const [item, location] = [workspace.items[0], workspace.locations[0]];
+  const adjustment = { itemEntityId: item, locationEntityId: location, quantity: 1 };
+  const port = ({ server }: Cell) => Number(new URL(server.baseUrl).port);
+  const balancer = await startHaproxy('cells.cfg', {
+    'cell1-web1': port(first),
+    'cell2-web1': port(second),
+  });
+  const turnTo = async (cell: string) => {
+    const child = spawn(process.execPath, [turnWorkspace, cell, workspace.slug], {
+      env: { PATH: process.env.PATH, ...balancer.environment },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  };
+  const path = `/api/wid/${workspace.slug}/stock/adjustments`;
+  try {
+    const late = await holdCall(`${balancer.url}${path}`, workspace.key);
+    // What was asked behind it is answered: it has been let in, and lacks its body.
+    for (let calls = 0; calls < 3; calls++)
+      expect((await workspace.adjust(item, location, 1)).status).toBe(201);
+    await moveWorkspace(urls(first, second), workspace.slug, {
+      movedTo: 'https://second.example',
+      onStep: async (step) => {
+        if (step === 'unsubscribe') await turnTo('cell-2');
+      },
+    });
+    expect(await late(adjustment)).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      body: { title: 'The workspace has just moved' },
+    });
+    const again = await sendTo(balancer.url, path, { key: workspace.key, body: adjustment });
+    expect(again.status, again.text).toBe(201);
+    expect(again.body.position.onHand).toBe(4);
+
+    // Where the balancer itself still sends it to where it is gone, that is the truth.
+    await turnTo('cell-1');
+    const gone = await sendTo(balancer.url, path, { key: workspace.key, body: adjustment });
+    expect(gone).toMatchObject({
+      status: 410,
+      body: { code: 'workspace_gone', movedTo: 'https://second.example' },
+    });
+  } finally {
+    await balancer.stop();
+  }
+});
+
+/** A call that has arrived but for its body; resolves to what sends that and reads the answer. */
+async function holdCall(url: string, key: string) {
+  const call = request(url, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+      // Who answers this has read the head.
+      Expect: '100-continue',
+    },
+  });
+  call.flushHeaders();
+  await once(call, 'continue');
+  return async (body: object) => {
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.end(JSON.stringify(body));
+    const [answer] = await answered;
+    return {
+      status: answer.statusCode,
+      retryAfter: answer.headers['retry-after'],
+      body: JSON.parse(await text(answer)),
+    };
+  };
+}
 
 async function runWorkspaceCommand(
   args: readonly string[],

@@ -62,7 +62,12 @@ export async function startTwoCells(): Promise<TwoCells> {
       const owner = new Client({ connectionString: url });
       await owner.connect();
       cells.push({
-        server: await startTestServer({ worker: true, databaseUrl: () => serviceUrl(url) }),
+        server: await startTestServer({
+          worker: true,
+          databaseUrl: () => serviceUrl(url),
+          // A call is held over a whole move, on whatever machine.
+          environment: { BODY_TIMEOUT_SECONDS: '3600' },
+        }),
         url,
         owner,
       });
