@@ -23,14 +23,14 @@ export const cancelBatch = `
 /**
  * Back to the end of the line: batches that were accepted meanwhile may be under way. One that failed while it was
  * being cancelled has only links to make, and a commit that has begun to write goes on with the plan that was checked:
- * what it wrote itself would make it stale. $1 workspace, $2 batch.
+ * what it wrote itself would make it stale. $1 workspace, $2 batch, $3 its place.
  */
 export const requeueBatch = `
   update sync_batch
   set status = 'queued', failure = null, finished_at = null, progressed_at = now(), attempts = 0,
       phase = case when cancelling then 'link' when commit_of is not null and phase in ('write', 'link') then phase
         else 'plan' end,
-      accepted_order = nextval('sync_batch_accepted')
+      accepted_order = $3
   where workspace_id = $1 and id = $2`;
 
 /** $1 workspace, $2 batch. */

@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
-import { refuseTooMany } from '../intake/accept-batch.ts';
+import { refuseTooMany, takePlaceInLine } from '../intake/accept-batch.ts';
 import { lockAcceptance } from '../intake/stage-batch.sql.ts';
 import {
   cancelBatch as cancelBatchSql,
@@ -48,7 +48,7 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
   await tx.query(forgetAttempts, pair(ref));
   await tx.query(replanChunks, pair(ref));
   await tx.query(forgetResults, pair(ref));
-  await tx.query(requeueBatch, pair(ref));
+  await tx.query(requeueBatch, [...pair(ref), await takePlaceInLine(tx)]);
 }
 
 export interface Commit {

@@ -20,6 +20,7 @@ import {
   insertReceiving,
   keepReceiving,
   lockAcceptance,
+  takePlace,
 } from './stage-batch.sql.ts';
 
 /** What every body of a thread is staged with. */
@@ -90,8 +91,12 @@ async function putInLine(
   { chunks, segments, elementCount, spilled }: Omit<Arrived, 'digest'>,
 ): Promise<string> {
   const { workspaceId, batchId } = intake;
-  await tx.query(lockAcceptance, [workspaceId]);
-  await refuseTooMany(tx, intake.queuedBatchesMax);
+  // In one round trip: one after the other all the same.
+  const [, place] = await Promise.all([
+    tx.query(lockAcceptance, [workspaceId]),
+    takePlaceInLine(tx),
+    refuseTooMany(tx, intake.queuedBatchesMax),
+  ]);
   await storeReceived(tx, intake, segments, spilled);
   await tx.query(insertChunks, [
     workspaceId,
@@ -105,14 +110,21 @@ async function putInLine(
     chunks.map((chunk) => chunk.slots.to),
   ]);
   if (chunks.length === 0) {
-    await tx.query(acceptEmptyBatch, [workspaceId, batchId]);
+    await tx.query(acceptEmptyBatch, [workspaceId, batchId, place]);
     const { profileName, dryRun } = intake;
     const counts = { created: 0, updated: 0, error: 0 };
     if (!dryRun) await recordImportCompleted(tx, { batchId, profileName, counts });
   } else {
-    await tx.query(acceptBatchSql, [workspaceId, batchId, elementCount, chunks.length]);
+    await tx.query(acceptBatchSql, [workspaceId, batchId, place, elementCount, chunks.length]);
   }
   return batchId;
+}
+
+/** Behind all that have one; the caller holds the acceptance lock. One that is not used is missed by nobody. */
+export async function takePlaceInLine(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ place: string }>(takePlace);
+  if (row === undefined) throw new Error('A sequence without a next number');
+  return row.place;
 }
 
 /** Back-pressure: throws when the workspace has as many unfinished batches as it may have. */

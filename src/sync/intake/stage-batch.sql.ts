@@ -3,6 +3,12 @@
 /** Batches of a workspace are accepted one after another, so that places are given in order of commit. */
 export const lockAcceptance = `select pg_advisory_xact_lock(hashtextextended('accept:' || $1, 0))`;
 
+/**
+ * A place behind all that were given before, under the lock above. A statement of its own: an UPDATE that calls it is none that a
+ * database could run which is spread by workspace.
+ */
+export const takePlace = `select nextval('sync_batch_accepted')::text as place`;
+
 /** $1 workspace, $2 more than this is too many. */
 export const countUnfinished = `
   select count(*)::integer as unfinished from (
@@ -23,17 +29,17 @@ export const keepReceiving = `
   update sync_batch set progressed_at = now()
   where workspace_id = $1 and id = $2 and status = 'receiving' returning id`;
 
-/** $1 workspace, $2 batch, $3 elements, $4 chunks. */
+/** $1 workspace, $2 batch, $3 its place, $4 elements, $5 chunks. */
 export const acceptBatch = `
   update sync_batch
-  set status = 'queued', accepted_order = nextval('sync_batch_accepted'), submitted_at = now(),
-      progressed_at = now(), element_count = $3, chunk_count = $4
+  set status = 'queued', accepted_order = $3, submitted_at = now(),
+      progressed_at = now(), element_count = $4, chunk_count = $5
   where workspace_id = $1 and id = $2`;
 
 /** An empty batch is complete as soon as it is accepted. Parameters as above, without counts. */
 export const acceptEmptyBatch = `
   update sync_batch
-  set status = 'completed', phase = 'done', accepted_order = nextval('sync_batch_accepted'), submitted_at = now(),
+  set status = 'completed', phase = 'done', accepted_order = $3, submitted_at = now(),
       started_at = now(), finished_at = now(), progressed_at = now(),
       counts = '{"total": 0, "created": 0, "updated": 0, "skipped": 0, "error": 0, "warnings": 0}'
   where workspace_id = $1 and id = $2`;

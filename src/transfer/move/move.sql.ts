@@ -96,7 +96,11 @@ export const countRows = (tables: readonly TenantTable[]) =>
     )
     .join(' union all ');
 
-/** Batches in line keep their order, behind those that were accepted there: the sequence is the installation's. $1 workspace. */
+/**
+ * Batches in line keep their order, behind those that were accepted there: the sequence is the installation's. Those that have ended
+ * keep the places that they had elsewhere: a place is asked for in the line alone, one that is retried gets a new one, and in lists
+ * and comparisons batches stand by their ids, which are of time. $1 workspace.
+ */
 export const renumberWaiting = `
   with ordered as materialized (
     select id from sync_batch where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order
