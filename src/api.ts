@@ -5,6 +5,7 @@ import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
+import { CallerReads } from './access/read-as-caller.ts';
 import { sessionRoutes } from './access/sessions/sessions.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { automationRoutes } from './automation/automations.routes.ts';
@@ -125,6 +126,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
     webFolder = builtWebApp,
   } = options;
   const keyUses = openKeyUses(ctx.db, ctx.log);
+  const callerReads = new CallerReads(ctx.db);
   const limitRate = openRateLimit(ctx.redis, {
     key: config.RATE_LIMIT_REQUESTS,
     workspace: config.RATE_LIMIT_WORKSPACE_REQUESTS ?? WORKSPACE_KEYS * config.RATE_LIMIT_REQUESTS,
@@ -150,7 +152,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   mountQueueDashboard(app, ctx);
   mountConsole(app, ctx);
   mountMcp(app, ctx);
-  app.use(mountRoutes({ ctx, limitRate, keyUses, draining, closing }, mounted));
+  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),

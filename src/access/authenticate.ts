@@ -39,10 +39,15 @@ export interface Caller {
 
 const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
+/** Looks a key up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
+export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefined>;
+
 /** What a request shows of its caller. A key in a header counts before the cookie of a session. */
 export interface Credentials extends CookieRequest {
   /** Hours that a session lasts from its last use on. */
   sessionHours: number;
+  /** For whoever looks the key up together with something else. */
+  find?: FindKeyRow | undefined;
 }
 
 /**
@@ -69,7 +74,8 @@ export async function authenticateCaller(
   const row =
     key === null
       ? await findSession(db, hashKey(credential), wanted, credentials.sessionHours)
-      : await lookupsOf(db).find(hashKey(credential), wanted);
+      : await (credentials.find?.(hashKey(credential), wanted) ??
+          lookupsOf(db).find(hashKey(credential), wanted));
   if (row === undefined || row.revoked || row.expired) {
     refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
     throw unauthorized();

@@ -37,9 +37,16 @@ export function keyTextFault(text: string): KeyTextFault | null {
   return checksumOf(text.slice(0, end)) === text.slice(end) ? null : 'mistyped';
 }
 
-/** All that is stored of a key. A plain hash serves: the key has more chance in it than can be searched. */
+/** The one that was hashed last: one call asks several times, and most calls show what the one before them showed. */
+let last = { text: '', hash: hash('sha256', '', 'buffer') };
+
+/**
+ * All that is stored of a key. A plain hash serves: the key has more chance in it than can be searched. What is answered is
+ * shared, and not to be changed.
+ */
 export function hashKey(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+  if (text !== last.text) last = { text, hash: hash('sha256', text, 'buffer') };
+  return last.hash;
 }
 
 function checksumOf(text: string): string {

@@ -90,6 +90,7 @@ const getEntity = defineRoute({
   description: 'Its current revision, with an `ETag` for `If-Match`.',
   access: 'read',
   transaction: 'glance',
+  readsOne: true,
   params: EntityParams,
   answers: { 200: { description: 'The entity.', schema: Entity } },
   errors: ['entity_not_found'],

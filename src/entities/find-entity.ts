@@ -8,7 +8,7 @@ import type { StoredEntity } from './show-entity.ts';
 /** By its id or GUID, in one statement. Throws `entity_not_found`. */
 export async function findEntity(tx: Tx, ref: EntityRef): Promise<StoredEntity> {
   const { guids } = splitRefs([ref]);
-  const [row] = await tx.query<StoredEntity>(guids.length > 0 ? selectEntityByGuid : selectEntity, [
+  const [row] = await tx.queryPrepared<StoredEntity>(guids.length > 0 ? selectEntityByGuid : selectEntity, [
     tx.workspaceId,
     guids[0] ?? ref,
   ]);

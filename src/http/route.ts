@@ -140,6 +140,11 @@ export interface Route<
   /** Goes through much of what is stored: a workspace has one of these at a time (long-reads.ts). */
   readsMuch?: boolean;
   /**
+   * With `glance`: it looks at one thing, by few statements that read little. It is read together with who asks, and with
+   * what others of the workspace ask in that turn (read-early.ts); the handler does nothing else, since it may run for nothing.
+   */
+  readsOne?: boolean;
+  /**
    * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
    * nothing may do inside. What comes again with its Idempotency-Key passes here too.
    */

@@ -103,6 +103,7 @@ const getLine = defineRoute({
   summary: 'Read a stock line',
   access: 'read',
   transaction: 'glance',
+  readsOne: true,
   params: LineParams,
   answers: { 200: { description: 'The line.', schema: StockLine } },
   errors: ['line_not_found'],

@@ -24,13 +24,41 @@ const needing = <P extends Permission | 'operator'>(access: P) =>
     handle: async () => ({ status: 200, body: { ok: true } }),
   });
 
+/** A read of one thing, made in the burst that looks its caller up; of some it fails, as a mistake of ours would. */
+const readingOne = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/divided/{by}',
+  operationId: 'readOne',
+  tag: 'Test',
+  summary: 'Test',
+  access: 'write',
+  transaction: 'glance',
+  readsOne: true,
+  params: z.object({ by: z.string() }),
+  answers: { 200: { description: 'In.', schema: z.object({ seen: z.string(), by: z.number() }) } },
+  handle: async ({ params, actor }, tx) => {
+    const [row] = await tx.query<{ seen: string; by: number }>(
+      `select current_setting('partbook.workspace_id') || ' ' || $1 as seen, 12 / $2::integer as by`,
+      [actor.name, params.by],
+    );
+    return { status: 200, body: row as { seen: string; by: number } };
+  },
+});
+
 const lines: string[] = [];
 let server: TestServer;
 let workspace: TestWorkspace;
 let foreign: TestWorkspace;
 beforeAll(async () => {
   server = await startTestServer({
-    routes: [...apiKeyRoutes, needing('read'), needing('write'), needing('admin'), needing('operator')],
+    routes: [
+      ...apiKeyRoutes,
+      needing('read'),
+      needing('write'),
+      needing('admin'),
+      needing('operator'),
+      readingOne,
+    ],
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });
   workspace = await server.createWorkspace();
@@ -140,6 +168,64 @@ test('a revocation bites on the next request', async () => {
   });
   expect(revoked.status).toBe(204);
   expect((await call('read', bearer(key))).status).toBe(401);
+});
+
+test('what is read together with the look-up of its caller is each caller’s own, and nobody’s who is not let in', async () => {
+  const [writer, other, weak] = await Promise.all([
+    workspace.addKey('write'),
+    workspace.addKey('admin'),
+    workspace.addKey('read'),
+  ]);
+  const read = (key: string, by: number, slug = workspace.slug) => call(`divided/${by}`, bearer(key), slug);
+  const seenBy = (id: string, name: string) => `${id} ${name}`;
+  // The first call of a key is looked up by itself, the second is read beside the look-up.
+  for (const by of [1, 2, 3]) {
+    expect((await read(workspace.key, by)).body.by).toBe(12 / by);
+    expect((await read(writer, by)).status).toBe(200);
+    expect((await read(other, by)).status).toBe(200);
+    expect((await read(foreign.key, by, foreign.slug)).body.seen).toContain(foreign.id);
+    expect((await read(weak, by)).status).toBe(403);
+    expect((await read(foreign.key, by)).status).toBe(403);
+  }
+  const ownName = (await read(workspace.key, 4)).body.seen;
+  expect(ownName).toContain(workspace.id);
+
+  // All of a turn: the one that fails takes nobody along, and is told so itself.
+  const all = await Promise.all([
+    read(workspace.key, 1),
+    read(writer, 2),
+    read(weak, 3),
+    read(writer, 0),
+    read(foreign.key, 4, foreign.slug),
+    read(foreign.key, 4),
+    read(other, 6),
+    read(makeKey(), 1),
+  ]);
+  expect(all.map(({ status, body }) => (status === 200 ? body.by : status))).toEqual([
+    12, 6, 403, 500, 3, 403, 2, 401,
+  ]);
+  expect(all[0]?.body.seen).toBe(ownName);
+  expect(all[4]?.body.seen).toContain(foreign.id);
+
+  // What is known of a key is never older than the request: its name, its permission, and whether it opens anything.
+  const prefix = writer.slice(0, 10);
+  const change = (set: string) =>
+    inTransaction(server.ctx.db, { workspaceId: workspace.id }, (tx) =>
+      tx.query(`update api_key set ${set} where prefix = $1`, [prefix]),
+    );
+  await change(`name = 'renamed'`);
+  expect((await read(writer, 1)).body.seen).toBe(seenBy(workspace.id, 'renamed'));
+  await change(`permission = 'read'`);
+  expect((await read(writer, 1)).status).toBe(403);
+  await change(`permission = 'admin'`);
+  expect((await read(writer, 1)).body.seen).toBe(seenBy(workspace.id, 'renamed'));
+  expect((await read(writer, 1)).status).toBe(200);
+  await change('revoked_at = now()');
+  expect((await Promise.all([1, 2, 3].map((by) => read(writer, by)))).map(({ status }) => status)).toEqual([
+    401, 401, 401,
+  ]);
+  // Whoever is not let in hears nothing of what else is wrong.
+  expect((await read(writer, 0)).status).toBe(401);
 });
 
 test('the operator’s token opens the operator’s calls, and no key does', async () => {

@@ -124,6 +124,16 @@ export const exceptions: readonly Exception[] = [
     why: 'Hands the caller to the handlers; the types alone.',
   },
   {
+    from: 'src/http/server/make-call.ts',
+    to: 'access',
+    why: 'Hands the caller to the handlers; the types alone.',
+  },
+  {
+    from: 'src/http/server/read-early.ts',
+    to: 'access',
+    why: 'Reads in the burst of statements that looks the caller up.',
+  },
+  {
     from: 'src/http/server/mount.ts',
     to: 'context',
     why: 'Hands the context to the handlers; the type alone.',

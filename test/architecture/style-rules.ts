@@ -62,6 +62,7 @@ export const environmentReaders: Readonly<Record<string, string>> = {
 /** What modules remember by themselves, and why that is not in a context: file and name. */
 export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/access/caller-lookups.ts lookups': 'By the way to the database, which cannot know of it.',
+  'src/access/key-text.ts last': 'The hash of the text that was hashed last: the same whoever asks.',
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',
   'src/automation/sandbox/open-instance.ts images': 'Its start, by the methods it is given: constants too.',
   'src/configuration/current/configuration-cache.ts caches':
@@ -90,5 +91,6 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/stock/show-stock.ts moment': 'The last time that was written as text; any other gives its own.',
   'src/webhooks/public-address.ts global6': 'A table, filled where it is declared.',
   'src/webhooks/public-address.ts refused': 'A table, filled where it is declared.',
+  'src/http/guards/name-shown.ts last': 'As above, for the guards.',
   'src/http/read-only.ts shownFields': 'By schema, as route files declare it: constants.',
 };

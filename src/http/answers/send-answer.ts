@@ -9,15 +9,23 @@ const nothing = Buffer.alloc(0);
 export function encodeAnswer(answer: Answer): KeptAnswer {
   const bytes =
     answer.bytes ?? (answer.body === undefined ? nothing : Buffer.from(JSON.stringify(answer.body)));
-  const headers: Record<string, string> = { ...answer.headers };
-  if (bytes.length > 0 && headers['Content-Type'] === undefined) headers['Content-Type'] = 'application/json';
-  if (answer.etag !== undefined) headers.ETag = `"${answer.etag}"`;
-  return { status: answer.status, headers, bytes };
+  return { status: answer.status, headers: headersOf(answer, bytes.length), bytes };
+}
+
+function headersOf({ headers: own, etag }: Answer, length: number): Record<string, string> {
+  const headers: Record<string, string> = { ...own };
+  if (length > 0 && headers['Content-Type'] === undefined) headers['Content-Type'] = 'application/json';
+  if (etag !== undefined) headers.ETag = `"${etag}"`;
+  return headers;
 }
 
 /** Returns how many bytes the answer has. */
 export function sendAnswer(req: Request, res: Response, answer: Answer): number {
-  const { status, headers, bytes } = encodeAnswer(answer);
+  const { status } = answer;
+  // What has not been written yet stays text: Node sends it in one piece with the headers.
+  const body = answer.bytes ?? (answer.body === undefined ? nothing : JSON.stringify(answer.body));
+  const length = Buffer.byteLength(body);
+  const headers = headersOf(answer, length);
   // What a key may see is nobody else's; with a tag it may be kept, but is asked for again.
   res.setHeader('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -26,10 +34,10 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
     res.removeHeader('Content-Type');
     res.statusCode = 304;
     res.end();
-    return bytes.length;
+    return length;
   }
   res.statusCode = status;
-  if (status !== 204) res.setHeader('Content-Length', bytes.length);
-  res.end(bytes);
-  return bytes.length;
+  if (status !== 204) res.setHeader('Content-Length', length);
+  res.end(body);
+  return length;
 }

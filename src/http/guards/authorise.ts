@@ -5,6 +5,7 @@ import {
   authenticateOperator,
   type Caller,
   credentialOf,
+  type FindKeyRow,
 } from '../../access/authenticate.ts';
 import { clientAddress } from '../requests/client-address.ts';
 import { notesOf } from '../requests/log-requests.ts';
@@ -17,14 +18,21 @@ export interface Authorised {
   credential: string;
 }
 
+/** Who asks, and for the workspace of which slug. `find` as `Credentials` have it. */
+export interface Asking {
+  req: Request;
+  slug: string;
+  find?: FindKeyRow | undefined;
+}
+
 /** Lets the caller in, and counts the call against its limits. */
 export async function authorise(
   machinery: Machinery,
   route: AnyRoute,
-  req: Request,
+  asking: Asking,
   res: Response,
-  slug: string,
 ): Promise<Authorised> {
+  const { req } = asking;
   const { ctx, limitRate, keyUses } = machinery;
   const notes = notesOf(req);
   if (route.access === 'public') return { caller: null, credential: '' };
@@ -39,7 +47,7 @@ export async function authorise(
     );
     return { caller: null, credential };
   }
-  const caller = await checked(() => callerOf(machinery, route, req, slug));
+  const caller = await checked(() => callerOf(machinery, route, asking));
   notes.workspace = caller.workspace.slug;
   notes.actorId = caller.actor.id;
   keyUses.note(caller.workspace.id, caller.actor.id);
@@ -48,13 +56,14 @@ export async function authorise(
 }
 
 /** Who calls a route of a workspace. */
-export function callerOf({ ctx }: Machinery, route: AnyRoute, req: Request, slug: string): Promise<Caller> {
+export function callerOf({ ctx }: Machinery, route: AnyRoute, { req, slug, find }: Asking): Promise<Caller> {
   const credentials = {
     method: req.method,
     headers: req.headers,
     host: req.host,
     secure: req.secure,
     sessionHours: ctx.config.SESSION_HOURS,
+    find,
   };
   return authenticateCaller(ctx.db, credentials, slug, route.access, (why) => {
     notesOf(req).refusal = why;

@@ -4,9 +4,9 @@
  * so many waits for everybody. What is not in hand waits where it costs nothing, and is not done later for it: the loop
  * does no more than it can, and the less time it has left, the fewer are in hand.
  */
-import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { FairShare } from '../../fair-share.ts';
+import { nameShown } from './name-shown.ts';
 
 /** Of one workspace, while the loop has no time left. */
 const LEAST = 2;
@@ -78,7 +78,7 @@ export class CallsInHand {
     work: (know: (workspaceId: string) => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const name = hash('sha256', credential, 'base64');
+    const name = nameShown(credential);
     const workspace = this.#known.get(name);
     const know = (workspaceId: string) => this.#know(name, workspaceId);
     // Strangers may be anybody: they wait even where they are the only ones.

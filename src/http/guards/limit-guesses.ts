@@ -3,9 +3,9 @@
  * whatever others at its address do: many callers stand behind one proxy. So a wrong one is answered 429 in place of
  * 401 from the limit on, and what an address over the limit shows is looked up one at a time.
  */
-import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Attempts } from './limit-attempts.ts';
+import { nameShown } from './name-shown.ts';
 
 export interface GuessLimit {
   /**
@@ -63,7 +63,7 @@ export function openGuessLimit(failures: Attempts): GuessLimit {
 
   return {
     check: async (from, credential, look) => {
-      const name = createHash('sha256').update(credential).digest('base64url');
+      const name = nameShown(credential);
       const line = lines.get(from);
       const isOver = line !== undefined && line.overUntil > performance.now();
       if (line !== undefined && !isOver && line.length === 0) lines.delete(from);

@@ -64,28 +64,34 @@ export function openBucket(
   });
 }
 
-// The same for two buckets at once: a request that either refuses is taken from neither, so that a key which has used
-// its own up leaves the workspace's to the others. Answers with { over, left, ms } for each.
+// The same for two buckets at once, and for several requests that came together: a request that either refuses is taken
+// from neither, so that a key which has used its own up leaves the workspace's to the others. Answers with the number of
+// those that are let in, and { over, left, ms } for each bucket as it is behind them.
 const BOTH_BUCKETS = `
-local window = tonumber(ARGV[1]) * 1000
+local window, wanted = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
 local time = redis.call('time')
 local now = time[1] * 1000 + time[2] / 1000
-local full, interval, wait, refused = {}, {}, {}, false
+local full, interval, wait, refused, taken = {}, {}, {}, false, 0
 for i, name in ipairs(KEYS) do
-  interval[i] = window / tonumber(ARGV[i + 1])
+  interval[i] = window / tonumber(ARGV[i + 2])
   full[i] = math.max(tonumber(redis.call('get', name) or '0'), now)
-  wait[i] = full[i] + interval[i] - now - window
-  refused = refused or wait[i] > 0.01
 end
-local answer = {}
-for i, name in ipairs(KEYS) do
-  if not refused then
-    full[i] = full[i] + interval[i]
-    redis.call('set', name, string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now))
+while taken < wanted and not refused do
+  for i in ipairs(KEYS) do
+    wait[i] = full[i] + interval[i] - now - window
+    refused = refused or wait[i] > 0.01
   end
-  local over = wait[i] > 0.01
+  if not refused then
+    taken = taken + 1
+    for i in ipairs(KEYS) do full[i] = full[i] + interval[i] end
+  end
+end
+local answer = { taken }
+for i, name in ipairs(KEYS) do
+  if taken > 0 then redis.call('set', name, string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now)) end
+  local over = refused and wait[i] > 0.01
   answer[#answer + 1] = over and 1 or 0
-  answer[#answer + 1] = math.max(0, tonumber(ARGV[i + 1]) - math.ceil((full[i] - now) / interval[i] - 0.001))
+  answer[#answer + 1] = math.max(0, tonumber(ARGV[i + 2]) - math.ceil((full[i] - now) / interval[i] - 0.001))
   answer[#answer + 1] = math.ceil(over and wait[i] or full[i] - now)
 end
 return answer`;
@@ -98,6 +104,18 @@ interface Bucket {
   seconds: number;
 }
 
+/** What came of requests that were counted together. */
+interface Taken {
+  /** So many of them, the first, are let in. */
+  taken: number;
+  buckets: Bucket[];
+}
+
+interface Together {
+  wanted: number;
+  answer: Promise<Taken | 'away' | 'late'>;
+}
+
 export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits): LimitRate {
   if (redis === null) return async () => {};
   redis.defineCommand('takeFromBuckets', { numberOfKeys: 2, lua: BOTH_BUCKETS });
@@ -107,22 +125,48 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
   const { windowSeconds, prefix, patienceMs } = limits;
   const policy = `"key";q=${limits.key};w=${windowSeconds}, "workspace";q=${limits.workspace};w=${windowSeconds}`;
 
-  const take = async (keyId: string, workspaceId: string): Promise<Bucket[]> => {
+  const take = async (keyId: string, workspaceId: string, wanted: number): Promise<Taken> => {
     // In a cluster both lie together, by what stands in braces.
     const names = [`${prefix}:{${workspaceId}}:${keyId}`, `${prefix}:{${workspaceId}}`];
-    const values = [windowSeconds, limits.key, limits.workspace];
-    const [keyOver, keyLeft, keyMs, over, left, ms] = await scripted.takeFromBuckets(...names, ...values);
-    return [
+    const values = [windowSeconds, wanted, limits.key, limits.workspace];
+    const [taken = 0, keyOver, keyLeft, keyMs, over, left, ms] = await scripted.takeFromBuckets(
+      ...names,
+      ...values,
+    );
+    const buckets = [
       bucket('key', limits.key, [keyOver, keyLeft, keyMs]),
       bucket('workspace', limits.workspace, [over, left, ms]),
     ];
+    return { taken, buckets };
+  };
+  const together = new Map<string, Together>();
+  /** One of those of its key that have come in this turn of the event loop. */
+  const takeOne = async (keyId: string, workspaceId: string): Promise<Bucket[] | 'away' | 'late'> => {
+    const name = `${workspaceId} ${keyId}`;
+    let group = together.get(name);
+    if (group === undefined) {
+      const answer = Promise.withResolvers<Taken | 'away' | 'late'>();
+      const made = { wanted: 0, answer: answer.promise };
+      group = made;
+      together.set(name, made);
+      setImmediate(() => {
+        together.delete(name);
+        void inTime(take(keyId, workspaceId, made.wanted), patienceMs).then(answer.resolve);
+      });
+    }
+    const place = ++group.wanted;
+    const answer = await group.answer;
+    if (answer === 'away' || answer === 'late') return answer;
+    const { taken, buckets } = answer;
+    if (place > taken) return buckets;
+    return buckets.map((one) => ({ ...one, over: false, left: one.left + taken - place }));
   };
 
   let restsUntil = 0;
   return async ({ keyId, workspaceId }, res) => {
     // While it is away every request would wait for the next attempt to reach it.
     if (redis.status !== 'ready' || performance.now() < restsUntil) return;
-    const buckets = await inTime(take(keyId, workspaceId), patienceMs);
+    const buckets = await takeOne(keyId, workspaceId);
     if (buckets === 'late') restsUntil = performance.now() + REDIS_REST_MS;
     if (buckets === 'late' || buckets === 'away') return;
     res.setHeader('RateLimit-Policy', policy);

@@ -1,5 +1,6 @@
 /** What the mounted routes have in common while they serve. */
 import type { KeyUses } from '../../access/note-key-use.ts';
+import type { CallerReads } from '../../access/read-as-caller.ts';
 import type { Context } from '../../context.ts';
 import type { LimitRate } from './limit-rate.ts';
 
@@ -7,6 +8,7 @@ export interface Machinery {
   ctx: Context;
   limitRate: LimitRate;
   keyUses: KeyUses;
+  callerReads: CallerReads;
   /** Aborted when the service begins to stop: balancers are to look elsewhere. */
   draining: AbortSignal;
   /** Aborted when it takes nothing new: waits and streams end. */

@@ -3,8 +3,6 @@
  * the order authorise, limit, validate, transact, answer. Routes hold none of it.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
-import { z } from 'zod';
 import { type Caller, credentialOf } from '../../access/authenticate.ts';
 import { tokenOf } from '../../access/session-cookie.ts';
 import type { Context } from '../../context.ts';
@@ -24,24 +22,16 @@ import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from '../answers/send-problem.ts';
 import { serialiseAnswer } from '../answers/serialise-answer.ts';
 import { discardBody } from '../bodies/read-body.ts';
-import { validateInput } from '../bodies/validate-input.ts';
-import { parseTags } from '../entity-tag.ts';
-import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
+import { type Authorised, authorise } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { goneOf } from '../requests/caller-gone.ts';
 import { clientAddress } from '../requests/client-address.ts';
-import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import { notesOf } from '../requests/log-requests.ts';
-import { queryOf } from '../requests/query-of.ts';
-import {
-  type AnyRoute,
-  type Call,
-  honoursIdempotencyKey,
-  type Method,
-  type WorkspaceCall,
-} from '../route.ts';
+import type { AnyRoute, Call, Method } from '../route.ts';
+import { inputOf, makeCall, type Prepared, prepare } from './make-call.ts';
 import { PathMatcher } from './match-path.ts';
+import { readEarly } from './read-early.ts';
 import { bodyOf } from './read-json-body.ts';
 
 /** Serves all of the routes; of two paths that fit, the one with the literal segment wins. */
@@ -101,26 +91,6 @@ export async function refuse(req: Request, res: Response, error: unknown): Promi
   sendProblem(res, known, req.originalUrl.replace(/\?.*/s, ''), identityOf(req).requestId);
 }
 
-interface Prepared {
-  route: AnyRoute;
-  params: z.ZodObject;
-  query: z.ZodObject;
-  honoursKey: boolean;
-}
-
-const noFields = z.strictObject({});
-
-function prepare(route: AnyRoute): Prepared {
-  const query: z.ZodObject = queryOfRoute(route) ?? noFields;
-  return {
-    route,
-    params: route.params ?? noFields,
-    // A misspelt filter must not list everything: unknown parameters are refused unless the schema says otherwise.
-    query: query.def.catchall === undefined ? query.strict() : query,
-    honoursKey: honoursIdempotencyKey(route),
-  };
-}
-
 /** In its turn among the calls of its workspace, where it is of one. */
 function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
   const { access } = prepared.route;
@@ -140,58 +110,39 @@ async function serveNow(
 ): Promise<void> {
   const { ctx } = machinery;
   const { route } = prepared;
-  const { slug, ...path } = req.params as Record<string, string>;
-  const access = await authorise(machinery, route, req, res, slug ?? '');
+  const { slug = '', ...path } = req.params as Record<string, string>;
+  const gone = goneOf(req, res);
+  const early = readEarly(machinery, prepared, { slug, path, gone }, req, res);
+  const access = await authorise(machinery, route, { req, slug, find: early?.find }, res).catch(
+    (error: unknown) => {
+      early?.forget();
+      throw error;
+    },
+  );
   if (access.caller !== null) know(access.caller.workspace.id);
 
-  const params = validateInput(prepared.params, path, 'path');
-  const query = validateInput(prepared.query, queryOf(req), 'query');
-  const accept = takeFormat(query);
-  if (accept !== null) req.headers.accept = accept;
+  const { params, query } = early?.input ?? inputOf(prepared, path, req);
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
-  const reading = { route, workspaceId: access.caller?.workspace.id, wantsDigest: idempotency !== null };
+  const workspaceId = access.caller?.workspace.id;
+  const reading = { route, workspaceId, wantsDigest: idempotency !== null, gone };
   const { body, digest } = await bodyOf(ctx, reading, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
-  const { requestId, traceparent } = identityOf(req);
-  let log: Logger | null = null;
-  const call: Call & Partial<WorkspaceCall> = {
-    ctx,
-    get log() {
-      // Made when it is asked for: most calls say nothing.
-      log ??= ctx.log.child({ requestId });
-      return log;
-    },
-    requestId,
-    traceparent,
-    params,
-    query,
-    body,
-    ifMatch: parseTags(req.get('if-match')),
-    idempotency,
-    draining: machinery.draining,
-    closing: machinery.closing,
-    gone: goneOf(req, res),
+  const call = makeCall(
+    machinery,
+    route,
+    { ...access, params, query, body, idempotency, slug, gone },
     req,
     res,
-    ...(access.caller === null
-      ? {}
-      : {
-          actor: access.caller.actor,
-          permission: access.caller.permission,
-          workspace: access.caller.workspace,
-          sessionToken: access.caller.isSession ? access.caller.credential : null,
-          authoriseAgain: async () => {
-            await callerOf(machinery, route, req, slug ?? '');
-          },
-        }),
-  };
+  );
   // A stream answers HEAD with its headers, and is not begun.
   if (req.method === 'HEAD') res.flushHeaders = () => void res.end();
 
   let answer: Answer | null;
   try {
-    answer = await inTurn(ctx, route, call, access.caller);
+    const plain = () => inTurn(ctx, route, call, access.caller);
+    answer =
+      early === null || access.caller === null ? await plain() : await early.answer(access.caller, plain);
   } catch (error) {
     if (ctx.config.NODE_ENV === 'test' && !call.gone.aborted) checkRefusal(route, error);
     throw error;

@@ -8,7 +8,6 @@ import { parseJson } from '../bodies/parse-json.ts';
 import { announcesBody, readBody, readingFor, wantBody } from '../bodies/read-body.ts';
 import { requireMediaType } from '../bodies/require-media-type.ts';
 import { validateBody } from '../bodies/validate-body.ts';
-import { goneOf } from '../requests/caller-gone.ts';
 import type { AnyRoute, Method } from '../route.ts';
 
 type BodyResources = Parameters<typeof readingFor>[0] & {
@@ -24,12 +23,14 @@ interface BodyWanted {
   workspaceId: string | undefined;
   /** Whether anybody asks for the digest of its bytes. */
   wantsDigest: boolean;
+  /** Aborted when the caller has gone. */
+  gone: AbortSignal;
 }
 
 /** The validated JSON body with the digest of its bytes; neither where the handler reads the body itself. */
 export async function bodyOf(
   resources: BodyResources,
-  { route, workspaceId, wantsDigest }: BodyWanted,
+  { route, workspaceId, wantsDigest, gone }: BodyWanted,
   req: Request,
   res: Response,
 ): Promise<{ body: unknown; digest: Buffer | null }> {
@@ -48,7 +49,7 @@ export async function bodyOf(
     BODY_TIMEOUT_SECONDS * 1000,
     readingFor(resources, workspaceId),
   );
-  const slices = new Slices(goneOf(req, res));
+  const slices = new Slices(gone);
   const digest = wantsDigest ? await digestOf(bytes, slices) : null;
   if (route.body === undefined) return { body: undefined, digest };
   if (bytes.length === 0) {
