@@ -3,6 +3,7 @@
 /** Tables with a column `workspace_id` that do not travel, with the reason. */
 export const leftBehind: Readonly<Record<string, string>> = {
   link_designator: 'Triggers of entity_link make it with the links.',
+  entity_text: 'Triggers of entity make it with the entities, also of those that a subscription brings.',
   configuration_version:
     'A random mark of what processes have cached; triggers make it with the first category.',
   web_session: 'Whoever is signed in here is not signed in there.',

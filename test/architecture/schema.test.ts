@@ -191,8 +191,8 @@ describe('the check notices', () => {
     ],
     [
       'an index that gathers statistics of an expression of the workspace',
-      ['create index entity_text on entity ((workspace_id::text))'],
-      'entity gathers statistics of an expression of workspace_id, by entity_text',
+      ['create index entity_words on entity ((workspace_id::text))'],
+      'entity gathers statistics of an expression of workspace_id, by entity_words',
     ],
     [
       'a ledger without its trigger',

@@ -104,6 +104,7 @@ test('their GUID is free with us', async () => {
 
 test.each([
   'entity',
+  'entity_text',
   'entity_link',
   'link_designator',
   'entity_revision',

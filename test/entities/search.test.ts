@@ -85,6 +85,19 @@ test('entities that come while a person pages are found behind, and nothing twic
   await workspace.transact((tx) => tx.query('delete from entity where id = $1', [added]));
 });
 
+test('an entity with another name is found by it alone, whatever it was made together with', async () => {
+  const id = '019a0000-0000-7000-8000-000000011111';
+  const { status } = await workspace.ask('PATCH', `/entities/${id}`, { name: 'Zyklop renamed' });
+  expect(status).toBe(200);
+  expect(await searched({ q: 'widget 11111' })).toEqual([]);
+  expect(await searched({ q: 'zyklop' })).toEqual([11_111]);
+  expect(await searched({ q: 'klop re' })).toEqual([11_111]);
+  expect(await searched({ q: 'zy' })).toEqual([11_111]);
+  expect(await searched({ q: 'widget 11112' })).toEqual([11_112]);
+  await workspace.ask('PATCH', `/entities/${id}`, { name: 'Late widget 11111' });
+  expect(await searched({ q: 'widget 1111' })).toEqual(where((n) => n >= 11_110 && n < 11_120));
+});
+
 test.each([
   ['guid=abc', '/guid'],
   ['q=', '/q'],

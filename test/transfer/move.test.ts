@@ -43,6 +43,13 @@ async function expectAll(workspace: StockedWorkspace, callers: Callers): Promise
     `select count(*)::int as count from entity where workspace_id = $1 and guid is not null`,
   );
   expect(parts.count).toBe(30 * callers.batches.length);
+  // Also those are searched for that a subscription brought, for which most triggers do not run.
+  const unsearchable = await rows(
+    `select id from entity e where workspace_id = $1 and not exists (
+       select from entity_text t where t.workspace_id = $1 and e.id = any(t.ids)
+         and strpos(t.lines, E'\\n' || entity_line(e.number, e.name) || E'\\n') > 0)`,
+  );
+  expect(unsearchable).toEqual([]);
   // In the order in which they were accepted, wherever that was.
   const batches = await rows(`select id from sync_batch where workspace_id = $1 order by finished_at`);
   expect(batches.map(({ id }) => id)).toEqual(callers.batches);

@@ -69,7 +69,7 @@ export const preferIndexOrder = `
          set_config('enable_incremental_sort', 'off', true)`;
 
 /**
- * By the trigram index (see the migration on search_entities). $1 workspace, $2 id to go on after, $3 hits at
+ * By the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
  * most, $4 ids wanted, $5 category, $6 state, $7 patterns (one or two). With as many hits as there may be, there
  * are more, and `ids` is no page.
  */
