@@ -15,6 +15,7 @@ import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import { mountConsole } from './console/mount-console.ts';
 import type { Context } from './context.ts';
+import { csvLinkRoutes } from './csv-links/csv-links.routes.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
 import { labelRoutes } from './entities/label.routes.ts';
 import { exportRoutes } from './entities/lists/export.routes.ts';
@@ -61,6 +62,7 @@ export const routes: readonly AnyRoute[] = [
   ...workspaceRoutes,
   ...sessionRoutes,
   ...apiKeyRoutes,
+  ...csvLinkRoutes,
   ...categoryRoutes,
   ...lifecycleRoutes(checkAttachments),
   ...propertyDefinitionRoutes,

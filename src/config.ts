@@ -225,6 +225,13 @@ const Environment = z.object({
   /** API keys of one workspace that are not revoked; of revoked ones the newest are kept. */
   API_KEYS_MAX: integer(1, 100_000, 500),
   REVOKED_API_KEYS_MAX: integer(0, 100_000, 1000),
+  /** CSV links of one workspace that are not revoked; of revoked ones the newest are kept. */
+  CSV_LINKS_MAX: integer(1, 10_000, 200),
+  REVOKED_CSV_LINKS_MAX: integer(0, 10_000, 200),
+  /** What one download by a CSV link may have and take, and how many of one link are open at once in a process. */
+  CSV_LINK_BYTES_MAX: integer(1024, 16 * 1024 * MiB, 256 * MiB),
+  CSV_LINK_SECONDS: integer(1, 86_400, 600),
+  CSV_LINK_DOWNLOADS: integer(1, 100, 2),
   /** The code in the address that a start with embedded servers prints is good for so long. */
   SIGN_IN_CODE_MINUTES: integer(1, 1440, 15),
   IDEMPOTENCY_RETENTION_DAYS: integer(1, 365, 7),

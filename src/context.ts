@@ -59,6 +59,8 @@ export interface Context extends Resources {
   readonly decompressors: FairShare;
   /** Answers that go on as long as their reader likes. */
   readonly streams: FairShare;
+  /** Of these, downloads by CSV links, each link's for itself. */
+  readonly linkDownloads: FairShare;
   readonly batchFollower: BatchFollower;
   readonly workspaceFollower: WorkspaceFollower;
   /** How workspaces share these threads. */
@@ -166,6 +168,12 @@ export function openContext(
     }),
     // Nobody waits for one: the client is told to come back.
     streams: new FairShare({ units: config.STREAMS_MAX, waitingMax: 0, patienceMs: 0 }),
+    linkDownloads: new FairShare({
+      units: config.STREAMS_MAX,
+      ofOneMax: config.CSV_LINK_DOWNLOADS,
+      waitingMax: 0,
+      patienceMs: 0,
+    }),
     batchFollower,
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),

@@ -37,7 +37,8 @@ export interface Caller {
   isSession: boolean;
 }
 
-const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
+/** Of slugs that there can be. */
+export const slugForm = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
 /** Looks a key up by its hash, with the workspace of a slug: after the request has come, and whatever was known before. */
 export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefined>;

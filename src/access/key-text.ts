@@ -1,5 +1,5 @@
 /**
- * The text form of an API key: `pbk_` + 40 base62 characters (238 bits of chance) + 6 base62 characters of
+ * The text form of an API key, and of the secret in a CSV link: `pbk_` or `pbl_` + 40 base62 characters (238 bits of chance) + 6 base62 characters of
  * CRC-32. The prefix lets secret scanners find leaked keys; the checksum tells a mistyped key from a
  * revoked one without asking the database (contract §1.2).
  */
@@ -9,13 +9,16 @@ import { crc32 } from 'node:zlib';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 40;
 const CHECKSUM_CHARS = 6;
-const form = /^pbk_[0-9A-Za-z]{46}$/;
+const form = /^pb[kl]_[0-9A-Za-z]{46}$/;
+
+/** What the text begins with: neither opens what the other does. */
+export type SecretKind = 'pbk' | 'pbl';
 
 /** What lists show of a key, so that people can tell theirs apart. */
 export const PREFIX_CHARS = 10;
 
 /** A new key. It is shown once and stored nowhere; keep `hashKey` of it. */
-export function makeKey(): string {
+export function makeKey(kind: SecretKind = 'pbk'): string {
   let secret = '';
   const bytes = Buffer.allocUnsafe(64);
   while (secret.length < SECRET_CHARS) {
@@ -25,14 +28,14 @@ export function makeKey(): string {
       if (byte < 248 && secret.length < SECRET_CHARS) secret += ALPHABET[byte % 62];
     }
   }
-  return `pbk_${secret}${checksumOf(`pbk_${secret}`)}`;
+  return `${kind}_${secret}${checksumOf(`${kind}_${secret}`)}`;
 }
 
 export type KeyTextFault = 'malformed' | 'mistyped';
 
 /** What is wrong with the text of a key; null when it is well formed (which says nothing of its existence). */
-export function keyTextFault(text: string): KeyTextFault | null {
-  if (!form.test(text)) return 'malformed';
+export function keyTextFault(text: string, kind: SecretKind = 'pbk'): KeyTextFault | null {
+  if (!form.test(text) || !text.startsWith(`${kind}_`)) return 'malformed';
   const end = text.length - CHECKSUM_CHARS;
   return checksumOf(text.slice(0, end)) === text.slice(end) ? null : 'mistyped';
 }

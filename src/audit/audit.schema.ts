@@ -53,7 +53,9 @@ export const AuditEntry = z
       .meta({ examples: [{ key: 'Mass', name: 'Mass (kg)', type: 'text' }] }),
     redacted: z
       .boolean()
-      .describe('Whether `before` and `after` are kept from the caller: only administrators read API keys.')
+      .describe(
+        'Whether `before` and `after` are kept from the caller: only administrators read API keys and CSV links.',
+      )
       .meta({ examples: [false] }),
   })
   .describe('Who changed what, when, from what to what.')

@@ -45,9 +45,9 @@ const windowOf = (path: AuditPath) => `
  */
 export const selectAuditPage = (path: AuditPath) => `
   select l.id, l.recorded_at, l.action, l.subject_type, l.subject_key,
-         case when $7::boolean or l.subject_type <> 'apiKey' then l.before end as before,
-         case when $7 or l.subject_type <> 'apiKey' then l.after end as after,
-         not $7 and l.subject_type = 'apiKey' as redacted,
+         case when $7::boolean or l.subject_type not in ('apiKey', 'csvLink') then l.before end as before,
+         case when $7 or l.subject_type not in ('apiKey', 'csvLink') then l.after end as after,
+         not $7 and l.subject_type in ('apiKey', 'csvLink') as redacted,
          l.actor_id, coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
   from (${windowOf(path)}) as l
   left join actor a on a.workspace_id = l.workspace_id and a.id = l.actor_id

@@ -5,9 +5,15 @@ import { type AnyRoute, honoursIdempotencyKey } from './route.ts';
 
 export function commonErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'unknown_field', 'internal_error', 'unavailable'];
-  if (route.access !== 'public') codes.push('unauthorized', 'rate_limited', 'lock_timeout');
+  if (route.access !== 'public') codes.push('rate_limited', 'lock_timeout');
+  if (route.access === 'csvLink') codes.push('csv_link_not_found');
+  else if (route.access !== 'public') codes.push('unauthorized');
   if (route.access !== 'public' && route.access !== 'operator')
-    codes.push('forbidden', 'workspace_moving', 'workspace_gone');
+    codes.push(
+      'workspace_moving',
+      'workspace_gone',
+      ...(route.access === 'csvLink' ? [] : ['forbidden' as const]),
+    );
   if (route.method !== 'get') {
     codes.push(
       'request_timeout',

@@ -18,10 +18,10 @@ export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call: a workspace key of at least that permission, the operator, or anybody. Paths below
- * `/api/wid/{slug}` take a workspace key; `operator` and `public` stand outside.
+ * Who may call: a workspace key of at least that permission, a CSV link by the secret in its path (`{token}`), the operator, or
+ * anybody. Paths below `/api/wid/{slug}` take a workspace key or a link; `operator` and `public` stand outside.
  */
-export type Access = Permission | 'operator' | 'public';
+export type Access = Permission | 'csvLink' | 'operator' | 'public';
 
 /** What every handler gets, whatever its route. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -68,10 +68,21 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
   authoriseAgain(): Promise<void>;
 }
 
-type CallOf<A extends Access, P, Q, B> = A extends Permission ? WorkspaceCall<P, Q, B> : Call<P, Q, B>;
+/** By a CSV link: nobody is known but the link, and nothing can be done but to read. */
+export interface CsvLinkCall<Params = unknown, Query = unknown, Body = unknown>
+  extends Call<Params, Query, Body>,
+    Pick<WorkspaceCall, 'workspace' | 'authoriseAgain'> {
+  linkId: string;
+}
+
+type CallOf<A extends Access, P, Q, B> = A extends 'csvLink'
+  ? CsvLinkCall<P, Q, B>
+  : A extends Permission
+    ? WorkspaceCall<P, Q, B>
+    : Call<P, Q, B>;
 type TxFor<A extends Access, T extends Transaction> = T extends 'none'
   ? null
-  : A extends Permission
+  : A extends Permission | 'csvLink'
     ? Tx
     : InstanceTx;
 

@@ -20,7 +20,7 @@ export interface PiecesSent {
  * whole.
  */
 export async function sendPieces(
-  call: WorkspaceCall,
+  call: Pick<WorkspaceCall, 'ctx' | 'res' | 'authoriseAgain'>,
   pieces: AsyncIterable<Piece>,
   { headers, buffering }: PiecesSent,
 ): Promise<void> {

@@ -3,9 +3,12 @@ import { inStream } from './in-stream.ts';
 import type { WorkspaceCall } from './route.ts';
 import { sendPieces } from './send-pieces.ts';
 
+/** By a key, or by a link. */
+type TableCall = Pick<WorkspaceCall, 'ctx' | 'req' | 'res' | 'workspace' | 'authoriseAgain'>;
+
 /** The answer of a route is written when this resolves. Throws `too_many_streams`, and what the first of the lines throws. */
 export async function sendTable(
-  call: WorkspaceCall,
+  call: TableCall,
   fileName: string,
   lines: AsyncIterable<string>,
 ): Promise<null> {

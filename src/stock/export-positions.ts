@@ -1,14 +1,14 @@
 /** Positions as CSV, page by page: no long transaction, no more in memory than a page. */
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { csvLine } from '../http/csv-line.ts';
+import { type CsvColumn, csvLine, pickColumns } from '../http/csv-line.ts';
 import { Slices } from '../slices.ts';
 import { listAllPositions } from './list-positions.ts';
 import type { AllPositionsQuery, StockPosition } from './stock.schema.ts';
 
 const PAGE_ROWS = 1000;
 
-const columns: [name: string, value: (position: StockPosition) => string | number | null][] = [
+const columns: readonly CsvColumn<StockPosition>[] = [
   ['itemEntityId', (position) => position.itemEntityId],
   ['itemNumber', (position) => position.itemNumber],
   ['itemName', (position) => position.itemName],
@@ -22,15 +22,23 @@ const columns: [name: string, value: (position: StockPosition) => string | numbe
   ['updatedAt', (position) => position.updatedAt],
 ];
 
+export const positionTitles = columns.map(([title]) => title);
+
+/** Which positions, and which of the columns; all where none are named. */
+export type PositionsWanted = Pick<AllPositionsQuery, 'q' | 'short'> & {
+  columns?: readonly string[] | undefined;
+};
+
 /** In the order of items and locations: lines of text, until its reader has gone. */
 export async function* exportPositions(
   db: Db,
   workspaceId: string,
-  wanted: Pick<AllPositionsQuery, 'q' | 'short'>,
+  { columns: titles, ...wanted }: PositionsWanted,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   const slices = new Slices(gone);
-  yield csvLine(columns.map(([name]) => name));
+  const shown = pickColumns(columns, titles);
+  yield csvLine(shown.map(([title]) => title));
   for (let after: string | undefined; ; ) {
     const cursor: string | undefined = after;
     const { items, nextCursor }: Awaited<ReturnType<typeof listAllPositions>> = await inTransaction(
@@ -43,7 +51,7 @@ export async function* exportPositions(
     let text = '';
     for (const position of items) {
       if (slices.areDue) await slices.next();
-      text += csvLine(columns.map(([, value]) => value(position)));
+      text += csvLine(shown.map(([, cell]) => cell(position)));
     }
     if (text !== '') yield text;
     if (nextCursor === null) return;

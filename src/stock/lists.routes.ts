@@ -125,7 +125,7 @@ async function answerLedger(
   }
   const wanted = await find(async (_tx, found) => found);
   const behindId = ledgerPlace(wanted, page.cursor);
-  const lines = streamLedger(ctx.db, workspace.id, wanted, behindId, call.gone);
+  const lines = streamLedger(ctx.db, workspace.id, wanted, { behindId }, call.gone);
   return sendTable(call, `ledger${wanted.entityId === null ? '' : `-${wanted.entityId}`}.csv`, lines);
 }
 

@@ -3,13 +3,13 @@
 import type { Db } from '../db/connect.ts';
 import type { RowPage } from '../db/read-page.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { csvLine } from '../http/csv-line.ts';
+import { type CsvColumn, csvLine, pickColumns } from '../http/csv-line.ts';
 import { type LedgerWanted, readLedger } from './list-ledger.ts';
 import type { StockLedgerEntry } from './stock.schema.ts';
 
 const PAGE_ROWS = 1000;
 
-const columns: [name: string, value: (entry: StockLedgerEntry) => string | number | null][] = [
+const columns: readonly CsvColumn<StockLedgerEntry>[] = [
   ['id', (entry) => entry.id],
   ['sequence', (entry) => entry.sequence],
   ['recordedAt', (entry) => entry.recordedAt],
@@ -32,15 +32,18 @@ const columns: [name: string, value: (entry: StockLedgerEntry) => string | numbe
   ['hash', (entry) => entry.hash],
 ];
 
-/** Lines of text, a page at a time, of what is behind that id, until its reader has gone. */
+export const ledgerTitles = columns.map(([title]) => title);
+
+/** Lines of text, a page at a time, of what is behind that id, until its reader has gone; of the columns of those titles, or of all. */
 export async function* streamLedger(
   db: Db,
   workspaceId: string,
   wanted: LedgerWanted,
-  behindId: string | null,
+  { behindId, columns: titles }: { behindId: string | null; columns?: readonly string[] | undefined },
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name));
+  const shown = pickColumns(columns, titles);
+  yield csvLine(shown.map(([title]) => title));
   for (let after = behindId; ; ) {
     const behind: string | null = after;
     const { rows: entries, more }: RowPage<StockLedgerEntry> = await inTransaction(
@@ -50,7 +53,7 @@ export async function* streamLedger(
       { readOnly: true, gone },
     );
     if (entries.length > 0)
-      yield entries.map((entry) => csvLine(columns.map(([, value]) => value(entry)))).join('');
+      yield entries.map((entry) => csvLine(shown.map(([, cell]) => cell(entry)))).join('');
     if (!more) return;
     after = entries.at(-1)?.id ?? null;
   }

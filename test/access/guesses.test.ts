@@ -45,6 +45,18 @@ async function tryAll(): Promise<void> {
   const { path: foreign } = await server.createWorkspace();
   for (let n = 0; n < 3 * LIMIT; n++)
     expect((await ask(key, '8.8.0.4', `${foreign}/api-keys`)).status).toBe(403);
+  // The secret of a CSV link is guessed at the price of a key, and whoever has a good one is let in.
+  const made = await server.request(`${path}/csv-links`, {
+    key,
+    headers: from('8.8.0.6'),
+    body: { name: 'x', table: { of: 'positions' } },
+  });
+  const fetched = async (secret: string) =>
+    (await server.request(`${path}/csv/${secret}`, { headers: from('8.8.0.5') })).status;
+  const misses: number[] = [];
+  for (let n = 0; n <= LIMIT; n++) misses.push(await fetched(makeKey('pbl')));
+  expect(misses).toEqual([...Array(LIMIT).fill(404), 429]);
+  expect(await fetched(made.body.url.split('/').at(-1))).toBe(200);
 }
 
 test('guesses get 429 from the limit on, valid callers at the same address are served', async () => {

@@ -51,6 +51,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   entities: ['audit', 'configuration', ...machinery, ...vocabulary],
   stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
   procurement: ['audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
+  // Addresses that show one list of another capability each.
+  'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.
   mcp: ['access', 'clients', 'context', 'http', ...vocabulary],
   kicad: ['configuration', ...machinery, ...vocabulary],
@@ -121,7 +123,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'src/http/server/mount.ts',
     to: 'access',
-    why: 'Hands the caller to the handlers; the types alone.',
+    why: 'Hands the caller to the handlers, and knows who shows what.',
   },
   {
     from: 'src/http/server/make-call.ts',

@@ -231,6 +231,7 @@ function validatorOf(place: readonly string[]): ValidateFunction {
 function remember(route: AnyRoute, { status, body }: TestAnswer): void {
   if (status >= 300 || typeof body !== 'object' || body === null) return;
   if (typeof body.nextCursor === 'string') cursors.set(route.path, body.nextCursor);
+  if (route.operationId === 'createCsvLink') rememberName('/api/wid/{slug}/csv', body.url.split('/').at(-1));
   const collection = route.path.replace(/\/\{\w+\}$/, '').replace(/\/pdm\/sync$/, '/pdm/sync/batches');
   const holdsKeys = collection.endsWith('/api-keys');
   const one = body.line ?? body.requirement ?? body.automation ?? body;

@@ -199,6 +199,15 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(1500)],
   );
   list('listApiKeys', '/api-keys', 1501);
+  await run(
+    `insert into csv_link (workspace_id, id, name, list, prefix, token_hash, created_by)
+     select $1, id, 'Wide', jsonb_build_object('of', 'entities', 'columns',
+              (select jsonb_agg('properties.' || n || repeat('x', 250)) from generate_series(1, 100) n)),
+            left(id::text, 12), decode(md5(id::text), 'hex'), $1
+     from unnest($2::uuid[]) as i (id)`,
+    [ids(60)],
+  );
+  list('listCsvLinks', '/csv-links', 60);
 
   const runs = ids(300);
   const automations = ids(40);

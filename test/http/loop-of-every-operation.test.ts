@@ -27,7 +27,7 @@ let children: string[];
 
 /** What paths name, the largest of its kind. */
 type Large = LargeWorkspace['large'] &
-  Record<'fattest' | 'wide' | 'project' | 'batch' | 'item' | 'location' | 'apiKey', string>;
+  Record<'fattest' | 'wide' | 'project' | 'batch' | 'item' | 'location' | 'apiKey' | 'csvLink' | 'csvToken', string>;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -109,9 +109,12 @@ async function addLargest(): Promise<Large> {
     }),
   );
   await workspace.transact(async (tx) => saveResults(tx, { workspaceId: w, batchId: batch }, 0, all));
+  const link = await workspace.ask('POST', '/csv-links', { name: 'All', table: { of: 'entities' } });
   return {
     ...made.large,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
+    csvLink: link.body.id as string,
+    csvToken: link.body.url.split('/').at(-1) as string,
     fattest,
     wide,
     project,
@@ -147,6 +150,8 @@ function fill(path: string): string {
     [/\{itemEntityId\}/, large.item],
     [/\{locationEntityId\}/, large.location],
     [/api-keys\/\{id\}/, large.apiKey],
+    [/csv-links\/\{id\}/, large.csvLink],
+    [/csv\/\{token\}/, large.csvToken],
     [/lifecycles\/\{key\}/, 'zz1'],
     [/categories\/\{key\}/, 'part'],
     [/property-definitions\/\{key\}/, 'L1'],

@@ -157,6 +157,17 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   const key = await must(201, 'POST', '/api-keys', { name: 'Walked', permission: 'write' });
   await must(200, 'PUT', `/api-keys/${key.id}`, { name: 'Walked on', permission: 'read', expiresAt: null });
   await ask('DELETE', `/api-keys/${key.id}`);
+  for (const table of [
+    { of: 'entities', category: ['part'], sort: 'number', columns: ['number', 'name'] },
+    { of: 'positions', short: true },
+    { of: 'ledger' },
+  ]) {
+    const link = await must(201, 'POST', '/csv-links', { name: `Walked ${table.of}`, table });
+    const fetched = await server.request(new URL(link.url).pathname);
+    expect(fetched.status, fetched.text).toBe(200);
+    if (table.of === 'ledger') await ask('DELETE', `/csv-links/${link.id}`);
+  }
+  await must(200, 'GET', '/csv-links?limit=1');
 
   // Stock: many adjustments of a few positions, one of many; every page and the proof.
   const adjustments = Array.from({ length: parts }, (_, n) => ({

@@ -39,7 +39,15 @@ test.each([
   },
 );
 
-const configurationTables = ['category', 'lifecycle', 'property_definition', 'audit_log', 'actor', 'api_key'];
+const configurationTables = [
+  'category',
+  'lifecycle',
+  'property_definition',
+  'audit_log',
+  'actor',
+  'api_key',
+  'csv_link',
+];
 
 test.each(configurationTables)(
   'a transaction of ours cannot see their rows of %s, even without a WHERE',

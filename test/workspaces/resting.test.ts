@@ -32,6 +32,8 @@ let active: StockedWorkspace;
 const resting = new Map<'moving' | 'gone', StockedWorkspace>();
 /** What the three had when the first worker began. */
 const left = new Map<string, Record<string, string>>();
+/** The secret of a CSV link of each. */
+const links = new Map<string, string>();
 
 beforeAll(async () => {
   receiver = await openReceiver();
@@ -76,6 +78,8 @@ async function makeBusyWorkspace(): Promise<StockedWorkspace> {
     script: `api.log.info(context.entityNumber)`,
   });
   await must(201, '/webhooks', { url: receiver.url, events: ['entity.updated', 'import.completed'] });
+  const link = await must(201, '/csv-links', { name: 'Stock', table: { of: 'positions' } });
+  links.set(workspace.slug, link.url.split('/').at(-1));
   const [item, location] = [workspace.items[0], workspace.locations[0]];
   await workspace.adjust(item, location, 5, { key: randomUUID() });
   const renamed = await workspace.ask('PATCH', `/entities/${item}`, { name: 'Renamed' });
@@ -150,7 +154,10 @@ test.each([
   const below = routes.filter(({ path }) => path.startsWith('/api/wid/{slug}'));
   expect(below.length).toBeGreaterThan(80);
   for (const { method, path, operationId } of below) {
-    const filled = path.replace('{slug}', slug).replaceAll(/\{[^}]+\}/g, randomUUID());
+    const filled = path
+      .replace('{slug}', slug)
+      .replace('{token}', links.get(slug) ?? '')
+      .replaceAll(/\{[^}]+\}/g, randomUUID());
     const body = method === 'get' || method === 'delete' ? undefined : {};
     const answer = await server.request(filled, { method: method.toUpperCase(), key, body });
     expect([operationId, answer.status, answer.body.code]).toEqual([operationId, status, code]);

@@ -141,6 +141,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Workspaces:
     'Making and listing workspaces, by the operator. Each has its own entities, configuration, keys and stock.',
   'API keys': 'The credentials of a workspace: who may read, write or configure it.',
+  'CSV links':
+    'Addresses that a spreadsheet reads a list by, without a key: each shows that list alone, until it is revoked.',
   Sessions: 'Signing in from a browser with an API key, and out again.',
   Configuration:
     'What entities are and may carry: categories, lifecycles, property definitions, and who changed them.',
@@ -175,7 +177,8 @@ function operationOf(route: AnyRoute): ZodOpenApiOperationObject {
 }
 
 function securityOf(route: AnyRoute): Record<string, string[]>[] {
-  if (route.access === 'public') return [];
+  // The secret of a CSV link stands in its path: there is no other.
+  if (route.access === 'public' || route.access === 'csvLink') return [];
   if (route.access === 'operator') return [{ operator: [] }];
   return [{ bearer: [] }, { apiKeyHeader: [] }, { session: [] }];
 }

@@ -7,13 +7,14 @@ import {
   credentialOf,
   type FindKeyRow,
 } from '../../access/authenticate.ts';
+import { authenticateCsvLink, csvLinkToken, type LinkCaller } from '../../access/csv-link-caller.ts';
 import { clientAddress } from '../requests/client-address.ts';
 import { notesOf } from '../requests/log-requests.ts';
 import type { AnyRoute } from '../route.ts';
 import type { Machinery } from './machinery.ts';
 
 export interface Authorised {
-  caller: Caller | null;
+  caller: Caller | LinkCaller | null;
   /** What the caller showed: its key, the operator's token, or nothing. */
   credential: string;
 }
@@ -36,7 +37,7 @@ export async function authorise(
   const { ctx, limitRate, keyUses } = machinery;
   const notes = notesOf(req);
   if (route.access === 'public') return { caller: null, credential: '' };
-  const shown = credentialOf(req.headers);
+  const shown = shownBy(route, req);
   const checked = <T>(look: () => Promise<T>) =>
     shown === null ? look() : ctx.guesses.check(clientAddress(req), shown, look);
   if (route.access === 'operator') {
@@ -49,14 +50,29 @@ export async function authorise(
   }
   const caller = await checked(() => callerOf(machinery, route, asking));
   notes.workspace = caller.workspace.slug;
-  notes.actorId = caller.actor.id;
-  keyUses.note(caller.workspace.id, caller.actor.id);
-  await limitRate({ keyId: caller.actor.id, workspaceId: caller.workspace.id }, res);
+  const keyId = 'linkId' in caller ? caller.linkId : caller.actor.id;
+  notes.actorId = keyId;
+  if ('actor' in caller) keyUses.note(caller.workspace.id, keyId);
+  await limitRate({ keyId, workspaceId: caller.workspace.id }, res);
   return { caller, credential: caller.credential };
 }
 
+/** The secret of a link's path, or the key of a header; null without one. */
+function shownBy({ access }: AnyRoute, req: Request): string | null {
+  return access === 'csvLink' ? csvLinkToken(String(req.params.token)) : credentialOf(req.headers);
+}
+
 /** Who calls a route of a workspace. */
-export function callerOf({ ctx }: Machinery, route: AnyRoute, { req, slug, find }: Asking): Promise<Caller> {
+export async function callerOf(
+  { ctx }: Machinery,
+  route: AnyRoute,
+  { req, slug, find }: Asking,
+): Promise<Caller | LinkCaller> {
+  if (route.access === 'csvLink') {
+    return authenticateCsvLink(ctx.db, shownBy(route, req) ?? '', slug, (why) => {
+      notesOf(req).refusal = why;
+    });
+  }
   const credentials = {
     method: req.method,
     headers: req.headers,

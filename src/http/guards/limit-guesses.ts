@@ -1,7 +1,7 @@
 /**
- * Keys and tokens that open nothing, limited by the address that they come from. Whoever shows a valid one is let in
+ * Keys, tokens and CSV links that open nothing, limited by the address that they come from. Whoever shows a valid one is let in
  * whatever others at its address do: many callers stand behind one proxy. So a wrong one is answered 429 in place of
- * 401 from the limit on, and what an address over the limit shows is looked up one at a time.
+ * 401 or 404 from the limit on, and what an address over the limit shows is looked up one at a time.
  */
 import { AppError } from '../../errors.ts';
 import type { Attempts } from './limit-attempts.ts';
@@ -9,7 +9,7 @@ import { nameShown } from './name-shown.ts';
 
 export interface GuessLimit {
   /**
-   * Looks a credential up, and counts it where `look` throws `unauthorized`: throws `rate_limited` in its place once
+   * Looks a credential up, and counts it where `look` throws `unauthorized` or `csv_link_not_found`: throws `rate_limited` in its place once
    * there were too many from that address.
    */
   check<T>(from: string, credential: string, look: () => Promise<T>): Promise<T>;
@@ -75,7 +75,7 @@ export function openGuessLimit(failures: Attempts): GuessLimit {
         if (!(error instanceof AppError)) throw error;
         // A key that is too weak, or of another workspace, is a key.
         if (error.code === 'forbidden') prove(name);
-        if (error.code !== 'unauthorized') throw error;
+        if (error.code !== 'unauthorized' && error.code !== 'csv_link_not_found') throw error;
         proven.delete(name);
         // What is counted already is not counted again: until there is room, nobody else need be asked.
         const left = line === undefined ? 0 : line.overUntil - performance.now();
@@ -91,7 +91,7 @@ export function openGuessLimit(failures: Attempts): GuessLimit {
 
 function tooMany(seconds: number): AppError {
   return new AppError('rate_limited', {
-    detail: 'Too many keys that open nothing came from this address. A valid one is let in.',
+    detail: 'Too many keys or links that open nothing came from this address. A valid one is let in.',
     headers: { 'Retry-After': String(seconds) },
   });
 }

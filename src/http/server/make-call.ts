@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Caller } from '../../access/authenticate.ts';
+import type { LinkCaller } from '../../access/csv-link-caller.ts';
 import type { IdempotentRequest } from '../../idempotency/idempotency-key.ts';
 import { validateInput } from '../bodies/validate-input.ts';
 import { parseTags } from '../entity-tag.ts';
@@ -11,7 +12,13 @@ import type { Machinery } from '../guards/machinery.ts';
 import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import { queryOf } from '../requests/query-of.ts';
-import { type AnyRoute, type Call, honoursIdempotencyKey, type WorkspaceCall } from '../route.ts';
+import {
+  type AnyRoute,
+  type Call,
+  type CsvLinkCall,
+  honoursIdempotencyKey,
+  type WorkspaceCall,
+} from '../route.ts';
 
 /** A route with what follows from its declaration alone. */
 export interface Prepared {
@@ -47,7 +54,7 @@ export function inputOf({ params, query }: Prepared, path: Record<string, string
 
 export interface Given {
   /** Null for a route of no workspace. */
-  caller: Omit<Caller, 'credential'> | null;
+  caller: Omit<Caller, 'credential'> | Omit<LinkCaller, 'credential'> | null;
   /** What the caller showed. */
   credential: string;
   slug: string;
@@ -65,7 +72,7 @@ export function makeCall(
   { caller, credential, slug, params, query, body, idempotency, gone }: Given,
   req: Request,
   res: Response,
-): Call & Partial<WorkspaceCall> {
+): Call & Partial<WorkspaceCall> & Partial<CsvLinkCall> {
   const { ctx, draining, closing } = machinery;
   const { requestId, traceparent } = identityOf(req);
   let log: Logger | null = null;
@@ -91,10 +98,14 @@ export function makeCall(
     ...(caller === null
       ? {}
       : {
-          actor: caller.actor,
-          permission: caller.permission,
+          ...('linkId' in caller
+            ? { linkId: caller.linkId }
+            : {
+                actor: caller.actor,
+                permission: caller.permission,
+                sessionToken: caller.isSession ? credential : null,
+              }),
           workspace: caller.workspace,
-          sessionToken: caller.isSession ? credential : null,
           authoriseAgain: async () => {
             await callerOf(machinery, route, { req, slug });
           },

@@ -3,7 +3,8 @@
  * the order authorise, limit, validate, transact, answer. Routes hold none of it.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { type Caller, credentialOf } from '../../access/authenticate.ts';
+import { credentialOf } from '../../access/authenticate.ts';
+import { csvLinkToken, withoutLinkSecrets } from '../../access/csv-link-caller.ts';
 import { tokenOf } from '../../access/session-cookie.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Scope } from '../../db/transaction.ts';
@@ -88,14 +89,18 @@ export async function refuse(req: Request, res: Response, error: unknown): Promi
   // The client went away in the middle: there is nobody to answer.
   if (req.socket.destroyed) return;
   if (!res.headersSent) await discardBody(req, res);
-  sendProblem(res, known, req.originalUrl.replace(/\?.*/s, ''), identityOf(req).requestId);
+  const instance = withoutLinkSecrets(req.originalUrl.replace(/\?.*/s, ''));
+  sendProblem(res, known, instance, identityOf(req).requestId);
 }
 
 /** In its turn among the calls of its workspace, where it is of one. */
 function serve(machinery: Machinery, prepared: Prepared, req: Request, res: Response): Promise<void> {
   const { access } = prepared.route;
   if (access === 'public' || access === 'operator') return serveNow(machinery, prepared, req, res, () => {});
-  const credential = credentialOf(req.headers) ?? tokenOf(req) ?? '';
+  const credential =
+    access === 'csvLink'
+      ? csvLinkToken(String(req.params.token))
+      : (credentialOf(req.headers) ?? tokenOf(req) ?? '');
   return machinery.ctx.callsInHand.run({ credential, from: clientAddress(req) }, (know) =>
     serveNow(machinery, prepared, req, res, know),
   );
@@ -141,8 +146,11 @@ async function serveNow(
   let answer: Answer | null;
   try {
     const plain = () => inTurn(ctx, route, call, access.caller);
+    const { caller } = access;
     answer =
-      early === null || access.caller === null ? await plain() : await early.answer(access.caller, plain);
+      early === null || caller === null || 'linkId' in caller
+        ? await plain()
+        : await early.answer(caller, plain);
   } catch (error) {
     if (ctx.config.NODE_ENV === 'test' && !call.gone.aborted) checkRefusal(route, error);
     throw error;
@@ -156,7 +164,12 @@ async function serveNow(
 }
 
 /** The answer, written; at once, but for reads that are long: these wait for the others of their workspace. */
-function inTurn(ctx: Context, route: AnyRoute, call: Call, caller: Caller | null): Promise<Answer | null> {
+function inTurn(
+  ctx: Context,
+  route: AnyRoute,
+  call: Call,
+  caller: Authorised['caller'],
+): Promise<Answer | null> {
   const work = async () => {
     const answer = await perform(ctx, route, call, caller);
     return answer === null ? null : serialiseAnswer(answer, new Slices(call.gone));
@@ -176,7 +189,7 @@ async function perform(
   ctx: Context,
   route: AnyRoute,
   call: Call,
-  caller: Caller | null,
+  caller: Authorised['caller'],
 ): Promise<Answer | null> {
   if (route.transaction === 'none') return route.handle(call, null);
   await route.before?.(call);
@@ -206,7 +219,7 @@ async function perform(
 function idempotencyOf(ctx: Context, access: Authorised, req: Request): IdempotentRequest | null {
   return readIdempotencyKey(req.get('idempotency-key'), {
     workspaceId: access.caller?.workspace.id ?? null,
-    actorId: access.caller?.actor.id ?? null,
+    actorId: access.caller !== null && 'actor' in access.caller ? access.caller.actor.id : null,
     credential: access.credential,
     target: `${req.method} ${req.originalUrl}`,
     retentionDays: ctx.config.IDEMPOTENCY_RETENTION_DAYS,

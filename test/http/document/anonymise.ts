@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 const FIRST_MOMENT = Date.parse('2026-11-20T09:30:00.000Z');
 const words = new Map([
   ['pbk_', 'pbk_ExampleExampleExampleExampleExampleExample000000'],
+  ['pbl_', 'pbl_ExampleExampleExampleExampleExampleExample000000'],
   ['whsec_', `whsec_${Buffer.alloc(32, 'example').toString('base64')}`],
 ]);
 
@@ -29,9 +30,9 @@ export class Anonymiser {
 
   text(text: string): string {
     let shown = text
-      // Of a key, and of the beginning that names it later on.
-      .replace(/pbk_[0-9A-Za-z]{46}/g, (key) => {
-        const example = words.get('pbk_') ?? '';
+      // Of a key or a link, and of the beginning that names it later on.
+      .replace(/pb[kl]_[0-9A-Za-z]{46}/g, (key) => {
+        const example = words.get(key.slice(0, 4)) ?? '';
         this.know(key, example);
         for (let chars = 8; chars < 24; chars++)
           this.know(`"${key.slice(0, chars)}"`, `"${example.slice(0, chars)}"`);

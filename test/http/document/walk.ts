@@ -94,6 +94,19 @@ async function openWorkspace({ show, act, cookie }: Walker): Promise<void> {
     body: { name: 'CAD connector, second floor', permission: 'write', expiresAt: null },
   });
   await show('revokeApiKey', { params: { id } });
+  const link = await show('createCsvLink', {
+    body: {
+      name: 'Stock for the buyers',
+      table: { of: 'positions', short: true, columns: ['itemNumber', 'locationNumber', 'available'] },
+    },
+  });
+  await show('listCsvLinks', { query: { limit: 2 } });
+  await show('getCsvLink', { params: { id: link.id } });
+  await show('readCsvLink', {
+    params: { token: link.url.split('/').at(-1) },
+    key: 'none',
+  });
+  await show('revokeCsvLink', { params: { id: link.id } });
 }
 
 async function configure({ show }: Walker): Promise<void> {

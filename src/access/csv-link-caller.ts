@@ -1,0 +1,78 @@
+/**
+ * Who fetches a table by a link? The secret stands in the path, where a spreadsheet can put it. It is looked up for every
+ * request and without a cache, so that a revocation bites on the next one in every process.
+ */
+
+import type { Workspace } from '../actor.ts';
+import type { Db } from '../db/connect.ts';
+import type { RestingState } from '../db/resting.ts';
+import { AppError, restingError } from '../errors.ts';
+import { type Refusal, slugForm } from './authenticate.ts';
+import { authenticateCsvLinkStatement } from './csv-link-caller.sql.ts';
+import { hashKey, keyTextFault } from './key-text.ts';
+
+/** A link may read its table and no more: it is the actor of nothing that is kept. */
+export interface LinkCaller {
+  linkId: string;
+  workspace: Workspace;
+  /** The secret as it was shown. */
+  credential: string;
+}
+
+interface LinkRow {
+  link_id: string;
+  expired: boolean;
+  revoked: boolean;
+  found_workspace_id: string;
+  found_workspace_name: string;
+  found_state: 'active' | RestingState;
+  found_moved_to: string | null;
+}
+
+/**
+ * The link as the caller. Throws `csv_link_not_found` for a secret that opens nothing in the
+ * workspace of that slug, whatever the reason; `refused` is told it.
+ */
+export async function authenticateCsvLink(
+  db: Db,
+  token: string,
+  slug: string,
+  refused: (why: Refusal) => void,
+): Promise<LinkCaller> {
+  const fault = keyTextFault(token, 'pbl');
+  if (fault !== null || !slugForm.test(slug)) {
+    refused(fault ?? 'unknown');
+    throw csvLinkNotFound();
+  }
+  const [row] = await db.query<LinkRow>(authenticateCsvLinkStatement, [hashKey(token), slug]);
+  if (row === undefined || row.revoked || row.expired) {
+    refused(row === undefined ? 'unknown' : row.revoked ? 'revoked' : 'expired');
+    throw csvLinkNotFound();
+  }
+  if (row.found_state !== 'active') {
+    refused('resting');
+    throw restingError(row.found_state, row.found_moved_to);
+  }
+  return {
+    linkId: row.link_id,
+    workspace: { id: row.found_workspace_id, slug, name: row.found_workspace_name },
+    credential: token,
+  };
+}
+
+/** What stands in the path behind `/csv/`: the secret, and an ending for programs that go by one. */
+export function csvLinkToken(segment: string): string {
+  return segment.replace(/\.csv$/, '');
+}
+
+/** The same text without the secrets of links. */
+export function withoutLinkSecrets(text: string): string {
+  return text.replaceAll(/pbl_[0-9A-Za-z]+/g, 'pbl_…');
+}
+
+export function csvLinkNotFound(): AppError {
+  return new AppError(
+    'csv_link_not_found',
+    'This link shows nothing: it never did, or it has expired or been revoked. Ask whoever gave it to you for a new one.',
+  );
+}

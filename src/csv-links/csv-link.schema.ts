@@ -1,0 +1,125 @@
+/** CSV links as the interface shows them. */
+import { z } from 'zod';
+import { EntityQuery } from '../entities/entities.schema.ts';
+import { entityTitles, PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
+import { Instant } from '../http/instant.ts';
+import { positionTitles } from '../stock/export-positions.ts';
+import { LedgerQuery } from '../stock/stock.schema.ts';
+import { ledgerTitles } from '../stock/stream-ledger.ts';
+
+const COLUMNS_MAX = 200;
+const TITLE_CHARS_MAX = 300;
+const FILTER_VALUES_MAX = 20;
+
+const anyOf = (what: string, example: string) =>
+  z
+    .array(z.string().min(1).max(255))
+    .min(1)
+    .max(FILTER_VALUES_MAX)
+    .optional()
+    .meta({ description: `Only entities ${what}, any of these.`, examples: [[example]] });
+
+const columnsOf = (title: z.ZodType<string>, examples: string[]) =>
+  z
+    .array(title)
+    .min(1)
+    .max(COLUMNS_MAX)
+    .refine((titles) => new Set(titles).size === titles.length, { error: 'names a column twice' })
+    .optional()
+    .meta({
+      description: 'Titles of the columns, in their order; absent: all that the download of the list has.',
+      examples: [examples],
+    });
+
+const oneOf = (titles: readonly string[]) => z.enum(titles as [string, ...string[]]);
+
+const EntityTable = z.strictObject({
+  of: z.literal('entities'),
+  category: anyOf('of the categories with these keys', 'part'),
+  state: anyOf('in the states of these names', 'Released'),
+  role: EntityQuery.shape.role,
+  number: EntityQuery.shape.number,
+  q: EntityQuery.shape.q,
+  sort: z.enum(['created', 'number', 'name', 'updatedAt']).default('created').meta({
+    description:
+      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted: a table of more is refused.',
+  }),
+  order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Ascending, or descending.' }),
+  columns: columnsOf(
+    z
+      .string()
+      .max(TITLE_CHARS_MAX)
+      .refine((title) => entityTitles.includes(title) || title.startsWith(PROPERTY_TITLE), {
+        error: `must be one of ${entityTitles.join(', ')}, or ${PROPERTY_TITLE}KEY`,
+      }),
+    ['number', 'name', 'state', 'properties.Mass'],
+  ),
+});
+
+const PositionTable = z.strictObject({
+  of: z.literal('positions'),
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description: 'Only items whose number or name holds this text; of up to 1000 items.',
+      examples: ['bolt'],
+    }),
+  short: z.boolean().default(false).meta({
+    description: 'Only positions of which nothing is available: Available is 0 or less.',
+  }),
+  columns: columnsOf(oneOf(positionTitles), ['itemNumber', 'locationNumber', 'onHand', 'available']),
+});
+
+const LedgerTable = z.strictObject({
+  of: z.literal('ledger'),
+  movementType: LedgerQuery.shape.movementType,
+  from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
+  to: Instant.optional().meta({ description: 'Recorded before this time.' }),
+  order: LedgerQuery.shape.order,
+  columns: columnsOf(oneOf(ledgerTitles), ['recordedAt', 'movementType', 'itemNumber', 'quantity']),
+});
+
+export const CsvTable = z.discriminatedUnion('of', [EntityTable, PositionTable, LedgerTable]).meta({
+  id: 'CsvTable',
+  description: 'What a link shows: a list, what is filtered, its order and its columns.',
+});
+export type CsvTable = z.output<typeof CsvTable>;
+
+export const CsvLink = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ examples: ['Stock for the buyers'] }),
+    table: CsvTable,
+    prefix: z.string().meta({ description: 'The beginning of its secret, to tell links apart.' }),
+    createdAt: z.iso.datetime(),
+    createdBy: z
+      .object({ id: z.uuid(), name: z.string() })
+      .meta({ description: 'The API key that made it; its present name.' }),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it was fetched last, to the minute.' }),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'CsvLink' });
+export type CsvLink = z.output<typeof CsvLink>;
+
+export const CreatedCsvLink = CsvLink.extend({
+  url: z.string().meta({
+    description:
+      'The address for the spreadsheet, with the secret in it. It is shown this once. Whoever has it reads the table: it stands in no log of the service.',
+    examples: ['https://partbook.example/api/wid/acme/csv/pbl_….csv'],
+  }),
+}).meta({ id: 'CreatedCsvLink' });
+
+export const NewCsvLink = z
+  .strictObject({
+    name: z.string().trim().min(1).max(255),
+    table: CsvTable,
+    expiresAt: Instant.nullable()
+      .default(null)
+      .meta({ description: 'The link shows nothing from then on; null: never.' }),
+  })
+  .meta({ id: 'NewCsvLink' });
+export type NewCsvLink = z.output<typeof NewCsvLink>;

@@ -1,0 +1,51 @@
+/** The lines of what a link shows, by the same code as the downloads of the lists. */
+import type { Db } from '../db/connect.ts';
+import { exportEntities } from '../entities/lists/export-entities.ts';
+import { AppError } from '../errors.ts';
+import { exportPositions } from '../stock/export-positions.ts';
+import { streamLedger } from '../stock/stream-ledger.ts';
+import type { CsvTable } from './csv-link.schema.ts';
+
+export function tableLines(
+  db: Db,
+  workspaceId: string,
+  table: CsvTable,
+  gone: AbortSignal,
+): AsyncIterable<string> {
+  switch (table.of) {
+    case 'entities':
+      return exportEntities(db, workspaceId, table, gone);
+    case 'positions':
+      return exportPositions(db, workspaceId, { ...table, short: table.short ? 'true' : 'false' }, gone);
+    case 'ledger': {
+      const { movementType, order, from, to, columns } = table;
+      const wanted = {
+        by: 'all' as const,
+        entityId: null,
+        movementType,
+        order,
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+      };
+      return streamLedger(db, workspaceId, wanted, { behindId: null, columns }, gone);
+    }
+  }
+}
+
+/** The same, up to that many bytes. Throws `table_too_large`, which ends a download that has begun. */
+export async function* withinBytes(
+  pieces: AsyncIterable<string>,
+  bytesMax: number,
+): AsyncGenerator<string, void, undefined> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > bytesMax) {
+      throw new AppError('table_too_large', {
+        detail: `A table that a link shows has at most ${bytesMax} bytes. Make a link with fewer columns, or of less.`,
+        extensions: { limit: bytesMax },
+      });
+    }
+    yield piece;
+  }
+}
