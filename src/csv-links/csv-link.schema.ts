@@ -42,9 +42,9 @@ const EntityTable = z.strictObject({
   q: EntityQuery.shape.q,
   sort: z.enum(['created', 'number', 'name', 'updatedAt']).default('created').meta({
     description:
-      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted: a table of more is refused.',
+      'By what they are sorted; absent: in the order in which they were made. Those without a number come last. By name and last change as many as 20 000 are sorted: a table of more is refused.',
   }),
-  order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Ascending, or descending.' }),
+  order: z.enum(['asc', 'desc']).optional().meta({ description: 'Ascending where it is absent.' }),
   columns: columnsOf(
     z
       .string()
@@ -67,7 +67,7 @@ const PositionTable = z.strictObject({
       description: 'Only items whose number or name holds this text; of up to 1000 items.',
       examples: ['bolt'],
     }),
-  short: z.boolean().default(false).meta({
+  short: z.boolean().optional().meta({
     description: 'Only positions of which nothing is available: Available is 0 or less.',
   }),
   columns: columnsOf(oneOf(positionTitles), ['itemNumber', 'locationNumber', 'onHand', 'available']),
@@ -78,7 +78,7 @@ const LedgerTable = z.strictObject({
   movementType: LedgerQuery.shape.movementType,
   from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Instant.optional().meta({ description: 'Recorded before this time.' }),
-  order: LedgerQuery.shape.order,
+  order: z.enum(['asc', 'desc']).optional().meta({ description: 'The newest first where it is absent.' }),
   columns: columnsOf(oneOf(ledgerTitles), ['recordedAt', 'movementType', 'itemNumber', 'quantity']),
 });
 

@@ -16,9 +16,14 @@ export function tableLines(
     case 'entities':
       return exportEntities(db, workspaceId, table, gone);
     case 'positions':
-      return exportPositions(db, workspaceId, { ...table, short: table.short ? 'true' : 'false' }, gone);
+      return exportPositions(
+        db,
+        workspaceId,
+        { ...table, short: table.short === true ? 'true' : 'false' },
+        gone,
+      );
     case 'ledger': {
-      const { movementType, order, from, to, columns } = table;
+      const { movementType, order = 'desc', from, to, columns } = table;
       const wanted = {
         by: 'all' as const,
         entityId: null,

@@ -3,9 +3,10 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
-import type { Entity } from '../client/operations.ts';
+import type { CsvTable, Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
+import { listOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { Icon } from '../components/icons.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { codeColumn, momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
@@ -70,6 +71,7 @@ export function EntityListPage() {
           { key: 'number', label: 'Number, exactly' },
           { key: 'guid', label: 'GUID' },
         ]}
+        linked={linkedEntities}
         bulk={
           mayWrite
             ? moves.map((toState) => ({
@@ -116,6 +118,38 @@ function useFacets(): { total: number | undefined; ofCategory: (key: string) => 
     total: items === undefined ? undefined : sum(items),
     ofCategory: (key) =>
       items === undefined ? undefined : sum(items.filter(({ category }) => category === key)),
+  };
+}
+
+/** Columns of the grid by the titles that the service has for them; those of properties are made of their keys. */
+const titles: Readonly<Record<string, string>> = {
+  number: 'number',
+  name: 'name',
+  category: 'category',
+  state: 'state',
+  revision: 'revision',
+  updatedAt: 'updatedAt',
+  guid: 'E_Guid',
+};
+
+function linkedEntities(
+  query: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+): CsvTable | string {
+  if (query.guid !== undefined) return 'A link shows no single GUID: filter by number in its place.';
+  const ofProperties = columns.filter((key) => key.startsWith('p.'));
+  return {
+    of: 'entities',
+    category: listOf(query.category),
+    state: listOf(query.state),
+    number: textOf(query.number),
+    q: textOf(query.q),
+    sort: query.sort as 'number' | 'name' | 'updatedAt',
+    order: query.order as 'asc' | 'desc',
+    columns: titlesOf(columns, {
+      ...titles,
+      ...Object.fromEntries(ofProperties.map((key) => [key, `properties.${key.slice(2)}`])),
+    }),
   };
 }
 

@@ -3,8 +3,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { SecretOnce } from './secret-once.tsx';
 
 const permissions = [
   { value: 'read', label: 'Read: sees everything, changes nothing' },

@@ -10,6 +10,7 @@ const tabs = [
   { key: 'properties', label: 'Properties', admin: false },
   { key: 'lifecycles', label: 'Lifecycles', admin: false },
   { key: 'keys', label: 'API keys', admin: true },
+  { key: 'csv-links', label: 'CSV links', admin: true },
   { key: 'webhooks', label: 'Webhooks', admin: true },
   { key: 'audit', label: 'Audit', admin: false },
 ];

@@ -11,6 +11,7 @@ export const settingsPages: readonly Page[] = [
       { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
       { path: 'lifecycles', load: async () => (await import('./lifecycles-tab.tsx')).LifecyclesTab },
       { path: 'keys', load: async () => (await import('./keys-tab.tsx')).KeysTab },
+      { path: 'csv-links', load: async () => (await import('./csv-links-tab.tsx')).CsvLinksTab },
       { path: 'webhooks', load: async () => (await import('./webhooks-tab.tsx')).WebhooksTab },
       { path: 'audit', load: async () => (await import('./audit-tab.tsx')).AuditTab },
     ],

@@ -3,8 +3,8 @@ import { Checkbox, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Webhook } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
-import { SecretOnce } from './secret-once.tsx';
 
 type Event = Webhook['events'][number];
 

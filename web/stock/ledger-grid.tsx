@@ -1,5 +1,6 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
-import type { StockLedgerEntry } from '../client/operations.ts';
+import type { CsvTable, StockLedgerEntry } from '../client/operations.ts';
+import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import {
   actorColumn,
   codeColumn,
@@ -49,7 +50,16 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
     ),
   };
   if (of === 'all') {
-    return <List label="Ledger" name="listLedger" input={{}} {...given} filters={[...filters, ...times]} />;
+    return (
+      <List
+        label="Ledger"
+        name="listLedger"
+        input={{}}
+        {...given}
+        filters={[...filters, ...times]}
+        linked={linkedLedger}
+      />
+    );
   }
   if ('item' in of) {
     return (
@@ -74,6 +84,31 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
       {...given}
     />
   );
+}
+
+/** Columns of the grid by the titles that the service has for them. */
+const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
+  recordedAt: 'recordedAt',
+  movement: 'movementType',
+  quantity: 'quantity',
+  after: 'onHandAfter',
+  item: 'itemNumber',
+  location: 'locationNumber',
+  actor: 'actorName',
+  note: 'note',
+  reservedAfter: 'reservedAfter',
+  onOrderAfter: 'onOrderAfter',
+  hash: 'hash',
+};
+
+function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {
+  return {
+    of: 'ledger',
+    movementType: query.movementType as StockLedgerEntry['movementType'] | undefined,
+    from: textOf(query.from),
+    to: textOf(query.to),
+    columns: titlesOf(columns, titles),
+  };
 }
 
 const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({

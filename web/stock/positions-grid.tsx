@@ -1,7 +1,8 @@
 /** Positions of an item, at a location, or all: what is there, what is promised, what is coming. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { StockPosition } from '../client/operations.ts';
+import type { CsvTable, StockPosition } from '../client/operations.ts';
+import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { momentColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -101,6 +102,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
         {...given}
         heightMax={680}
         search={{ key: 'q', placeholder: 'Number or name of the item' }}
+        linked={linkedPositions}
         filters={[{ key: 'short', label: 'Available', options: [{ value: 'true', label: 'nothing' }] }]}
       />
     );
@@ -120,4 +122,25 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       {...given}
     />
   );
+}
+
+/** Columns of the grid of all positions by the titles that the service has for them. */
+const titles: Readonly<Record<string, ColumnOf<'positions'>>> = {
+  number: 'itemNumber',
+  name: 'itemName',
+  location: 'locationNumber',
+  onHand: 'onHand',
+  reserved: 'reserved',
+  available: 'available',
+  onOrder: 'onOrder',
+  updatedAt: 'updatedAt',
+};
+
+function linkedPositions(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {
+  return {
+    of: 'positions',
+    q: textOf(query.q),
+    short: query.short === 'true' ? true : undefined,
+    columns: titlesOf(columns, titles),
+  };
 }

@@ -39,9 +39,12 @@ function fileName({ name }: Table): string {
   return `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${new Date().toISOString().slice(0, 10)}`;
 }
 
+/** What spreadsheets take for the beginning of a formula, in full width too; the service writes its tables by the same rule. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = formula.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

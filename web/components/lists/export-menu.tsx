@@ -2,12 +2,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type ItemOf, type ListName, page } from '../../client/ask.ts';
+import type { CsvTable } from '../../client/operations.ts';
 import type { Input } from '../../client/request.ts';
+import { useMay } from '../../client/session.ts';
+import { useAddress } from '../../navigation/address.ts';
+import { CsvLinkDialog } from '../csv-link-dialog.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
 import { downloadCsv, downloadXlsx } from './download-table.ts';
 import type { GridColumn } from './grid-column.ts';
+import { viewNamed } from './saved-views.tsx';
 
 const EXPORT_ROWS_MAX = 200_000;
 
@@ -16,9 +21,15 @@ export interface ExportMenuProps<Name extends ListName> {
   name: Name;
   input: Input<Name>;
   columns: readonly GridColumn<ItemOf<Name>>[];
+  /** What a link for a spreadsheet would show: a table, or why there can be none. */
+  linked?: () => CsvTable | string;
 }
 
-export function ExportMenu<Name extends ListName>({ label, name, input, columns }: ExportMenuProps<Name>) {
+export function ExportMenu<Name extends ListName>(props: ExportMenuProps<Name>) {
+  const { label, name, input, columns, linked } = props;
+  const mayLink = useMay('admin') && linked !== undefined;
+  const address = useAddress();
+  const [linking, setLinking] = useState<CsvTable | null>(null);
   const [state, setState] = useState<{ rows: number; error?: unknown; note?: string } | null>(null);
   const abort = useRef<AbortController | null>(null);
   const written = columns.filter((column) => column.text !== undefined);
@@ -63,8 +74,16 @@ export function ExportMenu<Name extends ListName>({ label, name, input, columns 
         <Menu.Dropdown>
           <Menu.Item onClick={() => void start('csv')}>CSV</Menu.Item>
           <Menu.Item onClick={() => void start('xlsx')}>Excel (XLSX)</Menu.Item>
+          {mayLink && <LinkItem linked={linked} onLink={setLinking} />}
         </Menu.Dropdown>
       </Menu>
+      {linking !== null && (
+        <CsvLinkDialog
+          table={linking}
+          name={viewNamed(label, address.search) ?? label}
+          onClose={() => setLinking(null)}
+        />
+      )}
       {state !== null && (
         <Dialog
           title={`Export ${label}`}
@@ -78,5 +97,26 @@ export function ExportMenu<Name extends ListName>({ label, name, input, columns 
         </Dialog>
       )}
     </>
+  );
+}
+
+/** The table is made when the menu is open, of what is filtered then. */
+function LinkItem({
+  linked,
+  onLink,
+}: {
+  linked: () => CsvTable | string;
+  onLink: (table: CsvTable) => void;
+}) {
+  const table = linked();
+  const refused = typeof table === 'string' ? table : null;
+  return (
+    <Menu.Item
+      disabled={refused !== null}
+      title={refused ?? undefined}
+      onClick={() => typeof table !== 'string' && onLink(table)}
+    >
+      Link for a spreadsheet…
+    </Menu.Item>
   );
 }

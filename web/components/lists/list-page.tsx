@@ -5,6 +5,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { askPages, type ItemOf, type ListName } from '../../client/ask.ts';
+import type { CsvTable } from '../../client/operations.ts';
 import type { Input } from '../../client/request.ts';
 import { useAddress } from '../../navigation/address.ts';
 import { useBeside, useIsBeside } from '../../navigation/beside.ts';
@@ -46,6 +47,8 @@ export interface ListProps<Name extends ListName> {
   /** How many there are in all, where the service says. */
   total?: number;
   tools?: ReactNode;
+  /** The service can show it to a spreadsheet: as what table, or why not as it is filtered now. */
+  linked?: (query: Readonly<Record<string, unknown>>, columns: readonly string[]) => CsvTable | string;
   heightMax?: number;
   /** Where a page has two lists: what tells their columns apart in the address. */
   scope?: string;
@@ -113,7 +116,20 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           {props.tools}
           <SavedViews list={props.label} />
           <ColumnMenu columns={columns} parameter={columnsKey} />
-          <ExportMenu label={props.label} name={name} input={input} columns={shown} />
+          <ExportMenu
+            label={props.label}
+            name={name}
+            input={input}
+            columns={shown}
+            linked={
+              props.linked &&
+              (() =>
+                props.linked?.(
+                  input.query ?? {},
+                  shown.map(({ key }) => key),
+                ) ?? '')
+            }
+          />
         </span>
       </div>
       {selection.count > 0 && bulk.length > 0 && (

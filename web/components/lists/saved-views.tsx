@@ -18,17 +18,14 @@ const VIEWS_MAX = 50;
 
 export function SavedViews({ list }: { list: string }) {
   const address = useAddress();
-  const place = `partbook.views.${currentSlug()}.${list}`;
+  const place = placeOf(list);
   const [views, setViews] = useState<readonly View[]>(() => read(place));
   const [name, setName] = useState('');
   const keep = (next: readonly View[]) => {
     setViews(next);
     window.localStorage.setItem(place, JSON.stringify(next));
   };
-  // What happens to be open beside is not part of the view.
-  const kept = new URLSearchParams(address.search);
-  kept.delete(BESIDE);
-  const search = kept.toString();
+  const search = keptOf(address.search);
   const save = () => {
     if (name.trim() === '') return;
     keep(
@@ -79,6 +76,23 @@ export function SavedViews({ list }: { list: string }) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** The name of the view that shows this address; undefined where none does. */
+export function viewNamed(list: string, search: URLSearchParams): string | undefined {
+  const kept = keptOf(search);
+  return read(placeOf(list)).find((view) => view.search === kept)?.name;
+}
+
+function placeOf(list: string): string {
+  return `partbook.views.${currentSlug()}.${list}`;
+}
+
+/** What happens to be open beside is not part of the view. */
+function keptOf(search: URLSearchParams): string {
+  const kept = new URLSearchParams(search);
+  kept.delete(BESIDE);
+  return kept.toString();
 }
 
 function read(place: string): readonly View[] {
