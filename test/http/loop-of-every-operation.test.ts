@@ -27,7 +27,10 @@ let children: string[];
 
 /** What paths name, the largest of its kind. */
 type Large = LargeWorkspace['large'] &
-  Record<'fattest' | 'wide' | 'project' | 'batch' | 'item' | 'location' | 'apiKey' | 'csvLink' | 'csvToken', string>;
+  Record<
+    'fattest' | 'wide' | 'project' | 'batch' | 'item' | 'location' | 'apiKey' | 'csvLink' | 'csvToken',
+    string
+  >;
 
 beforeAll(async () => {
   server = await startTestServer();
