@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { type LineRow, type LineType, lineOfRow } from './line.ts';
 import { selectLinesOfOrder } from './lines.sql.ts';
 import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
-import { type OrderRow, selectOrder, selectOrderOfLine } from './orders.sql.ts';
+import { type OrderRow, selectOrder, selectOrderOfLine, selectOrderType } from './orders.sql.ts';
 import { showLine, showOrder } from './show-procurement.ts';
 
 /** Throws `order_not_found`. */
@@ -18,6 +18,16 @@ export async function readOrder(tx: Tx, ref: EntityRef): Promise<OrderWithLines>
   if (row === undefined) throw new AppError('order_not_found', `There is no order ${ref}.`);
   const lines = await tx.query<LineRow>(selectLinesOfOrder, [tx.workspaceId, row.id, ORDER_LINES_MAX]);
   return { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) };
+}
+
+/** Throws `order_not_found`. */
+export async function findOrderType(tx: Tx, ref: EntityRef): Promise<{ id: string; type: LineType }> {
+  const id = (await resolveEntityIds(tx, [ref])).get(ref);
+  const [row] =
+    id === undefined ? [] : await tx.query<{ type: LineType }>(selectOrderType, [tx.workspaceId, id]);
+  if (id === undefined || row === undefined)
+    throw new AppError('order_not_found', `There is no order ${ref}.`);
+  return { id, type: row.type };
 }
 
 const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);

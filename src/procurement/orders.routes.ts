@@ -1,14 +1,26 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 
+import { inTransaction } from '../db/transaction.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { moverOf } from '../transition-effects.ts';
-import { createOrder, orderedLines } from './create-order.ts';
-import { readOrder } from './find-order.ts';
+import { createLines, orderedLines } from './create-lines.ts';
+import { findOrderType, readOrder } from './find-order.ts';
+import type { Line } from './line.ts';
 import { listOrders } from './list-orders.ts';
-import { NewOrder, Order, OrderParams, OrderQuery, OrderReceipt, OrderWithLines } from './orders.schema.ts';
+import {
+  AddedLines,
+  NewOrder,
+  NewOrderLines,
+  Order,
+  OrderParams,
+  OrderQuery,
+  OrderReceipt,
+  OrderWithLines,
+} from './orders.schema.ts';
 import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
 import { receiveOrder } from './receive-order.ts';
+import { showLine } from './show-procurement.ts';
 import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
@@ -75,7 +87,50 @@ const postOrder = defineRoute({
       order: null,
       lines,
       show: (made) => answer(showMadeOrder(body.type, made)),
-      apart: async (tx) => answer(await readOrder(tx, await createOrder(tx, by, body.type, lines))),
+      apart: async (tx) => {
+        const [first] = await createLines(tx, by, { type: body.type, order: null }, lines);
+        return answer(await readOrder(tx, (first as Line).orderId));
+      },
+    });
+  },
+});
+
+const postOrderLines = defineRoute({
+  method: 'post',
+  path: `${collection}/{id}/lines`,
+  operationId: 'addOrderLines',
+  tag,
+  summary: 'Add lines to an order: all or nothing',
+  description:
+    'To an order that is open; each line as by `POST /stock/lines`, with its ledger entry. A refusal names the line by its pointer.',
+  access: 'write',
+  // As above.
+  transaction: 'none',
+  idempotent: true,
+  params: OrderParams,
+  body: NewOrderLines,
+  answers: { 201: { description: 'The lines that were added.', schema: AddedLines } },
+  errors: [...lineMakingErrors, 'stock_busy'],
+  handle: async ({ ctx, actor, params, body, workspace, idempotency }) => {
+    const by = moverOf(actor);
+    const lines = await orderedLines(body);
+    // What is found here is looked at again with the order held: an order stays of its type, unless its category is changed.
+    const { id, type } = await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      (tx) => findOrderType(tx, params.id),
+      { readOnly: true },
+    );
+    const answer = (added: readonly Line[]) => ({ status: 201, body: { lines: added.map(showLine) } });
+    return ctx.procurement.newLines.make({
+      workspaceId: workspace.id,
+      idempotency,
+      by,
+      type,
+      order: id,
+      lines,
+      show: (made) => answer(made.lines.map(({ line }) => line)),
+      apart: async (tx) => answer(await createLines(tx, by, { type, order: id }, lines)),
     });
   },
 });
@@ -101,4 +156,10 @@ const postOrderReceipt = defineRoute({
   },
 });
 
-export const orderRoutes: readonly AnyRoute[] = [getOrders, getOrder, postOrder, postOrderReceipt];
+export const orderRoutes: readonly AnyRoute[] = [
+  getOrders,
+  getOrder,
+  postOrder,
+  postOrderLines,
+  postOrderReceipt,
+];

@@ -59,27 +59,37 @@ export type OrderWithLines = z.output<typeof OrderWithLines>;
 /** Lines that one call makes or receives: each is a transaction's work of its own, and all are one. */
 const CALL_LINES_MAX = 100;
 
+const givenLines = z
+  .array(
+    NewStockLine.pick({
+      itemEntityId: true,
+      locationEntityId: true,
+      quantity: true,
+      requirementId: true,
+      requiredBy: true,
+      state: true,
+    }),
+  )
+  .min(1)
+  .max(CALL_LINES_MAX)
+  .describe(`1 to ${CALL_LINES_MAX} lines.`);
+
 export const NewOrder = z
-  .strictObject({
-    type: LineTypeName,
-    lines: z
-      .array(
-        NewStockLine.pick({
-          itemEntityId: true,
-          locationEntityId: true,
-          quantity: true,
-          requirementId: true,
-          requiredBy: true,
-          state: true,
-        }),
-      )
-      .min(1)
-      .max(CALL_LINES_MAX)
-      .describe(`1 to ${CALL_LINES_MAX} lines.`),
-    note: givenNote,
-  })
+  .strictObject({ type: LineTypeName, lines: givenLines, note: givenNote })
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.output<typeof NewOrder>;
+
+export const NewOrderLines = z
+  .strictObject({ lines: givenLines, note: givenNote })
+  .meta({ id: 'NewOrderLines' });
+export type NewOrderLines = z.output<typeof NewOrderLines>;
+
+export const AddedLines = z
+  .object({
+    lines: z.array(StockLine).describe('Those that were added, in the order in which they were given.'),
+  })
+  .meta({ id: 'AddedLines' });
+export type AddedLines = z.output<typeof AddedLines>;
 
 export const OrderReceipt = z
   .strictObject({

@@ -38,6 +38,11 @@ const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
       where n.workspace_id = $1 and n.order_id = o.id) n) t
   order by o.id ${order}`;
 
+/** Without its lines. $1 workspace, $2 id. */
+export const selectOrderType = `
+  select c.behaviour as type from entity e join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2 and c.behaviour in ('purchaseOrder', 'salesOrder', 'manufacturingOrder')`;
+
 /** $1 workspace, $2 id. */
 export const selectOrder = shown(`
   select e.*, c.behaviour as type from entity e join category c on c.workspace_id = $1 and c.key = e.category

@@ -1,5 +1,6 @@
 // Orders of several lines, deliveries of several lines, and the names that a buyer reads.
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StockLine } from '../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -58,6 +59,85 @@ test('an order is made with all of its lines, or not at all', async () => {
   ]);
   expect((await workspace.must(200, 'GET', '/orders')).items).toHaveLength(before);
   expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
+});
+
+test('lines are added to an order that is there, all or none of them, once', async () => {
+  const made = await order([line(bolt, 10)]);
+  const add = (lines: object[], headers = {}, id = made.id) =>
+    workspace.ask('POST', `/orders/${id}/lines`, { lines, note: 'Forgotten' }, headers);
+  const lineIds = async () =>
+    (await workspace.must(200, 'GET', `/orders/${made.id}`)).lines.map((one: StockLine) => one.id);
+
+  const more = [
+    line(nut, 20, { requiredBy: '2026-12-24' }),
+    line(bolt, 5),
+    line(bolt, 7, { state: 'Draft' }),
+  ];
+  const added = await add(more, { 'Idempotency-Key': 'pasted' });
+  expect(added.status, added.text).toBe(201);
+  expect(
+    added.body.lines.map((one: StockLine) => [one.orderId, one.itemEntityId, one.quantity, one.state]),
+  ).toEqual([
+    [made.id, nut, 20, 'Ordered'],
+    [made.id, bolt, 5, 'Ordered'],
+    [made.id, bolt, 7, 'Draft'],
+  ]);
+  expect(added.body.lines[0].requiredBy).toBe('2026-12-24');
+  // The same again, as after an answer that was lost, adds nothing.
+  const again = await add(more, { 'Idempotency-Key': 'pasted' });
+  expect([again.status, again.text]).toEqual([201, added.text]);
+  const ids = [made.lines[0].id, ...added.body.lines.map((one: StockLine) => one.id)];
+  expect(await lineIds()).toEqual(ids);
+  expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 15]);
+
+  const refused = await add([line(nut, 1), line(shelf, 1)]);
+  expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
+    422,
+    'not_an_item',
+    '/lines/1/itemEntityId',
+  ]);
+  const tooMany = await add(Array.from({ length: 101 }, () => line(nut, 1)));
+  expect(tooMany.status).toBe(422);
+  expect((await add([])).status).toBe(422);
+  const nowhere = await add([line(nut, 1)], {}, bolt);
+  expect([nowhere.status, nowhere.body.code]).toEqual([404, 'order_not_found']);
+  expect(await lineIds()).toEqual(ids);
+
+  // By id and by GUID as everywhere, of many callers of one moment.
+  const E_Guid = randomUUID();
+  await workspace.must(200, 'PATCH', `/entities/${nut}`, { E_Guid });
+  const together = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      add([line(at % 2 === 0 ? nut : `guid:${E_Guid}`, 1), line(bolt, 1)]),
+    ),
+  );
+  expect(together.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  expect(await lineIds()).toHaveLength(ids.length + 16);
+  expect(await workspace.figures(nut, shelf)).toEqual([0, 0, 28]);
+
+  await workspace.must(200, 'POST', `/entities/${made.id}/transitions`, { toState: 'Closed' });
+  const late = await add([line(nut, 1)]);
+  expect([late.status, late.body.code]).toEqual([409, 'order_not_open']);
+  // What was answered before is answered still.
+  expect((await add(more, { 'Idempotency-Key': 'pasted' })).text).toBe(added.text);
+  await workspace.expectConsistent();
+});
+
+test('lines added to a sales order reserve all that they want, or none of it', async () => {
+  await workspace.adjust(bolt, shelf, 10);
+  const made = await workspace.must(201, 'POST', '/orders', { type: 'salesOrder', lines: [line(bolt, 1)] });
+  const short = await workspace.ask('POST', `/orders/${made.id}/lines`, {
+    lines: [line(bolt, 4), line(bolt, 6)],
+  });
+  expect([short.status, short.body.code, short.body.errors?.[0].pointer]).toEqual([
+    409,
+    'insufficient_stock',
+    '/lines/1',
+  ]);
+  expect(await workspace.figures(bolt, shelf)).toEqual([10, 1, 0]);
+  await workspace.must(201, 'POST', `/orders/${made.id}/lines`, { lines: [line(bolt, 4), line(bolt, 5)] });
+  expect(await workspace.figures(bolt, shelf)).toEqual([10, 10, 0]);
+  await workspace.expectConsistent();
 });
 
 test('a delivery receives lines of the order together, then all that is open', async () => {

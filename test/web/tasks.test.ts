@@ -439,6 +439,17 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       { itemNumber: 'STD-0004', quantity: 40, requiredBy: '2026-12-24' },
       { itemNumber: 'STD-0005', quantity: 50, requiredBy: null },
     ]);
+    // More of them for the order that is there.
+    await page.getByRole('button', { name: 'Add from a list' }).click();
+    await scan(page, 'Received at', 'SH-A1');
+    await paste(page, 'Item, row 1', 'STD-0006\t60\nSTD-0007\t70\n');
+    await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+    await page.getByText('2 lines added.').waitFor();
+    await page.getByRole('row', { name: /STD-0007/ }).waitFor();
+    expect((await ask('GET', `/orders/${id}`)).body.lines.slice(2)).toMatchObject([
+      { itemNumber: 'STD-0006', quantity: 60 },
+      { itemNumber: 'STD-0007', quantity: 70 },
+    ]);
   });
 
   test('scans a label with the camera where the browser reads no codes itself, under the strict policy', async () => {

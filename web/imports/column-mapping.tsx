@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 import type { Choice } from './choose-definition.ts';
 import styles from './imports.module.css';
-import { fieldMeanings, type Meaning, meaningOf, titlesOf, withMeaning } from './mapping.ts';
+import { fieldMeanings, isSame, type Meaning, meaningOf, titlesOf, withMeaning } from './mapping.ts';
 
 const EXAMPLES = 3;
 const ROWS_LOOKED_AT = 50;
@@ -19,8 +19,10 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
   const header = table.rows[headerAt] ?? [];
   const below = table.rows.slice(headerAt + 1, headerAt + 1 + ROWS_LOOKED_AT);
   const keys = [mapping.columns?.key ?? [], mapping.columns?.keyElse ?? []].flat();
-  const choices = [
-    { value: '', label: 'left out' },
+  const level = mapping.columns?.level;
+  const choices = (title: string) => [
+    // Below it is chosen which column the structure stands in.
+    { value: '', label: level !== undefined && isSame(level, title) ? 'the structure' : 'left out' },
     ...fieldMeanings,
     ...definitions.map(({ key, name }) => ({ value: `property:${key}`, label: `Property: ${name}` })),
   ];
@@ -44,7 +46,7 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
                 <NativeSelect
                   aria-label={`Meaning of ${title}`}
                   value={meaningOf(mapping, title)}
-                  data={choices}
+                  data={choices(title)}
                   onChange={(event) =>
                     onChange(withMeaning(mapping, title, event.currentTarget.value as Meaning, definitions))
                   }

@@ -24,8 +24,10 @@ export const fieldMeanings: readonly { value: Field | 'leaveOut'; label: string 
 
 const fields = fieldMeanings.map(({ value }) => value).filter((value) => value !== 'leaveOut');
 
-const isSame = (column: string | undefined, title: string) =>
-  column !== undefined && plainName(column) === plainName(title);
+/** As the readers compare the names of columns. */
+export function isSame(column: string | undefined, title: string): boolean {
+  return column !== undefined && plainName(column) === plainName(title);
+}
 
 export function meaningOf(mapping: ImportMapping, title: string): Meaning {
   const { columns = {}, properties = {}, exclude = [] } = mapping;

@@ -90,7 +90,7 @@ export function OrderListPage() {
         />
       </GridSheet>
       {creating === 'one' && <LineDialog order={null} onClose={() => setCreating(null)} />}
-      {creating === 'many' && <OrderManyDialog onClose={() => setCreating(null)} />}
+      {creating === 'many' && <OrderManyDialog order={null} onClose={() => setCreating(null)} />}
     </PageFrame>
   );
 }

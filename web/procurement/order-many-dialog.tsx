@@ -1,7 +1,7 @@
-/** A new order with all its lines, typed or pasted from a spreadsheet: the order is made with all of them, or not at all. */
+/** Many lines, typed or pasted from a spreadsheet, of a new order or of one that is there: all of them are made, or none. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Order } from '../client/operations.ts';
+import type { NewOrder, Order } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText } from '../components/words.tsx';
@@ -22,9 +22,15 @@ const columns: readonly BlockColumn[] = [
   { key: 'requiredBy', label: 'Required by', kind: 'day', optional: true },
 ];
 
-export function OrderManyDialog({ onClose }: { onClose: () => void }) {
+export interface OrderManyDialogProps {
+  /** Null: a new one. */
+  order: Pick<Order, 'id' | 'type' | 'number'> | null;
+  onClose: () => void;
+}
+
+export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
   const go = useGo();
-  const [type, setType] = useState<Order['type']>('purchaseOrder');
+  const [type, setType] = useState<Order['type']>(order?.type ?? 'purchaseOrder');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [note, setNote] = useState('');
   const block = useBlock(columns, LINES_MAX);
@@ -33,15 +39,30 @@ export function OrderManyDialog({ onClose }: { onClose: () => void }) {
     done: 'Order made.',
     onDone: ({ id }) => go(paths.order(id)),
   });
+  const add = useAction('addOrderLines', {
+    changes: SUPPLY_CHANGES,
+    done: ({ lines }) => `${countText(lines.length, 'line')} added.`,
+    onDone: onClose,
+  });
   const { ready, wrong } = block;
+  const verb = order === null ? 'Order' : 'Add';
+  const wanted = (at: PickedEntity): Omit<NewOrder, 'type'> => ({
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
+    lines: ready.map(({ values }) => ({
+      itemEntityId: String(values.itemEntityId),
+      locationEntityId: at.id,
+      quantity: Number(values.quantity),
+      ...(values.requiredBy === undefined ? {} : { requiredBy: String(values.requiredBy) }),
+    })),
+  });
   return (
     <Dialog
-      title="Order from a list"
-      submit={ready.length === 0 ? 'Order' : `Order ${countText(ready.length, 'line')}`}
+      title={order === null ? 'Order from a list' : `Lines of ${order.number ?? 'the order'} from a list`}
+      submit={ready.length === 0 ? verb : `${verb} ${countText(ready.length, 'line')}`}
       size="xl"
       onClose={onClose}
-      busy={create.isPending}
-      error={create.error}
+      busy={create.isPending || add.isPending}
+      error={create.error ?? add.error}
       notYet={
         location === null
           ? 'Choose a location.'
@@ -51,29 +72,21 @@ export function OrderManyDialog({ onClose }: { onClose: () => void }) {
               ? `${countText(wrong, 'row')} cannot be taken yet.`
               : null
       }
-      onSubmit={() =>
-        location !== null &&
-        create.mutate({
-          body: {
-            type,
-            ...(note.trim() === '' ? {} : { note: note.trim() }),
-            lines: ready.map(({ values }) => ({
-              itemEntityId: String(values.itemEntityId),
-              locationEntityId: location.id,
-              quantity: Number(values.quantity),
-              ...(values.requiredBy === undefined ? {} : { requiredBy: String(values.requiredBy) }),
-            })),
-          },
-        })
-      }
+      onSubmit={() => {
+        if (location === null) return;
+        if (order === null) create.mutate({ body: { type, ...wanted(location) } });
+        else add.mutate({ id: order.id, body: wanted(location) });
+      }}
     >
       <div className={styles.two}>
-        <NativeSelect
-          label="Type"
-          value={type}
-          data={[...orderTypes]}
-          onChange={(event) => setType(event.currentTarget.value as Order['type'])}
-        />
+        {order === null && (
+          <NativeSelect
+            label="Type"
+            value={type}
+            data={[...orderTypes]}
+            onChange={(event) => setType(event.currentTarget.value as Order['type'])}
+          />
+        )}
         <EntityPicker
           label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}
           plays="location"
@@ -85,8 +98,7 @@ export function OrderManyDialog({ onClose }: { onClose: () => void }) {
       </div>
       <BlockEntry label="Lines" block={block} />
       <p role="status">
-        {countText(ready.length, 'line')} ready{wrong > 0 && `, ${wrong} not yet`}. Up to {LINES_MAX} in one
-        order.
+        {countText(ready.length, 'line')} ready{wrong > 0 && `, ${wrong} not yet`}. Up to {LINES_MAX} at once.
       </p>
     </Dialog>
   );

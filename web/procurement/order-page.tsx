@@ -14,13 +14,14 @@ import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
 import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
+import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypeText } from './order-words.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<'one' | 'many' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
   if (query.data === undefined) {
@@ -48,16 +49,32 @@ export function OrderPage() {
           </span>
         </>
       }
-      actions={mayWrite && <Button onClick={() => setAdding(true)}>Add a line</Button>}
+      actions={
+        mayWrite &&
+        isOpen(order) && (
+          <>
+            <Button variant="default" onClick={() => setAdding('many')}>
+              Add from a list
+            </Button>
+            <Button onClick={() => setAdding('one')}>Add a line</Button>
+          </>
+        )
+      }
     >
       <Figures figures={figuresOf(order)} />
       <Sheet title="Lines" flush>
         <OrderLines order={order} onMove={mayWrite ? (line, what) => setMove({ line, move: what }) : null} />
       </Sheet>
-      {adding && <LineDialog order={order} onClose={() => setAdding(false)} />}
+      {adding === 'one' && <LineDialog order={order} onClose={() => setAdding(null)} />}
+      {adding === 'many' && <OrderManyDialog order={order} onClose={() => setAdding(null)} />}
       {move !== null && <LineMoveDialog {...move} onClose={() => setMove(null)} />}
     </PageFrame>
   );
+}
+
+/** To one that is closed or cancelled the service adds nothing. */
+function isOpen({ state }: OrderWithLines): boolean {
+  return state !== 'Closed' && state !== 'Cancelled';
 }
 
 function figuresOf({ type, totals }: OrderWithLines): Figure[] {

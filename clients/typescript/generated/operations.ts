@@ -104,6 +104,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listOrders: ['GET', '/orders', true],
   createOrder: ['POST', '/orders', true],
   getOrder: ['GET', '/orders/{id}', true],
+  addOrderLines: ['POST', '/orders/{id}/lines', true],
   receiveOrder: ['POST', '/orders/{id}/receipts', true],
   listRequirements: ['GET', '/requirements', true],
   createRequirement: ['POST', '/requirements', true],

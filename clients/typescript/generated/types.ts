@@ -33,6 +33,7 @@ export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturi
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null };
 export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
+export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
@@ -107,6 +108,7 @@ export type StockLine = { id: string; number: string | null; type: "purchaseOrde
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type Order = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string };
 export type OrderWithLines = { id: string; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; number: string | null; name: string; state: string; totals: { lines: number; openLines: number; quantity: number; receivedQty: number; shippedQty: number; reservedQty: number; openQty: number }; createdAt: string; lines: (StockLine)[] };
+export type AddedLines = { lines: (StockLine)[] };
 export type MaterialRequirement = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string };
 export type RequirementWithHeld = { id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; held: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number })[] };
 export type RequirementMoved = { requirement: MaterialRequirement; entries: (StockLedgerEntry)[] };
@@ -855,6 +857,13 @@ export interface Operations {
     input: { id: string };
     answer: OrderWithLines;
     error: "unauthorized" | "forbidden" | "order_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Add lines to an order: all or nothing */
+  addOrderLines: {
+    route: 'POST /orders/{id}/lines';
+    input: { id: string; body: NewOrderLines };
+    answer: AddedLines;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "entity_not_found" | "order_not_found" | "requirement_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "not_an_item" | "not_a_location" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive lines of an order: all or nothing */
   receiveOrder: {

@@ -392,6 +392,10 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   const orderId = order.id ?? order.order.id;
   await show('listOrders', { query: { type: 'purchaseOrder', limit: 1 } });
   await show('getOrder', { params: { id: orderId } });
+  await show('addOrderLines', {
+    params: { id: orderId },
+    body: { lines: [{ ...at, quantity: 2, requiredBy: '2027-02-01' }], note: 'Two more' },
+  });
   await show('receiveOrder', { params: { id: orderId }, body: { note: 'Complete' } });
 
   await call('setUse', { params: { id: project, childId: guid('gearbox') }, body: { quantity: 20 } });

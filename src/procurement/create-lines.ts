@@ -1,15 +1,16 @@
-/** An order with its lines, made in one piece: the first line opens the order, the others join it. */
+/** Several lines of one order, made in one piece: of a new order, which the first line opens, or of one that is there. */
 import type { Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
 import type { Mover } from '../entities/transition-entity.ts';
 import { createLine, type WantedLine } from './create-line.ts';
-import type { LineType } from './line.ts';
-import type { NewOrder } from './orders.schema.ts';
+import type { Line, LineType } from './line.ts';
+import type { NewOrderLines } from './orders.schema.ts';
 import { amountOf, pointingAtLine } from './refusals.ts';
 
 export type OrderedLine = Omit<WantedLine, 'type' | 'order'>;
 
 /** What a body wants, line by line. Throws `zero_quantity`, `quantity_out_of_range`, pointing at the line. */
-export async function orderedLines({ lines, note }: NewOrder): Promise<OrderedLine[]> {
+export async function orderedLines({ lines, note }: NewOrderLines): Promise<OrderedLine[]> {
   const wanted: OrderedLine[] = [];
   for (const [index, given] of lines.entries()) {
     const { itemEntityId: item, locationEntityId: location, requirementId, quantity, ...rest } = given;
@@ -19,18 +20,17 @@ export async function orderedLines({ lines, note }: NewOrder): Promise<OrderedLi
   return wanted;
 }
 
-/** Returns the order's id. Throws what `createLine` does, pointing at the line. */
-export async function createOrder(
+/** Of a new order where none is named. Throws what `createLine` does, pointing at the line. */
+export async function createLines(
   tx: Tx,
   by: Mover,
-  type: LineType,
+  { type, order }: { type: LineType; order: EntityRef | null },
   lines: readonly OrderedLine[],
-): Promise<string> {
-  let order: string | null = null;
+): Promise<Line[]> {
+  const made: Line[] = [];
   for (const [index, wanted] of lines.entries()) {
-    const line = await pointingAtLine(index, () => createLine(tx, by, { ...wanted, type, order }));
-    order = line.orderId;
+    const of = order ?? made[0]?.orderId ?? null;
+    made.push(await pointingAtLine(index, () => createLine(tx, by, { ...wanted, type, order: of })));
   }
-  if (order === null) throw new Error('An order without lines');
-  return order;
+  return made;
 }
