@@ -541,6 +541,45 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect(await state.inputValue()).toBe('Closed for good');
   });
 
+  test('says what somebody else saved first of a category and of a property, and keeps what was typed', async () => {
+    const { page, goto } = opened;
+    const { ask } = app.workspace;
+    const dialog = page.getByRole('dialog');
+    const contest = async (theirs: () => Promise<{ status: number; text: string }>, told: string) => {
+      const { status, text } = await theirs();
+      expect(status, text).toBe(200);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText(told).waitFor();
+      await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await goto('/settings');
+    await page.getByRole('button', { name: 'Edit Gearbox' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Gear train');
+    const category = (await ask('GET', '/categories/gearbox')).body;
+    await contest(
+      () => ask('PUT', '/categories/gearbox', { ...category, hiddenFromNew: true }),
+      'Hidden from the New dialog: false → true',
+    );
+    expect((await ask('GET', '/categories/gearbox')).body).toEqual({
+      ...category,
+      name: 'Gear train',
+      hiddenFromNew: true,
+    });
+
+    await ask('POST', '/property-definitions', { key: 'Finish', name: 'Finish', type: 'text' });
+    await goto('/settings/properties');
+    await page.getByRole('button', { name: 'Edit Finish' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Surface');
+    const theirs = { key: 'Finish', name: 'Finish', type: 'boolean' };
+    await contest(() => ask('PUT', '/property-definitions/Finish', theirs), 'Type: text → boolean');
+    expect((await ask('GET', '/property-definitions/Finish')).body).toMatchObject({
+      name: 'Surface',
+      type: 'boolean',
+    });
+  });
+
   test('gives a colleague a key of their own, and takes it back', async () => {
     const { page, goto } = opened;
     await goto('/settings/keys');

@@ -93,3 +93,15 @@ export function PartNumber({ number }: { number: string | null }) {
 export function plainWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
+
+/** The service's own words, in which names of fields and values stand between backticks. */
+export function withCode(text: string): ReactNode {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: words stay where they are, and may repeat
+      <code key={at}>{part}</code>
+    ),
+  );
+}

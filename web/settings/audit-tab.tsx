@@ -29,6 +29,10 @@ const kinds = [
   ['workspace', 'Workspace'],
 ] as const;
 
+function kindText(subjectType: string): string {
+  return kinds.find(([kind]) => kind === subjectType)?.[1] ?? subjectType;
+}
+
 export function AuditTab() {
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const keys = useQuery(askAll('listApiKeys', {}));
@@ -79,8 +83,7 @@ export function AuditTab() {
             phone: 'title',
             cell: ({ subjectType, subjectKey, before, after }) => (
               <>
-                {kinds.find(([kind]) => kind === subjectType)?.[1] ?? subjectType}{' '}
-                <Subject name={nameOf({ before, after })} subjectKey={subjectKey} />
+                {kindText(subjectType)} <Subject name={nameOf({ before, after })} subjectKey={subjectKey} />
               </>
             ),
             text: ({ subjectType, subjectKey }) => `${subjectType} ${subjectKey}`,
@@ -96,7 +99,7 @@ export function AuditTab() {
                 actions={[
                   {
                     icon: 'search',
-                    label: `Show what changed in ${entry.subjectType} ${entry.subjectKey}`,
+                    label: `Show what changed in ${kindText(entry.subjectType)} ${nameOf(entry) ?? entry.subjectKey}`,
                     onClick: () => setShown(entry),
                   },
                 ]}
@@ -110,7 +113,7 @@ export function AuditTab() {
         <Modal
           opened
           onClose={() => setShown(null)}
-          title={`${shown.subjectType} ${shown.subjectKey}`}
+          title={`${kindText(shown.subjectType)} ${nameOf(shown) ?? shown.subjectKey}`}
           size="xl"
         >
           {shown.redacted && <p className="muted">Parts of it are for administrators alone.</p>}

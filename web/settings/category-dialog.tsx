@@ -1,15 +1,26 @@
 /** A category: what entities of it are, how they are numbered, which lifecycle they go through. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { Category } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useLifecycles } from '../entities/configuration.ts';
+import { Meanwhile } from './meanwhile.tsx';
 import styles from './settings.module.css';
+import { useDraft } from './use-draft.ts';
 
 const CHANGES = ['listCategories', 'getCategory', 'listAudit'] as const;
+
+const labels = {
+  name: 'Name',
+  lifecycle: 'Lifecycle',
+  role: 'Role',
+  numbering: 'Numbers',
+  behaviour: 'Behaviour',
+  hiddenFromNew: 'Hidden from the New dialog',
+  tabs: 'Tabs',
+};
 
 const roles: readonly { value: Category['role']; label: string }[] = [
   { value: 'item', label: 'Item: it has stock' },
@@ -40,22 +51,21 @@ export interface CategoryDialogProps {
 
 export function CategoryDialog({ category, proposedKey = '', onClose }: CategoryDialogProps) {
   const lifecycles = useLifecycles();
-  const [form, setForm] = useState<Category>(
-    category ?? {
-      key: proposedKey,
-      name: proposedKey,
-      numbering: { source: 'payload', pattern: '{000000}' },
-      lifecycle: '',
-      role: 'item',
-      behaviour: 'none',
-      hiddenFromNew: false,
-      tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
-    },
-  );
-  const set = (patch: Partial<Category>) => setForm((before) => ({ ...before, ...patch }));
+  const shown: Category = category ?? {
+    key: proposedKey,
+    name: proposedKey,
+    numbering: { source: 'payload', pattern: '{000000}' },
+    lifecycle: '',
+    role: 'item',
+    behaviour: 'none',
+    hiddenFromNew: false,
+    tabs: ['stockLedger', 'uses', 'whereUsed', 'revisions'],
+  };
+  const draft = useDraft('getCategory', shown, category && { key: category.key }, labels);
+  const { form, set } = draft;
   const done = { changes: CHANGES, done: 'Category saved.', onDone: onClose };
   const create = useAction('createCategory', done);
-  const replace = useAction('replaceCategory', done);
+  const replace = useAction('replaceCategory', { ...done, headers: draft.headers });
   const action = category === null ? create : replace;
   const usual = useUsualLifecycle(form.role);
   const lifecycle = form.lifecycle === '' ? usual : form.lifecycle;
@@ -67,13 +77,13 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
       size="lg"
       onClose={onClose}
       busy={action.isPending}
-      error={action.error}
+      error={draft.meanwhile === null ? action.error : null}
       notYet={
         body.key === '' || body.name === ''
           ? 'It needs a key and a name.'
           : lifecycle === ''
             ? 'The lifecycles are being read.'
-            : null
+            : draft.notYet
       }
       onSubmit={() =>
         category === null ? create.mutate({ body }) : replace.mutate({ key: category.key, body })
@@ -137,6 +147,7 @@ export function CategoryDialog({ category, proposedKey = '', onClose }: Category
         checked={form.hiddenFromNew}
         onChange={(event) => set({ hiddenFromNew: event.currentTarget.checked })}
       />
+      <Meanwhile draft={draft} action={replace} />
     </Dialog>
   );
 }

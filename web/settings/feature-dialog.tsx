@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { FeatureAutomation, Lifecycle } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { readObject } from '../components/read-object.ts';
+import { withCode } from '../components/words.tsx';
 import styles from './settings.module.css';
 
 type Way = Lifecycle['transitions'][number];
@@ -48,7 +49,7 @@ export function FeatureDialog({ way, features, onSave, onClose }: FeatureDialogP
           <div key={id} className={styles.rows}>
             <Checkbox
               label={name}
-              description={description}
+              description={withCode(description)}
               disabled={!implemented}
               checked={texts[id] !== undefined}
               onChange={(event) => set(id, event.currentTarget.checked ? '{}' : undefined)}

@@ -1,11 +1,14 @@
 /** A property definition: its key in payloads, its name, its type. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { PropertyDefinition } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
+import { Meanwhile } from './meanwhile.tsx';
+import { useDraft } from './use-draft.ts';
 
 const CHANGES = ['listPropertyDefinitions', 'getPropertyDefinition', 'listAudit'] as const;
+
+const labels = { name: 'Name', type: 'Type' };
 
 export const propertyTypes: readonly { value: PropertyDefinition['type']; label: string }[] = [
   { value: 'text', label: 'Text' },
@@ -22,12 +25,12 @@ export interface PropertyDialogProps {
 }
 
 export function PropertyDialog({ definition, proposedKey = '', onClose }: PropertyDialogProps) {
-  const [form, setForm] = useState<PropertyDefinition>(
-    definition ?? { key: proposedKey, name: proposedKey, type: 'text' },
-  );
+  const shown: PropertyDefinition = definition ?? { key: proposedKey, name: proposedKey, type: 'text' };
+  const draft = useDraft('getPropertyDefinition', shown, definition && { key: definition.key }, labels);
+  const { form, set } = draft;
   const done = { changes: CHANGES, done: 'Property saved.', onDone: onClose };
   const create = useAction('createPropertyDefinition', done);
-  const replace = useAction('replacePropertyDefinition', done);
+  const replace = useAction('replacePropertyDefinition', { ...done, headers: draft.headers });
   const action = definition === null ? create : replace;
   const body = { ...form, key: form.key.trim(), name: form.name.trim() };
   return (
@@ -36,8 +39,8 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
       submit="Save"
       onClose={onClose}
       busy={action.isPending}
-      error={action.error}
-      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : null}
+      error={draft.meanwhile === null ? action.error : null}
+      notYet={body.key === '' || body.name === '' ? 'It needs a key and a name.' : draft.notYet}
       onSubmit={() =>
         definition === null ? create.mutate({ body }) : replace.mutate({ key: definition.key, body })
       }
@@ -48,22 +51,21 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
         value={form.key}
         disabled={definition !== null}
         data-autofocus={definition === null ? '' : undefined}
-        onChange={(event) => setForm({ ...form, key: event.currentTarget.value })}
+        onChange={(event) => set({ key: event.currentTarget.value })}
       />
       <TextInput
         label="Name"
         value={form.name}
-        onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+        onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <NativeSelect
         label="Type"
         description="Fixed once an entity has a value."
         value={form.type}
         data={[...propertyTypes]}
-        onChange={(event) =>
-          setForm({ ...form, type: event.currentTarget.value as PropertyDefinition['type'] })
-        }
+        onChange={(event) => set({ type: event.currentTarget.value as PropertyDefinition['type'] })}
       />
+      <Meanwhile draft={draft} action={replace} />
     </Dialog>
   );
 }

@@ -98,8 +98,8 @@ function KeyMenu() {
           Reference of the interface
         </Menu.Item>
         {allows(session.permission, 'admin') && (
-          <Menu.Item component="a" href="/admin/queues" target="_blank">
-            Queues (operator)
+          <Menu.Item component="a" href="/admin" target="_blank">
+            Operator's console
           </Menu.Item>
         )}
         <Menu.Item onClick={() => void leave()} leftSection={<Icon name="out" size={14} />}>
