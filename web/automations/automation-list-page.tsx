@@ -31,7 +31,7 @@ export function AutomationListPage() {
             {
               key: 'when',
               header: 'Runs when',
-              width: 260,
+              width: 240,
               phone: 'detail',
               cell: ({ contextTypeId }) => contextText(contextTypeId),
               text: ({ contextType }) => contextType,
@@ -63,7 +63,7 @@ export function AutomationListPage() {
             {
               key: 'lastRun',
               header: 'Ran',
-              width: 110,
+              width: 100,
               phone: 'detail',
               cell: ({ recentRuns: [last] }) =>
                 last === undefined ? <span className="muted">never</span> : <Moment at={last.finishedAt} />,

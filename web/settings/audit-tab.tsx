@@ -63,7 +63,7 @@ export function AuditTab() {
         filters={filters}
         heightMax={640}
         columns={[
-          momentColumn('recordedAt', 'When', { width: 130, phone: 'detail' }),
+          momentColumn('recordedAt', 'When', { width: 110, phone: 'detail' }),
           {
             key: 'action',
             header: 'Did',
@@ -78,7 +78,7 @@ export function AuditTab() {
           {
             key: 'subject',
             header: 'What',
-            width: 240,
+            width: 220,
             grow: 1,
             phone: 'title',
             cell: ({ subjectType, subjectKey, before, after }) => (
@@ -88,7 +88,7 @@ export function AuditTab() {
             ),
             text: ({ subjectType, subjectKey }) => `${subjectType} ${subjectKey}`,
           },
-          actorColumn('Who', { width: 180, phone: 'detail' }),
+          actorColumn('Who', { width: 140, grow: 0.5, phone: 'detail' }),
           {
             key: 'show',
             header: 'Show',
