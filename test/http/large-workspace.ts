@@ -223,6 +223,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      select $1, $2, n, repeat('/', 65000), $1 from generate_series(1, 40) n`,
     [automation],
   );
+  await run('update automation set script_version = 40 where workspace_id = $1 and id = $2', [automation]);
   list('listScriptVersions', `/automations/${automation}/versions`, 40, 'version');
   await run(
     `insert into automation_run (workspace_id, id, automation_id, script_version, event_id, event_index, context_type,
