@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { openSignInCodes, type SignInCodes } from './access/sessions/sign-in-codes.ts';
 import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
-import { shareScriptThreads } from './automation/share-script-threads.ts';
+import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { LabelPool } from './entities/label-pool.ts';
@@ -64,7 +64,7 @@ export interface Context extends Resources {
   readonly batchFollower: BatchFollower;
   readonly workspaceFollower: WorkspaceFollower;
   /** How workspaces share these threads. */
-  readonly scriptThreads: FairShare;
+  readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedCalls<AdjustmentRequest>;
   /** Calls that are worked on, by workspace. */
@@ -145,6 +145,7 @@ export function openContext(
     onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   const callsInHand = new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX });
+  const areSeveral = () => callsInHand.areSeveral;
   return {
     config,
     log,
@@ -176,9 +177,9 @@ export function openContext(
     }),
     batchFollower,
     workspaceFollower,
-    scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS),
+    scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS, areSeveral),
     callsInHand,
-    longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral: () => callsInHand.areSeveral }),
+    longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral }),
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),

@@ -30,8 +30,11 @@ export class ShareError extends Error {
   }
 }
 
-/** Gives the share back; a second call does nothing. */
-export type Release = () => void;
+/**
+ * Gives the share back; a second call does nothing. Whoever else wants it has it at once; for the party that gives it back it
+ * counts as held for `pauseMs` more.
+ */
+export type Release = (pauseMs?: number) => void;
 
 interface Waiting {
   weight: number;
@@ -40,6 +43,8 @@ interface Waiting {
 
 interface Party {
   held: number;
+  /** Given back, and not to be had again yet. */
+  pausing: number;
   /** Counts up with every share that is given; 0 for a party that has not had one while it was here. */
   servedAt: number;
   /** In the order in which they came. */
@@ -66,7 +71,7 @@ export class FairShare {
     return this.#waiting;
   }
 
-  /** Parties that hold something or wait; nobody else is remembered. */
+  /** Parties that hold something, pause or wait; nobody else is remembered. */
   get parties(): number {
     return this.#parties.size;
   }
@@ -78,7 +83,7 @@ export class FairShare {
   async acquire(name: string, weight = 1, signal?: AbortSignal): Promise<Release> {
     const { waitingMax, patienceMs } = this.#options;
     const units = Math.min(weight, this.#units(name));
-    const party = this.#parties.get(name) ?? { held: 0, servedAt: 0, line: [] };
+    const party = this.#parties.get(name) ?? { held: 0, pausing: 0, servedAt: 0, line: [] };
     this.#parties.set(name, party);
     if (party.line.length === 0 && this.#mayTake(name, party, units)) return this.#take(name, party, units);
     if (party.line.length >= waitingMax) {
@@ -146,8 +151,9 @@ export class FairShare {
     return units - Math.max(reserved, theirs) - (this.#held - theirs);
   }
 
-  #mayTake(name: string, { held }: Party, weight: number): boolean {
-    const free = this.#free(name);
+  #mayTake(name: string, { held: now, pausing }: Party, weight: number): boolean {
+    const held = now + pausing;
+    const free = this.#free(name) - pausing;
     const { ofOneMax: bound = Number.POSITIVE_INFINITY } = this.#options;
     const ofOneMax = typeof bound === 'number' ? bound : bound();
     if (weight > free || (held > 0 && held + weight > ofOneMax)) return false;
@@ -160,18 +166,30 @@ export class FairShare {
     this.#served += 1;
     party.servedAt = this.#served;
     let isHeld = true;
-    return () => {
+    return (pauseMs = 0) => {
       if (!isHeld) return;
       isHeld = false;
       party.held -= weight;
       this.#held -= weight;
+      if (pauseMs >= 1) this.#pause(name, party, weight, pauseMs);
       this.#forget(name, party);
       this.#grantWaiting();
     };
   }
 
+  #pause(name: string, party: Party, weight: number, pauseMs: number): void {
+    party.pausing += weight;
+    const end = () => {
+      party.pausing -= weight;
+      this.#forget(name, party);
+      this.#grantWaiting();
+    };
+    // A process may end meanwhile.
+    setTimeout(end, pauseMs).unref();
+  }
+
   #forget(name: string, party: Party): void {
-    if (party.held === 0 && party.line.length === 0) this.#parties.delete(name);
+    if (party.held === 0 && party.pausing === 0 && party.line.length === 0) this.#parties.delete(name);
   }
 
   /** Whoever holds least comes first; of those who hold the same, whoever was served longest ago. */
@@ -181,7 +199,7 @@ export class FairShare {
       for (const [name, party] of this.#parties) {
         const first = party.line[0];
         if (first === undefined || !this.#mayTake(name, party, first.weight)) continue;
-        const rank = name === this.#options.privileged ? -1 : party.held;
+        const rank = name === this.#options.privileged ? -1 : party.held + party.pausing;
         const isBetter =
           best === null || rank < best.rank || (rank === best.rank && party.servedAt < best.party.servedAt);
         if (isBetter) best = { party, first, rank };
@@ -190,4 +208,15 @@ export class FairShare {
       best.first.grant();
     }
   }
+}
+
+const PAUSE_MS_MAX = 1000;
+
+/**
+ * How long a party is to pause behind heavy work while others want their share: in proportion to what the work took, so that it
+ * has a part of the time however slow the machine is. The work begins now; it is asked for when the work has ended.
+ */
+export function pauseBehind(times: number): () => number {
+  const began = performance.now();
+  return () => Math.min(PAUSE_MS_MAX, times * (performance.now() - began));
 }

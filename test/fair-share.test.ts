@@ -1,5 +1,5 @@
 /** Who gets how much of what is scarce, and when: the rule behind connections, threads and places. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairShare, type FairShareOptions, type Release, ShareError } from '../src/fair-share.ts';
 
 const options: FairShareOptions = { units: 9, waitingMax: 3, patienceMs: 60_000 };
@@ -41,6 +41,22 @@ describe('a share', () => {
     for (const one of [c, d, a, later]) (await one)?.();
     expect(order).toEqual(['c', 'd', 'a', 'a']);
     expect([share.held, share.waiting]).toEqual([0, 0]);
+  });
+
+  it('that is given back with a pause is anybody’s but the giver’s until it ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const share = new FairShare({ ...options, units: 2 });
+    const [first] = await take(share, 'a', 1);
+    first?.(1000);
+    expect([share.held, share.parties]).toEqual([0, 1]);
+    const got: string[] = [];
+    void share.acquire('a').then(() => got.push('a'));
+    expect(await take(share, 'b', 1)).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(999);
+    expect([share.held, share.waiting, got]).toEqual([1, 1, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([share.held, share.waiting, got]).toEqual([2, 0, ['a']]);
   });
 
   it('is refused at once beyond those who may wait, and to them when their patience ends', async () => {

@@ -3,29 +3,46 @@
  * the others' waiting. Whoever has a share has a thread too: a transaction that is opened in it does not wait for one.
  */
 import { AppError } from '../errors.ts';
-import { FairShare, ShareError } from '../fair-share.ts';
+import { FairShare, pauseBehind, ShareError } from '../fair-share.ts';
 
 /** Of one workspace, beside those that run. */
 const WAITING_MAX = 10;
-/** As long as all of these can take with the default limits. */
-const PATIENCE_MS = 60_000;
+/** As long as all of these can take with the default limits, with the pauses between them. */
+const PATIENCE_MS = 120_000;
+/** A script that took longer is followed by a pause while other workspaces call: of a thread they have half of the time at least. */
+const LONG_MS = 50;
+const PAUSE_TIMES = 1;
 
-export function shareScriptThreads(threads: number): FairShare {
-  return new FairShare({ units: threads, waitingMax: WAITING_MAX, patienceMs: PATIENCE_MS });
+export interface ScriptThreads {
+  share: FairShare;
+  /** Whether several workspaces call now. */
+  areSeveral: () => boolean;
+}
+
+export function shareScriptThreads(threads: number, areSeveral: () => boolean): ScriptThreads {
+  const share = new FairShare({ units: threads, waitingMax: WAITING_MAX, patienceMs: PATIENCE_MS });
+  return { share, areSeveral };
 }
 
 /** Does the work in the workspace's share of the threads. Throws `scripts_busy` where too many wait already. */
 export async function onSharedScriptThread<T>(
-  threads: FairShare,
+  { share, areSeveral }: ScriptThreads,
   workspaceId: string,
   work: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   try {
-    return await threads.run(workspaceId, work, signal);
+    const release = await share.acquire(workspaceId, 1, signal);
+    const pauseMs = pauseBehind(PAUSE_TIMES);
+    try {
+      return await work();
+    } finally {
+      const ms = pauseMs();
+      release(ms > LONG_MS && areSeveral() ? ms : 0);
+    }
   } catch (error) {
     // One of the work's own is of connections, and of another share.
-    if (!(error instanceof ShareError) || error.share !== threads) throw error;
+    if (!(error instanceof ShareError) || error.share !== share) throw error;
     throw new AppError('scripts_busy', {
       detail: `Scripts of this workspace are being tested already: ${error.message}. Wait for one of them to end.`,
       headers: { 'Retry-After': '1' },

@@ -232,7 +232,7 @@ return [use.entityId, use.quantity, used.entityId, byItem.available, byPlace.onH
     const other = await makeAutomatedWorkspace(server);
     // A test that is under way for as long as this one wants it.
     const underway = Promise.withResolvers<void>();
-    const first = server.ctx.scriptThreads.run(workspace.id, () => underway.promise);
+    const first = server.ctx.scriptThreads.share.run(workspace.id, () => underway.promise);
     let refused = 0;
     const many = Array.from({ length: 13 }, async () => {
       const answer = await ask('POST', '/automations/test', { script: 'return 1' });

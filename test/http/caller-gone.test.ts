@@ -106,7 +106,7 @@ describe('a caller who leaves', () => {
   });
 
   it('ends the script that was tested, and what waited for a thread behind it', async () => {
-    const { scriptThreads } = server.ctx;
+    const { share: scriptThreads } = server.ctx.scriptThreads;
     const loop = () => begin('POST', '/automations/test', json, { script: 'for (;;);' });
     const callers = [loop(), loop(), loop()];
     await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(3);

@@ -92,7 +92,7 @@ describe('calls that wait for a row that is locked', () => {
 
 describe('scripts that wait for a thread', () => {
   it('hold no connection meanwhile, be they tested or only compiled', async () => {
-    const { scriptThreads } = server.ctx;
+    const { share: scriptThreads } = server.ctx.scriptThreads;
     const looping = [greedy, await makeDefaultWorkspace(server)];
     const third = await makeDefaultWorkspace(server);
     const busy = started(looping.map(({ ask }) => ask('POST', '/automations/test', { script: 'for (;;);' })));

@@ -4,7 +4,7 @@
  * workspaces call, there is a pause between two of one: what such a read leaves behind, megabytes to be collected and pages
  * pushed out of the caches, costs the others as much as the read itself.
  */
-import { FairShare, type Release } from '../../fair-share.ts';
+import { FairShare, pauseBehind } from '../../fair-share.ts';
 
 /** An answer of so many bytes was long. */
 const LONG_BYTES = 256 * 1024;
@@ -19,7 +19,6 @@ const PATIENCE_MS = 60_000;
 const HELD_MS_MAX = 5000;
 /** While others call, a workspace's long reads take a third of the time. */
 const PAUSE_TIMES = 2;
-const PAUSE_MS_MAX = 1000;
 
 export interface LongReadsOptions {
   /** In this process at once. */
@@ -41,9 +40,6 @@ export interface Read {
 type ReadName = Pick<Read, 'workspaceId' | 'operationId'>;
 
 export class LongReads {
-  /** The line of each workspace, whose first alone reads or pauses. */
-  readonly #lines: FairShare;
-  /** Those that read. */
   readonly #share: FairShare;
   readonly #areSeveral: () => boolean;
   readonly #heldMsMax: number;
@@ -51,9 +47,12 @@ export class LongReads {
   readonly #expected = new Map<string, number>();
 
   constructor({ most, areSeveral = () => false, heldMsMax = HELD_MS_MAX }: LongReadsOptions) {
-    const each = { ofOneMax: 1, waitingMax: WAITING_MAX, patienceMs: PATIENCE_MS };
-    this.#lines = new FairShare({ units: Number.MAX_SAFE_INTEGER, ...each });
-    this.#share = new FairShare({ units: most, ...each });
+    this.#share = new FairShare({
+      units: most,
+      ofOneMax: 1,
+      waitingMax: WAITING_MAX,
+      patienceMs: PATIENCE_MS,
+    });
     this.#areSeveral = areSeveral;
     this.#heldMsMax = heldMsMax;
   }
@@ -64,7 +63,7 @@ export class LongReads {
   }
 
   get waiting(): number {
-    return this.#lines.waiting + this.#share.waiting;
+    return this.#share.waiting;
   }
 
   /**
@@ -73,35 +72,16 @@ export class LongReads {
    */
   async run<T>(read: Read, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!read.isLong && !this.#isExpected(keyOf(read))) return work();
-    const release = await this.#enter(read.workspaceId, signal);
-    const held = read.isSent ? setTimeout(release, this.#heldMsMax) : undefined;
+    const release = await this.#share.acquire(read.workspaceId, 1, signal);
+    const pauseMs = pauseBehind(PAUSE_TIMES);
+    const leave = () => release(this.#areSeveral() ? pauseMs() : 0);
+    const held = read.isSent ? setTimeout(leave, this.#heldMsMax) : undefined;
     try {
       return await work();
     } finally {
       clearTimeout(held);
-      release();
-    }
-  }
-
-  async #enter(workspaceId: string, signal: AbortSignal): Promise<Release> {
-    const leaveLine = await this.#lines.acquire(workspaceId, 1, signal);
-    const leave = await this.#share.acquire(workspaceId, 1, signal).catch((error: unknown) => {
-      leaveLine();
-      throw error;
-    });
-    const began = performance.now();
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
       leave();
-      const pauseMs = this.#areSeveral()
-        ? Math.min(PAUSE_MS_MAX, PAUSE_TIMES * (performance.now() - began))
-        : 0;
-      // Whoever has nothing to do but to wait for it may end.
-      if (pauseMs < 1) leaveLine();
-      else setTimeout(leaveLine, pauseMs).unref();
-    };
+    }
   }
 
   /** An answer of so many bytes has been sent. */
