@@ -20,8 +20,16 @@ const budget = new HeldBudget();
 const never = new AbortController().signal;
 let recorder: ReturnType<typeof recordSpans> | null = null;
 const options = workerData as WebThreadOptions;
-/** A plan that is kept while tables grow must leave no choice that an empty one would make wrong. */
-const onlyProbes = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' };
+/**
+ * A plan that is kept while tables grow must leave no choice that an empty one would make wrong. It is kept: PostgreSQL would
+ * plan anew for every call, since of an array with one member it expects less work than of any.
+ */
+const onlyProbes = {
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
 function connected(): Promise<Db> {
   const { databaseUrl, poolMax, answerMsMax } = options;

@@ -137,7 +137,7 @@ export class CallerReads {
             for (const { row } of same) row.resolve(byPlace.get(index + 1));
           await Promise.all(reading);
         },
-        { glance: true },
+        { glance: true, keepsPlans: true },
       );
     } catch (error) {
       for (const one of together) one.fail(error);

@@ -112,7 +112,12 @@ export async function connectDb(options: DbOptions): Promise<Db> {
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
   const always = { timezone: 'UTC', client_connection_check_interval: CONNECTION_CHECK_MS };
   const scope = scopeStatement({ ...always, ...options.settings });
-  const ofNoWorkspace = scope({ role: APPLICATION_ROLE, workspaceId: null, lockTimeoutMs });
+  const ofNoWorkspace = scope({
+    role: APPLICATION_ROLE,
+    workspaceId: null,
+    lockTimeoutMs,
+    keepsPlans: true,
+  });
   return {
     orm,
     lease: () => dialect.lease(),

@@ -12,6 +12,8 @@ export interface TransactionScope {
   lockTimeoutMs: number;
   /** Where no `begin` says so. */
   readOnly?: boolean;
+  /** All of its statements are prepared, and probe indexes: their plans are kept, whatever is known of the tables. */
+  keepsPlans?: boolean;
   /** It may write in the workspace: it is let in where that is active, and whoever takes it away waits for its end. */
   enters?: boolean;
 }
@@ -21,7 +23,18 @@ export type ScopeStatement = (scope: TransactionScope) => Statement;
 const settingForm = /^[a-z_]+$/;
 const valueForm = /^[A-Za-z0-9_]+$/;
 
-/** The statement for connections with these settings: one of three texts, so that it is prepared once. */
+/**
+ * PostgreSQL plans a statement anew for each call where it expects less work of these parameters than of any, which of an array
+ * with one member it always does. A plan that is kept while tables grow must have no choice but indexes.
+ */
+const keptPlans = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+  ['enable_hashjoin', 'off'],
+  ['enable_mergejoin', 'off'],
+].map(([name, value]) => `set_config('${name}', '${value}', true)`);
+
+/** The statement for connections with these settings: one of five texts, so that it is prepared once. */
 export function scopeStatement(settings: Record<string, string>): ScopeStatement {
   const further = Object.entries(settings).map(([name, value]) => {
     if (!settingForm.test(name) || !valueForm.test(value))
@@ -32,13 +45,16 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
     (name, at) => `set_config('${name}', $${at + 1}, true)`,
   );
   const text = `select ${[...given, ...further].join(', ')}`;
-  const readOnlyText = `${text}, set_config('transaction_read_only', 'on', true)`;
+  const keepingText = `${text}, ${keptPlans.join(', ')}`;
+  const readOnly = `, set_config('transaction_read_only', 'on', true)`;
   // By the role that the first value has set: values of a row are made in their order.
   const enteringText = `${text}, enter_workspace($2::uuid)`;
-  return ({ role, workspaceId, lockTimeoutMs, readOnly = false, enters = false }) =>
-    prepared(readOnly ? readOnlyText : enters ? enteringText : text, [
+  return ({ role, workspaceId, lockTimeoutMs, readOnly: isReadOnly, keepsPlans, enters }) => {
+    const base = keepsPlans === true ? keepingText : text;
+    return prepared(isReadOnly === true ? base + readOnly : enters === true ? enteringText : base, [
       role,
       workspaceId ?? '',
       `${lockTimeoutMs}ms`,
     ]);
+  };
 }

@@ -36,6 +36,8 @@ interface Waiting extends Statement {
 
 /** What `pg` has and its types lack: the means that its own cursors are made of. */
 interface Wire {
+  /** Where each of the messages below goes, to the stream by itself. */
+  _send?: (message: Buffer) => boolean;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
   close(statement: { type: 'S'; name: string }): void;
@@ -49,6 +51,16 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 
 type Parser = (text: string) => unknown;
 type GetTypeParser = (oid: number, format?: 'text') => Parser;
+
+interface Stream {
+  readonly writable: boolean;
+  cork(): void;
+  write(bytes: Buffer): boolean;
+  uncork(): void;
+}
+
+/** Up to so many bytes a burst is put together here: forty small buffers cost Node and the kernel twice what one does. */
+const ONE_PIECE_BYTES_MAX = 64 * 1024;
 
 /** By connection, the burst that has not gone out yet. */
 const open = new WeakMap<PoolClient, StatementBurst>();
@@ -157,8 +169,12 @@ class StatementBurst {
 
   submit(connection: unknown): void {
     const wire = connection as Wire;
-    const { stream } = connection as { stream: { cork(): void; uncork(): void } };
-    stream.cork();
+    const { stream } = connection as { stream: Stream };
+    const messages: Buffer[] = [];
+    wire._send = (message) => {
+      messages.push(message);
+      return true;
+    };
     try {
       for (const { name, text, sent } of this.#statements) {
         const prepared =
@@ -175,7 +191,9 @@ class StatementBurst {
       }
       wire.sync();
     } finally {
-      stream.uncork();
+      // The connection's own is its class's.
+      delete wire._send;
+      if (stream.writable) writeAll(stream, messages);
     }
   }
 
@@ -230,6 +248,18 @@ class StatementBurst {
     this.#span?.end();
     this.#span = null;
   }
+}
+
+function writeAll(stream: Stream, messages: readonly Buffer[]): void {
+  let bytes = 0;
+  for (const message of messages) bytes += message.length;
+  if (bytes <= ONE_PIECE_BYTES_MAX) {
+    stream.write(Buffer.concat(messages, bytes));
+    return;
+  }
+  stream.cork();
+  for (const message of messages) stream.write(message);
+  stream.uncork();
 }
 
 /** What was not prepared before is not prepared now, or nobody knows whether it is. */

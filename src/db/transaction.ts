@@ -73,6 +73,8 @@ export interface TransactionOptions {
    * nor its end. What is set for a transaction, or locked, in one burst is not so in the next.
    */
   glance?: boolean;
+  /** With `glance`: all of its statements are prepared, and probe indexes. */
+  keepsPlans?: boolean;
   /**
    * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only
    * reads sends no further statement, and gives up its connection where one has run for long.
@@ -262,14 +264,14 @@ interface Beginning {
 }
 
 function beginningOf(db: Db, scope: Scope, options: TransactionOptions): Beginning {
-  const { snapshot, glance, lockTimeoutMs = db.lockTimeoutMs } = options;
+  const { snapshot, glance, keepsPlans, lockTimeoutMs = db.lockTimeoutMs } = options;
   const modes = [
     ...(snapshot === true ? ['isolation level repeatable read'] : []),
     ...(isReadOnly(options) ? ['read only'] : []),
   ];
   // Without a name, which a connection can lose: what comes behind it must never run outside.
   const begin = { text: ['begin', modes.join(', ')].join(' ').trim(), values: [] };
-  const means = { lockTimeoutMs, readOnly: glance === true };
+  const means = { lockTimeoutMs, readOnly: glance === true, keepsPlans: keepsPlans === true };
   if (scope === 'instance')
     return { begin, setScope: db.scope({ role: SYSTEM_ROLE, workspaceId: null, ...means }) };
   const { workspaceId } = scope;

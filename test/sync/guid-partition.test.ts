@@ -1,8 +1,9 @@
 /** How a body is cut into chunks: none too large for a thread, none of two with one GUID, nobody choosing which. */
 import { randomUUID } from 'node:crypto';
+import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
-import { SLOTS, unpackElements } from '../../src/sync/elements/payload-codec.ts';
+import { packJson, SLOTS, unpackElements, unpackJson } from '../../src/sync/elements/payload-codec.ts';
 import { GuidHash } from '../../src/sync/intake/guid-hash.ts';
 import { GuidPartition, type Segment } from '../../src/sync/intake/guid-partition.ts';
 import { HeldBudget } from '../../src/sync/intake/held-budget.ts';
@@ -114,3 +115,13 @@ describe('the hash of a GUID', () => {
     expect(placesOf(new GuidHash(key), chosen)).toEqual(chosen.map(() => 0));
   });
 });
+
+it.each([0, 1, 100, 1022, 1023, 5000, 200_000])(
+  'a value whose text has %i characters and quotes is packed and unpacked',
+  (length) => {
+    const text = 'ö'.repeat(length >> 1) + 'x'.repeat(length & 1);
+    const packed = packJson(text);
+    expect(unpackJson(packed)).toBe(text);
+    expect(zstdDecompressSync(packed).toString()).toBe(JSON.stringify(text));
+  },
+);
