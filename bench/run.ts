@@ -12,6 +12,7 @@ interface Bench {
 const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
   'small-batches': () => import('./small-batches.ts'),
+  search: () => import('./search.ts'),
   scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
   neighbours: () => import('./neighbours.ts'),
