@@ -37,6 +37,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],
   ['settings-lifecycles', () => '/settings/lifecycles', 'Ready for Procurement'],
   ['settings-lifecycle', () => '/settings/lifecycles/part', 'Entities begin as'],
+  ['settings-imports', () => '/settings/imports', 'No definitions are kept'],
   ['settings-keys', () => '/settings/keys', 'First key'],
   ['settings-csv-links', () => '/settings/csv-links', 'No links yet'],
   ['settings-webhooks', () => '/settings/webhooks', 'receiver.example'],
@@ -167,6 +168,27 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     },
     240_000,
   );
+
+  test.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
+    const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
+    await goto('/imports');
+    const csv =
+      'Level,Part Number,Name,Qty,Colour\n0,FW-1,Frame,1,\n1,FW-2,Bracket,many,red\n1,SCR-M3,Screw,4,';
+    const file = { name: 'parts.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('1 number is known here by other GUIDs').waitFor();
+    await page.getByText('The whole definition').click();
+    const findings: unknown[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+      await settled();
+      await shoot(`import-read-${scheme}-${width}`);
+      findings.push(...(await axe({ contrastOnly: scheme === 'dark' })));
+    }
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([findings, complaints, Math.max(0, beyond)]).toEqual([[], [], 0]);
+  });
 
   test('stand beside their list where there is room, and alone where there is not', async () => {
     const { page, complaints, goto, settled, axe } = await app.open({ width: 1600 });

@@ -9,6 +9,7 @@ const tabs = [
   { key: '', label: 'Categories', admin: false },
   { key: 'properties', label: 'Properties', admin: false },
   { key: 'lifecycles', label: 'Lifecycles', admin: false },
+  { key: 'imports', label: 'Imports', admin: false },
   { key: 'keys', label: 'API keys', admin: true },
   { key: 'csv-links', label: 'CSV links', admin: true },
   { key: 'webhooks', label: 'Webhooks', admin: true },
