@@ -77,8 +77,10 @@ interface DigestLine extends KeptDigest {
 /** With all rights on the database, past every trigger. */
 const attack = (work: (client: Client) => Promise<unknown>) =>
   asSuperuser(server, async (client) => {
-    await client.query(`set session_replication_role = 'replica'`);
+    // In one transaction: behind a pooler the next may be another connection's.
+    await client.query(`begin; set local session_replication_role = 'replica'`);
     await work(client);
+    await client.query('commit');
   });
 
 /** Removes the last entries of the position and sets it back to what it was. */
