@@ -190,21 +190,52 @@ describe('in one chunk', () => {
   startWith({});
 
   it('a committed plan is stale when an edit comes before its rows are locked; nothing of it is written', async () => {
-    const [low, high] = [randomUUID(), randomUUID()].sort();
+    const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string];
     const [first, second] = [element({ guid: low }), element({ guid: high })];
     await applied([first, second]);
     const planned = [first, second].map((one) => ({ ...one, name: 'As planned' }));
     const commit = await commitOf(await applied(planned, '?dryRun=true'));
 
     // Whoever takes the rows by GUID waits at the first; the other is free to be edited.
-    const holder = new Client({ connectionString: server.ctx.databaseUrl });
-    await holder.connect();
+    await toEndBeside(commit, low, () => rename(second.guid, 'By hand'));
+
+    const batch = await batchOf(commit);
+    expect(batch).toMatchObject({ status: 'failed', failure: { code: 'plan_stale', guids: [second.guid] } });
+    expect((await calls.entity(second.guid)).name).toBe('By hand');
+    expect((await calls.entity(first.guid)).name).toBe(first.name);
+  });
+
+  it('a batch has ended when its work is done, not when that began', async () => {
+    const part = element();
+    await applied([part]);
+    const batch = await submit([{ ...part, name: 'Renamed' }]);
+    let waitedAt = Number.NaN;
+    await toEndBeside(batch, part.guid, async (holder) => {
+      const { rows } = await holder.query<{ now: Date }>('select clock_timestamp() as now');
+      waitedAt = rows[0]?.now.getTime() ?? Number.NaN;
+    });
+    const { status, startedAt, finishedAt } = await batchOf(batch);
+    expect(status).toBe('completed');
+    expect(Date.parse(startedAt)).toBeLessThan(waitedAt);
+    expect(Date.parse(finishedAt)).toBeGreaterThanOrEqual(waitedAt);
+  });
+});
+
+/** Takes the batch to its end; while it waits for that entity, which somebody holds, the work is done. */
+async function toEndBeside(
+  batch: BatchRef,
+  guid: string,
+  work: (holder: Client) => Promise<void>,
+): Promise<void> {
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
     await holder.query('begin');
     await holder.query('select from entity where workspace_id = $1 and guid = $2 for update', [
       workspace.id,
-      low,
+      guid,
     ]);
-    const ended = steps.toPhase(commit, 'done');
+    const ended = steps.toPhase(batch, 'done');
     await vi.waitUntil(async () => {
       // Within a transaction the view stays as it was at the first look.
       await holder.query('select pg_stat_clear_snapshot()');
@@ -214,14 +245,10 @@ describe('in one chunk', () => {
       );
       return rows.length > 0;
     }, patience);
-    await rename(second.guid, 'By hand');
+    await work(holder);
     await holder.query('commit');
-    await holder.end();
     await ended;
-
-    const batch = await batchOf(commit);
-    expect(batch).toMatchObject({ status: 'failed', failure: { code: 'plan_stale', guids: [second.guid] } });
-    expect((await calls.entity(second.guid)).name).toBe('By hand');
-    expect((await calls.entity(first.guid)).name).toBe(first.name);
-  });
-});
+  } finally {
+    await holder.end();
+  }
+}

@@ -132,12 +132,14 @@ export const anyLinksPlanned = `
 export const holdBatch = `select from sync_batch where workspace_id = $1 and id = $2 for no key update`;
 
 /**
- * Ends a batch whose chunks are all done, with its counts; one that is being cancelled when what it wrote is linked.
+ * Ends a batch whose chunks are all done, with its counts; one that is being cancelled when what it wrote is linked. A batch of one
+ * chunk is done by the transaction that ends it, which began long before.
  * $1 workspace, $2 batch.
  */
 export const completeBatch = `
   update sync_batch b
-  set status = case when b.cancelling then 'cancelled' else 'completed' end, phase = 'done', finished_at = now(), progressed_at = now(), counts = c.counts
+  set status = case when b.cancelling then 'cancelled' else 'completed' end, phase = 'done',
+      finished_at = clock_timestamp(), progressed_at = now(), counts = c.counts
   from (
     select jsonb_build_object('total', coalesce(sum(element_count), 0), 'created', coalesce(sum(created), 0),
       'updated', coalesce(sum(updated), 0), 'skipped', coalesce(sum(skipped), 0), 'error', coalesce(sum(error), 0),
