@@ -82,9 +82,18 @@ test('a server that takes no writes any more is away, and is found again when it
   );
   const owner = new pg.Client({ connectionString: inject('postgresUrl') });
   await owner.connect();
+  // A pooler keeps connections of its own, which begin anew where the server does.
+  const cutPooler = async () => {
+    if (inject('pooler') === null) return;
+    await owner.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where quote_ident(datname) = $1',
+      [database?.name],
+    );
+  };
   await owner.query(`alter database ${database?.name} set default_transaction_read_only = on`);
   // What is connected keeps the setting that it began with: a fail-over cuts it.
   postgres.shut();
+  await cutPooler();
   postgres.open();
   await expect.poll(async () => (await call('/entities', part())).status).toBe(503);
   unavailable(await call('/entities', part()));
@@ -92,6 +101,7 @@ test('a server that takes no writes any more is away, and is found again when it
   const ready = await server.request('/health/ready');
   expect([ready.status, ready.body.checks.database.status]).toEqual([503, 'failed']);
   await owner.query(`alter database ${database?.name} reset default_transaction_read_only`);
+  await cutPooler();
   await owner.end();
   // No connection that was told no is kept: the next ones begin with the new setting.
   await expect.poll(async () => (await call('/entities', part())).status).toBe(201);
