@@ -11,10 +11,11 @@ export const selectBatchState = `
  * of any that came between. A batch that starts again has links of an earlier plan: -1 makes it look in any case.
  *
  * Starts a queued batch if it is the first in its workspace's line (an unfinished one before it has a lower
- * place). $1 workspace, $2 batch.
+ * place). Not when the transaction began: that may be before the one ahead of it had ended. $1 workspace, $2 batch.
  */
 export const startBatch = `
-  update sync_batch b set status = 'processing', started_at = coalesce(started_at, now()), progressed_at = now(),
+  update sync_batch b set status = 'processing', started_at = coalesce(started_at, clock_timestamp()),
+      progressed_at = now(),
       structure_edits = case when structure_edits is null
         then coalesce((select edits from structure_edit s where s.workspace_id = $1), 0) else -1 end
   where workspace_id = $1 and id = $2 and status = 'queued'
