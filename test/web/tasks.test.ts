@@ -1,5 +1,6 @@
 // The tasks that people open the app for, each from its page to its end, against the real service.
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,12 +132,17 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const { page, goto } = opened;
     await goto('/imports');
     const csv =
-      'Part Number,Description,Qty,Parent,Material,Colour\nANT-1,Antenna,2,ROV-100,Steel,red\nSCR-M3,Screw M3 × 10,,,,\n';
+      'Part Number,Description,Qty,Parent,Material,Colour\nANT-1,Antenna,2,ROV-100,Steel,red\nSCR-M3,Screw M3 × 10,,,,\nTWIN-1,Twin,,,,\n';
+    // A number of two parts says of neither that it is meant, whether both have a GUID or not.
+    for (const E_Guid of [randomUUID(), undefined]) {
+      const twin = { category: 'part', name: 'Twin', number: 'TWIN-1', E_Guid };
+      expect((await app.workspace.ask('POST', '/entities', twin)).status).toBe(201);
+    }
     await chooseFile(page, 'parts.csv', csv);
-    // By number these are parts of the workspace, which has them by GUIDs of another tool.
+    // By number the others are parts of the workspace, which has them by GUIDs of another tool.
     await page.getByText('2 numbers are known here by other GUIDs').waitFor();
     await page.getByText('Left out: Colour.').waitFor();
-    await page.getByText('2 elements to send.').waitFor();
+    await page.getByText('3 elements to send.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
     await page.getByRole('button', { name: 'Commit' }).click();

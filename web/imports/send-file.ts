@@ -46,10 +46,10 @@ export async function otherGuids(
     const some = numbers.slice(at, at + LOOKUP_NUMBERS);
     const { items } = await call('lookUpEntities', { body: { numbers: some } }, { signal });
     for (const { number, entities } of items) {
-      const guids = entities.map(({ E_Guid }) => E_Guid?.toLowerCase());
-      const [first, second] = guids;
-      if (first !== undefined && second === undefined && first !== made.get(number))
-        others.set(number, first);
+      const [only, another] = entities;
+      // One without a GUID has the number too.
+      const guid = another === undefined ? only?.E_Guid?.toLowerCase() : undefined;
+      if (guid !== undefined && guid !== made.get(number)) others.set(number, guid);
     }
   }
   return others;
