@@ -17,7 +17,8 @@ export interface Detected {
 export async function detectFormat(source: FileSource): Promise<Detected> {
   if (source.size === 0) throw new FileFault('file_empty', 'The file is empty.');
   const bytes = await readRange(source, 0, Math.min(LOOKED_AT_BYTES, source.size));
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return packed(source);
+  // Not by its letters alone: a column may be called PK.
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] ?? 0) < 0x10) return packed(source);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return detectFormat(await gunzipped(source));
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
     throw new FileFault(

@@ -4,7 +4,7 @@
  */
 import type { Response } from 'express';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
-import { bytesSource } from '../../clients/readers/file-source.ts';
+import type { FileSource } from '../../clients/readers/file-source.ts';
 import { FileFault, type Finding, placeText } from '../../clients/readers/findings.ts';
 import { openReading } from '../../clients/readers/read-elements.ts';
 import type { Config } from '../config.ts';
@@ -13,6 +13,10 @@ import { Slices } from '../slices.ts';
 import { UNREADABLE_MARK } from './unreadable-mark.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
+/** Read between two looks at the time: some hundred lines. */
+const SOURCE_BYTES = 4096;
+/** What may be wrong with lines in succession, in words: beyond it the table is another than the definition is for. */
+const UNREADABLE_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /** Who reads a table at the moment, in this process. */
 export interface CsvReaders {
@@ -46,12 +50,23 @@ export async function* csvAsElements(
 ): AsyncGenerator<Buffer> {
   const held: Buffer[] = [];
   for await (const piece of pieces) held.push(piece);
-  const source = bytesSource(Buffer.concat(held), 'body');
+  const body = Buffer.concat(held);
   const slices = new Slices();
+  let text = '';
+  // Where all of it is read: also of lines that no element comes from, and while it is gone over for the first time.
+  const source = sourceOf(body, async () => {
+    if (text.length > UNREADABLE_CHARACTERS_MAX) {
+      const message =
+        'More lines in succession cannot be read than can be told: the definition is for another kind of table.';
+      throw new FileFault('too_many_unreadable', message);
+    }
+    if (slices.areDue) await slices.next();
+  });
   try {
+    // The bound of a body is on what it is unpacked to: what is packed within it again has none.
+    if (isPacked(body)) throw new FileFault('not_csv', 'The body is no CSV.');
     const reading = await openReading(source, { ...mapping, format: 'table' });
     if (reading.format !== 'csv') throw new FileFault('not_csv', 'The body is no CSV.');
-    let text = '';
     // Of one line there may be several things to say.
     let unreadable: Finding[] = [];
     const tell = () => {
@@ -77,6 +92,25 @@ export async function* csvAsElements(
     if (error instanceof FileFault) throw unreadableWhole(error);
     throw error;
   }
+}
+
+/** A gzip or zip file: the readers of files look into both. */
+function isPacked([first, second, third = 0]: Buffer): boolean {
+  return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b && third < 0x10);
+}
+
+/** `look` comes before each of the pieces. */
+function sourceOf(bytes: Buffer, look: () => Promise<void>): FileSource {
+  return {
+    name: 'body',
+    size: bytes.length,
+    read: async function* (start = 0, end = bytes.length) {
+      for (let at = start; at < end; at += SOURCE_BYTES) {
+        await look();
+        yield bytes.subarray(at, Math.min(end, at + SOURCE_BYTES));
+      }
+    },
+  };
 }
 
 const MESSAGE_CHARACTERS_MAX = 1000;
