@@ -1,14 +1,17 @@
 /** Brings the schema to the newest migration; safe to call from several starting processes at once. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import { migrationsFolder as folder, pendingMigrations } from './pending-migrations.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;
+const ASK_AGAIN_MS = 200;
 
 /**
- * Runs what is pending, each migration in its own transaction, under an advisory lock: a second process waits, then
- * finds nothing to do. The lock is that of a transaction which stays open meanwhile: one of a session would stay with a
+ * Runs what is pending, each migration in its own transaction but those of indexes, under an advisory lock: a second process waits,
+ * then finds nothing to do. The lock is that of a transaction which stays open meanwhile: one of a session would stay with a
  * pooler's connection when this process has gone. Returns the names of what ran.
  */
 export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 'warn'>): Promise<string[]> {
@@ -26,7 +29,7 @@ export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 
     // It does nothing but wait, which servers may be told not to bear.
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await lock.query('set local transaction_timeout = 0');
-    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK.toString()]);
+    await takeLock(lock);
     try {
       const names = await bringUp(hostUrl, log);
       if (broken !== null)
@@ -37,6 +40,20 @@ export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 
       await lock.query('rollback').catch(() => {});
     }
   });
+}
+
+/**
+ * Asks again and again, and does not wait in the database: a statement that waits has a snapshot, and an index that is made beside
+ * writers waits for all snapshots that are older, so that each would wait for the other.
+ */
+async function takeLock(lock: Client): Promise<void> {
+  // As text, without parameters: what has been asked with them keeps its snapshot until something else is asked.
+  const ask = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`;
+  for (;;) {
+    const { rows } = await lock.query<{ taken: boolean }>(ask);
+    if (rows[0]?.taken === true) return;
+    await delay(ASK_AGAIN_MS);
+  }
 }
 
 async function bringUp(url: string, log: Pick<Logger, 'debug' | 'info'>): Promise<string[]> {

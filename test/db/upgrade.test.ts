@@ -109,18 +109,21 @@ function unseal(kept: Buffer, sealKey: Buffer): string {
 }
 
 /**
- * Notes of each index that is made on a table of the release before whether its migration keeps even readers from that table
- * meanwhile: on a large one it is made for minutes.
+ * Notes of each index that is made on a table of the release before whether its migration keeps writers from that table
+ * meanwhile, or even readers: on a large one it is made for minutes.
  */
 const noteIndexes = `
   create schema noted;
   create table noted.tables as select oid from pg_class where relnamespace = 'public'::regnamespace;
-  create table noted.indexes (on_table regclass, shuts boolean);
+  create table noted.indexes (name text, on_table regclass, shuts boolean, shuts_writers boolean);
   create function noted.note() returns event_trigger language plpgsql as $$
   begin
     insert into noted.indexes
-    select i.indrelid, exists (
-      select from pg_locks l where l.pid = pg_backend_pid() and l.relation = i.indrelid and l.mode = 'AccessExclusiveLock')
+    select made.object_identity, i.indrelid, exists (
+      select from pg_locks l where l.pid = pg_backend_pid() and l.relation = i.indrelid and l.mode = 'AccessExclusiveLock'),
+      exists (
+      select from pg_locks l where l.pid = pg_backend_pid() and l.relation = i.indrelid
+        and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'))
     from pg_event_trigger_ddl_commands() as made join pg_index i on i.indexrelid = made.objid
     where i.indrelid in (select oid from noted.tables);
   end $$;
@@ -222,4 +225,32 @@ it('while an index is made, its table is read', async () => {
   expect(named(false)).toEqual(expect.arrayContaining(['audit_log', 'entity', 'sync_batch']));
   // A row for each workspace is nothing.
   expect(new Set(named(true))).toEqual(new Set(['workspace']));
+});
+
+it('while an index is made, its table is written to, but for those that were made before it could be', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    'select name from noted.indexes where shuts_writers order by 1',
+  );
+  // To a new index on rows that are there belongs an IndexMigration.
+  expect(rows.map(({ name }) => name.replace('public.', ''))).toEqual([
+    'audit_log_action',
+    'entity_search_alone',
+    'stock_ledger_recorded',
+    'sync_batch_profile',
+    'workspace_arrived',
+    'workspace_resting',
+  ]);
+  const { rows: invalid } = await owner.query(
+    'select indexrelid::regclass::text as name from pg_index where not indisvalid',
+  );
+  expect(invalid).toEqual([]);
+});
+
+it('an index is made while another process waits for its turn to migrate', async () => {
+  const last = '20261126_0700_ordered_lists';
+  const { rows } = await owner.query('delete from schema_migration where name = $1 returning name', [last]);
+  expect(rows).toHaveLength(1);
+  const silent = pino({ level: 'silent' });
+  const ran = await Promise.all([1, 2, 3].map(() => migrate(url, silent)));
+  expect(ran.flat()).toEqual([last]);
 });
