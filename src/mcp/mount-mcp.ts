@@ -2,11 +2,7 @@
  * `/api/wid/{slug}/mcp`: agents over HTTP, with the same tools as `partbook mcp`. A tool calls the interface of this process as
  * the agent's key would, so that whatever a key may not do an agent may not do either, and every limit counts.
  */
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Express, Request, Response } from 'express';
-import { makeServer } from '../../clients/mcp/make-server.ts';
-import { connect } from '../../clients/typescript/connect.ts';
 import { authenticateCaller, credentialOf } from '../access/authenticate.ts';
 import { comesFromAnotherSite } from '../access/session-cookie.ts';
 import type { Context } from '../context.ts';
@@ -18,6 +14,17 @@ import { refuse } from '../http/server/mount.ts';
 const PATH = '/api/wid/:slug/mcp';
 const BODY_BYTES_MAX = 1024 * 1024;
 const TRY_MS = 60_000;
+
+/** Loaded when an agent is first let in: many a process never meets one, and each start would be longer and larger for it. */
+async function loadMachinery() {
+  const [{ toNodeHandler }, { createMcpHandler }, { makeServer }, { connect }] = await Promise.all([
+    import('@modelcontextprotocol/node'),
+    import('@modelcontextprotocol/server'),
+    import('../../clients/mcp/make-server.ts'),
+    import('../../clients/typescript/connect.ts'),
+  ]);
+  return { toNodeHandler, createMcpHandler, makeServer, connect };
+}
 
 export function mountMcp(app: Express, ctx: Context): void {
   app.all(PATH, (req, res) => {
@@ -52,6 +59,7 @@ async function serve(ctx: Context, req: Request, res: Response): Promise<void> {
       headers: { 'WWW-Authenticate': 'Bearer realm="partbook"' },
     });
   const caller = await ctx.guesses.check(clientAddress(req), key, look);
+  const { toNodeHandler, createMcpHandler, makeServer, connect } = await loadMachinery();
   // Where the agent came in, this process listens.
   const { localAddress = '127.0.0.1', localPort: port } = req.socket;
   const address = localAddress.replace(/^::ffff:/, '');
