@@ -27,8 +27,8 @@ export type OnMadeGuid = (key: string, made: string) => string;
 export function guidMaker(
   namespace: string | undefined,
   onMade: OnMadeGuid = (_, made) => made,
+  kept: Map<string, string> = new Map(),
 ): (key: string, given?: string) => string {
-  const kept = new Map<string, string>();
   return (key, given = '') => {
     if (given !== '' && !kept.has(key)) kept.set(key, given.replaceAll(/[{}]/g, '').toLowerCase());
     return kept.get(key) ?? onMade(key, guidOf(namespace ?? DEFAULT_NAMESPACE, key));

@@ -178,17 +178,20 @@ async function* mapTable(
   { onMadeGuid }: ReadingOptions,
 ): AsyncGenerator<Element> {
   const { findings, totals } = reading;
-  const { categories, structure } = definition;
+  const { categories, columns, structure } = definition;
+  const given = new Map<string, string>();
   let assemblies: ReadonlySet<string> = new Set();
-  // Whether a line has children is known behind it: where its category hangs on that, the file is gone over twice.
-  if (categories.assembly !== undefined && structure !== 'flat') {
-    const mapper = new TableMapper(definition, new Findings());
+  // What is known behind a line needs a file that is gone over twice: whether it has children, where its category hangs on that, and
+  // the GUID that the file gives to a parent which stands below its children.
+  const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
+  if (hangsOnChildren || (structure === 'parent' && columns.guid !== undefined)) {
+    const mapper = new TableMapper(definition, new Findings(), assemblies, undefined, given);
     for await (const _ of pass(table, definition, new Findings(), mapper)) {
       // Only what the mapper remembers is of interest.
     }
-    assemblies = mapper.assemblies;
+    if (hangsOnChildren) assemblies = mapper.assemblies;
   }
-  const mapper = new TableMapper(definition, findings, assemblies, onMadeGuid);
+  const mapper = new TableMapper(definition, findings, assemblies, onMadeGuid, given);
   for await (const element of pass(table, definition, findings, mapper)) {
     totals.parts = mapper.parts;
     yield element;

@@ -346,6 +346,18 @@ describe('structure', () => {
     await expect(readText('No,In,Qty\nA,B,1\nB,A,1\n', definition)).rejects.toMatchObject({ code: 'cycle' });
   });
 
+  test('a parent that stands below its children is linked by the GUID that the file gives it', async () => {
+    const [child, parent] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    const { elements } = await readText(`No,Id,In\nC1,${child},A1\nA1,${parent},\n`, {
+      columns: { number: 'No', guid: 'Id', parent: 'In' },
+      structure: 'parent',
+    });
+    expect(elements.map(({ guid, parentGuid }) => [guid, parentGuid])).toEqual([
+      [child, parent],
+      [parent, null],
+    ]);
+  });
+
   test('quantities for the whole are divided back, and must come out', async () => {
     const extended: ImportDefinitionInput = { ...levels, quantity: 'extended' };
     const { lines } = await readText(list('0,A,a,2', '1,B,b,6', '2,C,c,3'), extended);

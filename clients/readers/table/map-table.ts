@@ -61,11 +61,12 @@ export class TableMapper {
     findings: Findings,
     assemblies: ReadonlySet<string> = new Set(),
     onMadeGuid?: OnMadeGuid,
+    givenGuids: Map<string, string> = new Map(),
   ) {
     this.#definition = definition;
     this.#findings = findings;
     this.#assemblies = assemblies;
-    this.#guid = guidMaker(definition.namespace, onMadeGuid);
+    this.#guid = guidMaker(definition.namespace, onMadeGuid, givenGuids);
     this.#depthOf = depthReader(definition.structure);
     this.#rootKey = definition.root?.number ?? null;
     this.#seen = new SeenLines(FIELDS.length + Object.keys(definition.properties).length);
