@@ -330,6 +330,18 @@ describe('structure', () => {
     expect(elements[1]?.properties).toEqual({ M: '5' });
   });
 
+  test('a parent that stands below its children is linked by the GUID that the file gives it', async () => {
+    const [child, parent] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    const { elements } = await readText(`No,Id,In\nC1,${child},A1\nA1,${parent},\n`, {
+      columns: { number: 'No', guid: 'Id', parent: 'In' },
+      structure: 'parent',
+    });
+    expect(elements.map(({ guid, parentGuid }) => [guid, parentGuid])).toEqual([
+      [child, parent],
+      [parent, null],
+    ]);
+  });
+
   test('a column of parents: lines in any order, a parent that is no line, a list that was exploded', async () => {
     const definition: ImportDefinitionInput = {
       columns: { number: 'No', parent: 'In', quantity: 'Qty' },
