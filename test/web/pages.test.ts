@@ -134,7 +134,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
       }
       expect(findings).toEqual([]);
     },
-    240_000,
+    900_000,
   );
 
   test.each(widths)(
@@ -166,7 +166,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
       }
       expect(findings).toEqual([]);
     },
-    240_000,
+    900_000,
   );
 
   test.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
