@@ -2,6 +2,7 @@
 import type { Bom } from './bom.ts';
 import { decodeText } from './csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from './csv/split-csv.ts';
+import { NO_QUANTITIES } from './definition/column-words.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
 import { detectFormat, type FileFormat } from './detect-format.ts';
 import { type Element, elementsOf, type OnMadeGuid } from './element.ts';
@@ -198,6 +199,12 @@ async function* mapTable(
   }
 }
 
+/** Of a list of an assembly that names neither a column of quantities nor one of references, which are counted. */
+function countsSilently({ columns, structure, root }: ImportDefinition): boolean {
+  const hasParents = structure !== 'flat' || root !== undefined;
+  return hasParents && columns.quantity === undefined && columns.references === undefined;
+}
+
 /** Over the first sheet that has the header. */
 async function* pass(
   table: Table,
@@ -220,6 +227,7 @@ async function* pass(
           if (places === null) continue;
           reader = new LineReader(definition, places, findings, name);
           const place = { ...(name === undefined ? {} : { sheet: name }), line: row.line };
+          if (countsSilently(definition)) findings.add('warning', 'no_quantities', place, NO_QUANTITIES);
           for (const column of finder.twice) {
             const message = `There are several columns "${column}": the first of them is taken.`;
             findings.add('warning', 'column_twice', place, message);

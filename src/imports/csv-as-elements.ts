@@ -4,8 +4,9 @@
  */
 import type { Response } from 'express';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
+import type { Element as ReadElement } from '../../clients/readers/element.ts';
 import type { FileSource } from '../../clients/readers/file-source.ts';
-import { FileFault, type Finding, placeText } from '../../clients/readers/findings.ts';
+import { FileFault, type Finding, type Place, placeText } from '../../clients/readers/findings.ts';
 import { openReading } from '../../clients/readers/read-elements.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -42,7 +43,8 @@ export async function takeCsvPlace(
 
 /**
  * Elements, and in the place of a line that cannot be read what is wrong with it: that line becomes an error among the
- * results, and the others go on. Throws `file_unreadable` where the table as a whole cannot be told apart into lines.
+ * results, and the others go on; what was noticed beside that becomes warnings of the elements. Throws `file_unreadable` where
+ * the table as a whole cannot be told apart into lines.
  */
 export async function* csvAsElements(
   pieces: AsyncIterable<Buffer>,
@@ -52,10 +54,10 @@ export async function* csvAsElements(
   for await (const piece of pieces) held.push(piece);
   const body = Buffer.concat(held);
   const slices = new Slices();
-  let text = '';
+  const lines = new ElementLines();
   // Where all of it is read: also of lines that no element comes from, and while it is gone over for the first time.
   const source = sourceOf(body, async () => {
-    if (text.length > UNREADABLE_CHARACTERS_MAX) {
+    if (lines.length > UNREADABLE_CHARACTERS_MAX) {
       const message =
         'More lines in succession cannot be read than can be told: the definition is for another kind of table.';
       throw new FileFault('too_many_unreadable', message);
@@ -67,27 +69,13 @@ export async function* csvAsElements(
     if (isPacked(body)) throw new FileFault('not_csv', 'The body is no CSV.');
     const reading = await openReading(source, { ...mapping, format: 'table' });
     if (reading.format !== 'csv') throw new FileFault('not_csv', 'The body is no CSV.');
-    // Of one line there may be several things to say.
-    let unreadable: Finding[] = [];
-    const tell = () => {
-      text += lineOf(unreadable);
-      unreadable = [];
-    };
-    reading.findings.onFinding = (finding) => {
-      if (finding.severity !== 'error') return;
-      if (finding.place.line !== unreadable[0]?.place.line) tell();
-      unreadable.push(finding);
-    };
+    reading.findings.onFinding = (finding) => lines.note(finding);
     for await (const element of reading.elements()) {
       if (slices.areDue) await slices.next();
-      tell();
-      text += `${JSON.stringify(element)}\n`;
-      if (text.length < PIECE_CHARACTERS) continue;
-      yield Buffer.from(text);
-      text = '';
+      lines.add(element);
+      if (lines.length >= PIECE_CHARACTERS) yield Buffer.from(lines.take());
     }
-    tell();
-    yield Buffer.from(text);
+    yield Buffer.from(lines.end());
   } catch (error) {
     if (error instanceof FileFault) throw unreadableWhole(error);
     throw error;
@@ -113,6 +101,105 @@ function sourceOf(bytes: Buffer, look: () => Promise<void>): FileSource {
   };
 }
 
+/** Of a table so many warnings are worded, and of one line: what is wrong in every cell makes no batch larger than its table. */
+const WORDED_MAX = 1000;
+const WORDED_OF_LINE_MAX = 10;
+
+/**
+ * Lines of NDJSON as they become known: an element, or what is wrong with one. What was noticed while a line was read is said by
+ * its element; of a line that became none by the next element, or by the last one, since each says where.
+ */
+class ElementLines {
+  /** What can be sent. */
+  #text = '';
+  /** The last element, which may have to say what is noticed behind it, and the lines behind it. */
+  #held: Element | null = null;
+  #behind = '';
+  /** Of one line there may be several things to say. */
+  #unreadable: Finding[] = [];
+  #warnings: SourceWarning[] = [];
+  #worded = 0;
+  #unworded = 0;
+
+  /** Characters that wait to be sent. */
+  get length(): number {
+    return this.#text.length + this.#behind.length;
+  }
+
+  note(finding: Finding): void {
+    if (finding.severity === 'error') {
+      if (finding.place.line !== this.#unreadable[0]?.place.line) this.#refuse();
+      this.#unreadable.push(finding);
+    } else if (finding.severity === 'warning') this.#warn(finding);
+  }
+
+  add(element: Element): void {
+    this.#refuse();
+    const warnings = this.#said();
+    this.#release();
+    this.#held = warnings.length === 0 ? element : { ...element, sourceWarnings: warnings };
+  }
+
+  /** What has become known so far. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  /** The rest. */
+  end(): string {
+    this.#refuse();
+    const warnings = this.#said();
+    if (this.#held !== null && warnings.length > 0)
+      this.#held = { ...this.#held, sourceWarnings: [...(this.#held.sourceWarnings ?? []), ...warnings] };
+    this.#release();
+    return this.take();
+  }
+
+  #warn({ place, message }: Finding): void {
+    if (this.#worded >= WORDED_MAX || this.#warnings.length >= WORDED_OF_LINE_MAX) {
+      this.#unworded += 1;
+      return;
+    }
+    this.#worded += 1;
+    this.#warnings.push({
+      message: sentence(`${whereText(place)}: ${message}`),
+      ...(place.cell === undefined ? {} : { property: place.cell }),
+    });
+  }
+
+  #said(): SourceWarning[] {
+    const said = this.#warnings;
+    if (this.#unworded > 0)
+      said.push({ message: 'More of the table could not be read.', count: this.#unworded });
+    this.#warnings = [];
+    this.#unworded = 0;
+    return said;
+  }
+
+  /** What was wrong with a line stands in its place, behind the element before it. */
+  #refuse(): void {
+    this.#behind += lineOf(this.#unreadable);
+    this.#unreadable = [];
+  }
+
+  #release(): void {
+    if (this.#held !== null) this.#text += `${JSON.stringify(this.#held)}\n`;
+    this.#text += this.#behind;
+    this.#held = null;
+    this.#behind = '';
+  }
+}
+
+interface SourceWarning {
+  message: string;
+  property?: string;
+  count?: number;
+}
+
+type Element = ReadElement & { sourceWarnings?: readonly SourceWarning[] };
+
 const MESSAGE_CHARACTERS_MAX = 1000;
 
 /** Empty where there is nothing to say. */
@@ -121,14 +208,24 @@ function lineOf(findings: readonly Finding[]): string {
   if (first === undefined) return '';
   const said = findings.map(({ place, message }) => {
     const { line: _, ...within } = place;
-    return `${placeText('', place === first.place ? place : within).replace(/^, /, '')}: ${message}`;
+    return `${whereText(place === first.place ? place : within)}: ${message}`;
   });
-  const text = said.join(' ').replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed();
-  return `${String.fromCharCode(UNREADABLE_MARK)}${text.slice(0, 1).toUpperCase()}${text.slice(1)}\n`;
+  return `${String.fromCharCode(UNREADABLE_MARK)}${sentence(said.join(' '))}\n`;
+}
+
+/** On one line. */
+function sentence(said: string): string {
+  const text = said.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed();
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `line 7, cell Mass`. */
+function whereText(place: Place): string {
+  return placeText('', place).replace(/^, /, '');
 }
 
 function unreadableWhole({ code, place, message }: FileFault): AppError {
-  const where = placeText('', place).replace(/^, /, '');
+  const where = whereText(place);
   return new AppError('file_unreadable', {
     detail: where === '' ? message : `${where}: ${message}`,
     errors: [{ pointer: '', code, message: where === '' ? message : `${where}: ${message}` }],

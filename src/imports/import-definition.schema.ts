@@ -76,5 +76,13 @@ export const SuggestedDefinition = z
     unused: z
       .array(z.string())
       .meta({ description: 'Columns of which nothing was made.', examples: [['Colour']] }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(['no_quantities']).meta({ description: 'Stable, for programs.' }),
+          message: z.string().meta({ description: 'The same for a person.' }),
+        }),
+      )
+      .meta({ description: 'What would be read otherwise than it may be meant.', examples: [[]] }),
   })
   .meta({ id: 'SuggestedDefinition', description: 'To be looked at by whoever knows the file.' });

@@ -170,6 +170,7 @@ const suggestImportDefinition = defineRoute({
         mapping: suggestion === null ? null : ImportMapping.parse(suggestion.definition),
         headerRow: suggestion?.headerAt ?? null,
         unused: suggestion?.unused ?? [],
+        warnings: suggestion?.warnings ?? [],
       },
     };
   },

@@ -159,6 +159,45 @@ describe('sync', () => {
       },
       { index: 4, result: 'created', number: 'CSV-E' },
     ]);
+    // What could not be understood of a line is said by its result, with line and column; of a line left out by its neighbour.
+    const erp = JSON.parse(suggested.out);
+    const mapping = { ...erp, properties: { Masse: { column: 'Masse', type: 'numeric' } } };
+    const made = await workspace.ask('POST', '/import-definitions', { name: 'erp-mass', mapping });
+    expect(made.status, made.text).toBe(201);
+    const noted = await workspace.ask(
+      'POST',
+      '/pdm/sync?profile=erp-mass',
+      'Level;Teilenummer;Benennung;Menge;Masse\n0;CSV-A;Gestell;1;schwer\n1;CSV-B;Schraube;0,5;2\n1;;Mutter;3;1\n',
+      csv,
+    );
+    expect(noted.body.counts, noted.text).toMatchObject({ total: 2, error: 0, warnings: 2 });
+    expect(noted.body.results.map((one: { warnings?: object[] }) => one.warnings)).toEqual([
+      [
+        {
+          code: 'source_warning',
+          property: 'Masse',
+          message: expect.stringMatching(/^Line 2, cell Masse: "schwer" is no number/),
+        },
+      ],
+      [{ code: 'source_warning', message: expect.stringMatching(/^Line 4: "Mutter" has no key/) }],
+    ]);
+    // However many there are, so many are worded; the others are counted.
+    const many = Array.from({ length: 1500 }, (_, at) => `1;CSV-M${at};x;1;schwer\n`).join('');
+    const crowd = await workspace.ask(
+      'POST',
+      '/pdm/sync?profile=erp-mass&dryRun=true',
+      `Level;Teilenummer;Benennung;Menge;Masse\n0;CSV-A;Gestell;1;\n${many}`,
+      csv,
+    );
+    expect(crowd.body.counts, crowd.text.slice(0, 500)).toMatchObject({ total: 1501, warnings: 1500 });
+    const { columns, ...rest } = erp;
+    const { quantity: _, ...uncounted } = columns;
+    const silent = { name: 'erp-silent', mapping: { ...rest, columns: uncounted } };
+    expect((await workspace.ask('POST', '/import-definitions', silent)).status).toBe(201);
+    const counted = await workspace.ask('POST', '/pdm/sync?profile=erp-silent', body, csv);
+    expect(counted.body.results[0].warnings).toEqual([
+      { code: 'source_warning', message: expect.stringMatching(/^Line 1: No column of quantities is named/) },
+    ]);
     // What is no table at all is refused, and nothing of it is taken.
     const open = await workspace.ask('POST', '/pdm/sync?profile=erp', `${body}1;"CSV-F;x;1\n`, csv);
     expect(open).toMatchObject({
@@ -167,7 +206,7 @@ describe('sync', () => {
     });
     const unknown = await workspace.ask('POST', '/pdm/sync?profile=nobody', body, csv);
     expect(unknown.body.code).toBe('import_definition_missing');
-    const history = await workspace.ask('GET', '/audit?limit=5');
+    const history = await workspace.ask('GET', '/audit?subjectKey=erp&limit=5');
     expect(history.body.items[0]).toMatchObject({
       subjectType: 'importDefinition',
       subjectKey: 'erp',

@@ -514,7 +514,7 @@ describe('lines', () => {
     };
     const { elements, findings } = await readText('No,M\nA,0.3 kg\nB,300 g\n', plain);
     expect(elements.map(({ properties }) => properties.M)).toEqual([undefined, '0.3', undefined]);
-    expect(findings.counts).toEqual({ numeric_unreadable: 1 });
+    expect(findings.counts).toEqual({ no_quantities: 1, numeric_unreadable: 1 });
   });
 
   test('merged cells are filled down where the definition says so', async () => {
@@ -579,6 +579,26 @@ test.each([
     if (!('quantity' in columns)) expect(found?.quantity).toBeUndefined();
   },
 );
+
+test('a list without a column of quantities is read as 1 each, and that is said', async () => {
+  const text = 'Level,Part number,Description\n0,A,Frame\n1,B,Screw\n';
+  const { suggestion } = await suggestForFile(textSource(text));
+  expect(suggestion?.warnings).toEqual([{ code: 'no_quantities', message: expect.any(String) }]);
+  const read = await readText(text, suggestion?.definition ?? {});
+  expect(read.lines).toEqual(['A', 'A > B: 1']);
+  expect(read.findings.kept).toMatchObject([
+    { severity: 'warning', code: 'no_quantities', place: { line: 1 } },
+  ]);
+  // References are counted, quantities are read, and of parts in nothing there is none.
+  for (const other of ['Part number,Designator\nB,R1\n', 'Part number,Qty\nB,2\n']) {
+    const { suggestion: counted } = await suggestForFile(textSource(other));
+    expect(counted?.warnings).toEqual([]);
+    const { findings } = await readText(other, { ...counted?.definition, root: { number: 'TOP' } });
+    expect(findings.counts.no_quantities).toBeUndefined();
+  }
+  const parts = await readText('Part number,Description\nB,Screw\n', { columns: { number: 'Part number' } });
+  expect(parts.findings.counts.no_quantities).toBeUndefined();
+});
 
 describe('the body of a call', () => {
   const columns = { number: 'No', guid: 'Guid' };

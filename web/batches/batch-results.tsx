@@ -40,6 +40,7 @@ const filters = [
       'invalid_link_field',
       'link_field_conflict',
       'structure_kept',
+      'source_warning',
       'duplicate_guid',
       'duplicate_guid_conflict',
     ]),

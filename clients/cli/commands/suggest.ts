@@ -21,6 +21,7 @@ export function addSuggest(program: Command): void {
       }
       process.stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
       output.say(`${file} is ${format}.`);
+      for (const { message } of suggestion.warnings) output.say(`warning: ${file}: ${message}`, 'yellow');
       if (suggestion.unused.length > 0) output.say(`Left out: ${suggestion.unused.join(', ')}.`);
     });
 }

@@ -1,5 +1,8 @@
 /** What columns are called, in the languages that lists come in. */
 
+/** What is said of a list that has no column of quantities. */
+export const NO_QUANTITIES = 'No column of quantities is named: each line counts as 1 in its assembly.';
+
 export type ColumnRole =
   | 'number'
   | 'name'

@@ -5,6 +5,7 @@
 import { cellText, plainName } from '../table/header.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
 import {
+  NO_QUANTITIES,
   otherMatters,
   otherParts,
   type ColumnRole as Role,
@@ -32,6 +33,8 @@ export interface Suggestion {
   headerAt: number;
   /** Columns that nothing was made of. */
   unused: string[];
+  /** What would be read otherwise than it may be meant. */
+  warnings: { code: 'no_quantities'; message: string }[];
 }
 
 const HEADER_ROWS_LOOKED_AT = 50;
@@ -104,6 +107,10 @@ export function suggestDefinition(
   return {
     definition: { ...definition, properties },
     headerAt,
+    warnings:
+      column('quantity') === undefined && column('references') === undefined
+        ? [{ code: 'no_quantities', message: NO_QUANTITIES }]
+        : [],
     unused: free.filter(
       (title) => !Object.values(properties).some((source) => sourceColumn(source) === title),
     ),

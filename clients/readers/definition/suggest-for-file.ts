@@ -12,7 +12,8 @@ export async function suggestForFile(
 ): Promise<{ format: FileFormat; suggestion: Suggestion | null }> {
   const { format, beginnings } = await tableBeginnings(file);
   if (beginnings.length === 0 && format !== 'xlsx') {
-    return { format, suggestion: { definition: { format: plainFormat(format) }, headerAt: 0, unused: [] } };
+    const definition = { format: plainFormat(format) };
+    return { format, suggestion: { definition, headerAt: 0, unused: [], warnings: [] } };
   }
   const suggestions = beginnings.map(({ about, rows }) => {
     const suggestion = suggestDefinition(rows, hints);

@@ -70,6 +70,22 @@ export const SyncElement = z
       .int()
       .optional()
       .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
+    sourceWarnings: z
+      .array(
+        z.looseObject({
+          message: z.string().max(1000),
+          property: z.string().max(255).optional(),
+          count: z.int().min(1).optional(),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'What whoever read the element out of a file has to say of it: stands among the warnings of its result as `source_warning`, and nothing else is made of it. What has another form is passed over.',
+        examples: [
+          [{ message: 'Line 7, cell Mass: "heavy" is no number that can be read.', property: 'Mass' }],
+        ],
+      }),
     properties: z
       .record(z.string(), z.string())
       .optional()

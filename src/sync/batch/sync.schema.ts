@@ -13,6 +13,7 @@ export const WarningCode = z.enum([
   'invalid_link_field',
   'link_field_conflict',
   'structure_kept',
+  'source_warning',
   'more_warnings',
 ]);
 
@@ -35,13 +36,18 @@ export const SyncWarning = z
     property: z
       .string()
       .optional()
-      .meta({ description: 'Key of the property concerned, or the field of the link.', examples: ['Mass'] }),
+      .meta({
+        description:
+          'Key of the property concerned, the field of the link, or with `source_warning` the column of the file.',
+        examples: ['Mass'],
+      }),
     count: z
       .int()
       .min(1)
       .optional()
       .meta({
-        description: 'How many warnings this one stands for; with `more_warnings` alone.',
+        description:
+          'How many warnings this one stands for; with `more_warnings`, and with a `source_warning` that counts several.',
         examples: [480],
       }),
     message: z.string().meta({ description: 'The same for a person.' }),

@@ -27,7 +27,7 @@ import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts
 
 export interface PreparedElement {
   /** Without its properties as they were sent. */
-  element: Omit<SyncElement, 'properties' | 'line' | 'isEmptied'>;
+  element: Omit<SyncElement, 'properties' | 'line' | 'sourceWarnings' | 'isEmptied'>;
   properties: TypedProperties;
   /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
   hash: string;
@@ -41,7 +41,7 @@ export interface RepeatedElement {
   quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
   conflict: boolean;
-  /** Of what it says of its link. */
+  /** Of what it says of its link, and what is said of it by whoever read it. */
   warnings: readonly SyncWarning[];
 }
 
@@ -123,13 +123,14 @@ export class ElementPreparer {
     const refusal = refusalOf(read, this.#configuration);
     if (refusal !== null) {
       this.#named?.noteRefused(read.guid, read.parentGuid);
-      return refusal;
+      return read.sourceWarnings === null ? refusal : { ...refusal, warnings: [...read.sourceWarnings] };
     }
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     if (known !== undefined && !addQuantity(known, read)) return quantityAbove(read);
     const gathered = known ?? this.#begin(read);
-    const warnings = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
+    const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
+    const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
     if (this.#cycles.has(index)) return cycleResult(read);
     const { carrier, others } = gathered;
     const element = this.#prepare(read, warnings);
@@ -159,12 +160,13 @@ export class ElementPreparer {
     return gathered;
   }
 
-  #prepare(read: SyncElement, ofLink: readonly SyncWarning[]): PreparedElement {
+  #prepare(read: SyncElement, said: readonly SyncWarning[]): PreparedElement {
     const warnings: SyncWarning[] = [];
     const properties = this.#coercion.coerce(read.properties, warnings);
-    if (ofLink.length > 0) warnings.push(...ofLink);
+    if (said.length > 0) warnings.push(...said);
     read.properties = noProperties;
     read.line = null;
+    read.sourceWarnings = null;
     return { element: read, properties, hash: hashOf(read, properties.json), warnings };
   }
 }

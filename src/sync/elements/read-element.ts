@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { normaliseGuid } from '../../db/ids.ts';
 import type { LineField } from '../../entities/link-line.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
+import type { SyncWarning } from './sync-result.ts';
 
 export interface ElementLimits {
   numberCharsMax: number;
@@ -41,6 +42,8 @@ export interface SyncElement {
   /** What else it says of that link, as it was sent. */
   line: RawLine | null;
   properties: Record<string, string>;
+  /** What whoever read it out of a file says of it; null where nothing. */
+  sourceWarnings: readonly SyncWarning[] | null;
   /** It says that it has no children: for batches that say the structure exactly. */
   isEmptied: boolean;
 }
@@ -104,8 +107,37 @@ export function readElement(
     quantityMicros,
     line: rawLineOf(given),
     properties: (given.properties ?? {}) as Record<string, string>,
+    sourceWarnings:
+      given.sourceWarnings === undefined ? null : sourceWarningsOf(given.sourceWarnings, limits),
     isEmptied: given.hasChildren === false,
   };
+}
+
+const SOURCE_MESSAGE_CHARS_MAX = 1000;
+const COUNT_MAX = 1_000_000_000;
+
+/** The first that have the form, with what can be stored of their texts; null where none has. */
+function sourceWarningsOf(given: unknown, { warningsMax }: ElementLimits): readonly SyncWarning[] | null {
+  if (!Array.isArray(given)) return null;
+  const warnings = given.slice(0, warningsMax).flatMap((one: unknown): SyncWarning[] => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { message, property, count } = one as Record<string, unknown>;
+    if (typeof message !== 'string' || message === '') return [];
+    const isCounted = Number.isInteger(count) && Number(count) > 1 && Number(count) <= COUNT_MAX;
+    return [
+      {
+        code: 'source_warning',
+        message: storable(message, SOURCE_MESSAGE_CHARS_MAX),
+        ...(typeof property === 'string' ? { property: storable(property, 255) } : {}),
+        ...(isCounted ? { count: Number(count) } : {}),
+      },
+    ];
+  });
+  return warnings.length === 0 ? null : warnings;
+}
+
+function storable(text: string, charsMax: number): string {
+  return text.slice(0, charsMax).replaceAll('\u0000', '').toWellFormed();
 }
 
 /** What an element says of its link beside the quantity, as it was sent. */

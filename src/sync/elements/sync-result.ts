@@ -15,9 +15,10 @@ export interface SyncWarning {
     | 'invalid_link_field'
     | 'link_field_conflict'
     | 'structure_kept'
+    | 'source_warning'
     | 'more_warnings';
   message: string;
-  /** The property concerned, or the field of the link. */
+  /** The property concerned, the field of the link, or the column of the file. */
   property?: string;
   /** How many warnings this one stands for; one where it is absent. */
   count?: number;
