@@ -2,6 +2,7 @@
 
 import { type Bom, orderedKeys, type Part, type Use } from './bom.ts';
 import type { ImportDefinition } from './definition/import-definition.schema.ts';
+import { expandNumbered } from './definition/numbered.ts';
 import { FileFault, type Findings } from './findings.ts';
 import { DEFAULT_NAMESPACE, guidOf } from './guid.ts';
 import { isExactQuantity, roundQuantity } from './read-decimal.ts';
@@ -113,8 +114,8 @@ function elementOf(
 
 /** By the keys that the definition maps; without a mapping by the file's own names, which the service takes where it knows them. */
 function propertiesOf(part: Part, { properties }: ImportDefinition): Record<string, string> {
-  const mapped = Object.entries(properties);
-  if (mapped.length === 0) return part.properties;
+  if (Object.keys(properties).length === 0) return part.properties;
+  const mapped = expandNumbered(properties, (name) => part.properties[name] !== undefined);
   return Object.fromEntries(
     mapped.flatMap(([key, source]) => {
       const value = part.properties[typeof source === 'string' ? source : source.column];

@@ -11,7 +11,7 @@ import { FileFault, Findings } from './findings.ts';
 import { readNetlist } from './kicad/read-netlist.ts';
 import { readPdmXml } from './pdm/read-pdm-xml.ts';
 import { readStep } from './step/read-step.ts';
-import { columnsOf, HeaderFinder } from './table/header.ts';
+import { columnsOf, HeaderFinder, numberedColumnsOf } from './table/header.ts';
 import { TableMapper } from './table/map-table.ts';
 import { LineReader } from './table/read-line.ts';
 import { openWorkbook, type SheetRow } from './xlsx/read-workbook.ts';
@@ -213,12 +213,13 @@ async function* pass(
   mapper: TableMapper,
 ): AsyncGenerator<Element> {
   const wanted = columnsOf(definition);
+  const numbered = numberedColumnsOf(definition);
   if (wanted.length === 0) {
     throw new FileFault('no_mapping', 'A table needs a definition that says what its columns mean.');
   }
   let missing: FileFault | null = null;
   for await (const { name, rows } of table.sheets()) {
-    const finder = new HeaderFinder(wanted);
+    const finder = new HeaderFinder(wanted, numbered);
     let reader: LineReader | null = null;
     try {
       for await (const row of rows) {

@@ -600,6 +600,65 @@ test('a list without a column of quantities is read as 1 each, and that is said'
   expect(parts.findings.counts.no_quantities).toBeUndefined();
 });
 
+// As a tool of electronics writes them: as many suppliers as the longest line has, with their prices and orders.
+const supplied = [
+  'Bill of materials;;;;;;;;;;;',
+  'Comment;Designator;Quantity;Manufacturer 1;Manufacturer Part Number 1;Supplier 1;Supplier Part Number 1;Supplier Order Qty 1;Supplier 2;Supplier Part Number 2;Supplier Order Qty 2;Parameter 1',
+  '10k;R1, R2;2;Ohmic;OH-0603-10K;Alpha Parts;A-1001;500;Beta Components;B-77;100;1 %',
+  '100n;C1;1;Capsy;CP-100N;Alpha Parts;A-2002;50;;;;',
+].join('\n');
+
+test('numbered columns are found, named once with {n}, and taken as far as a file has them', async () => {
+  const text = (key: string) => ({ key, name: key, type: 'text' as const });
+  const single = await suggestForFile(textSource(supplied), {
+    properties: [text('Supplier'), text('Manufacturer')],
+  });
+  expect(single.suggestion?.definition).toMatchObject({
+    columns: { number: 'Manufacturer Part Number 1', quantity: 'Quantity', references: 'Designator' },
+    properties: { Supplier: 'Supplier 1', Manufacturer: 'Manufacturer 1' },
+  });
+  expect(single.suggestion?.unused).toContain('Supplier Order Qty 1');
+  const names = [
+    'Supplier 1',
+    'Supplier 2',
+    'Supplier Part Number 1',
+    'Supplier Part Number 2',
+    'Parameter 1',
+  ];
+  const { suggestion } = await suggestForFile(textSource(supplied), { properties: names.map(text) });
+  expect(suggestion?.definition.properties).toEqual({
+    'Supplier {n}': 'Supplier {n}',
+    'Supplier Part Number {n}': 'Supplier Part Number {n}',
+    'Parameter 1': 'Parameter 1',
+  });
+  expect(suggestion?.unused).not.toContain('Supplier 2');
+  const definition = suggestion?.definition ?? {};
+  const { elements } = await readText(supplied, definition);
+  expect(elements.map(({ number, properties }) => [number, properties])).toEqual([
+    [
+      'OH-0603-10K',
+      {
+        'Supplier 1': 'Alpha Parts',
+        'Supplier Part Number 1': 'A-1001',
+        'Supplier 2': 'Beta Components',
+        'Supplier Part Number 2': 'B-77',
+        'Parameter 1': '1 %',
+      },
+    ],
+    ['CP-100N', { 'Supplier 1': 'Alpha Parts', 'Supplier Part Number 1': 'A-2002' }],
+  ]);
+  // Another file of the tool has one supplier, or eleven.
+  const { 'Parameter 1': _, ...properties } = definition.properties ?? {};
+  const fewer =
+    'Comment;Designator;Quantity;Manufacturer Part Number 1;Supplier 1;Supplier 11\n1k;R1;1;OH-1K;Alpha Parts;Kappa\n';
+  const read = await readText(fewer, { ...definition, properties });
+  expect(read.elements[0]?.properties).toEqual({ 'Supplier 1': 'Alpha Parts', 'Supplier 11': 'Kappa' });
+  // One part with two suppliers under one number contradicts itself as with any other property.
+  const twice = `${fewer}1k;R2;1;OH-1K;Alpha Parts;Lambda\n`;
+  await expect(readText(twice, { ...definition, properties })).rejects.toThrow(/differs in Supplier \{n\}/);
+  expect(() => ImportDefinition.parse({ properties: { Supplier: 'Supplier {n}' } })).toThrow(/\{n\}/);
+});
+
 describe('the body of a call', () => {
   const columns = { number: 'No', guid: 'Guid' };
   const table = (line: string) => `No,Guid\n${line.repeat(150_000)}`;

@@ -1,5 +1,6 @@
 /** A mapping as a person edits it: one meaning for each column of a table. */
-import { columnsOf, plainName } from '../../clients/readers/table/header.ts';
+import { atNumber, NUMBERED_MAX } from '../../clients/readers/definition/numbered.ts';
+import { columnsOf, numberedColumnsOf, plainName } from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 
 type Columns = NonNullable<ImportMapping['columns']>;
@@ -70,7 +71,10 @@ function structureOf({ structure = 'flat' }: ImportMapping, columns: Columns): I
 
 /** A column that is not understood is named, never dropped in silence. */
 export function unusedOf(mapping: ImportMapping, titles: readonly string[]): string[] {
-  const used = new Set(columnsOf(mapping).map(plainName));
+  const numbered = numberedColumnsOf(mapping).flatMap((column) =>
+    Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(column, at + 1)),
+  );
+  const used = new Set([...columnsOf(mapping), ...numbered].map(plainName));
   return titles.filter((title) => !used.has(plainName(title)));
 }
 

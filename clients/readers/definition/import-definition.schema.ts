@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isGuid } from '../guid.ts';
+import { isNumbered } from './numbered.ts';
 
 const ColumnName = z.string().trim().min(1).max(255);
 const CategoryKey = z.string().min(1).max(100);
@@ -83,7 +84,19 @@ export const ImportDefinition = z
         }),
       })
       .default({}),
-    properties: z.record(z.string().min(1).max(255), PropertySource).default({}),
+    properties: z
+      .record(z.string().min(1).max(255), PropertySource)
+      .default({})
+      .refine(
+        (properties) =>
+          Object.entries(properties).every(([key, source]) => key.includes('{n}') === isNumbered(source)),
+        { error: '{n} stands both in the property and in its column, or in neither.' },
+      )
+      .meta({
+        description:
+          'By property. With `{n}` in both the property and its column it stands for 1 to 50: those columns that a file has are taken, none is demanded.',
+        examples: [{ Mass: 'Mass kg', 'Supplier {n}': 'Supplier {n}' }],
+      }),
     structure: z.enum(['flat', 'levels', 'items', 'indented', 'dots', 'parent']).default('flat').meta({
       description:
         '`levels`: a number; `items`: 1, 1.1, 1.2; `indented`: by blanks; `dots`: by leading dots; `parent`: by a column; `flat`: every line below the root.',

@@ -13,6 +13,7 @@ import {
   wordsWithin,
 } from './column-words.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
+import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from './numbered.ts';
 
 export interface PropertyHint {
   key: string;
@@ -112,7 +113,7 @@ export function suggestDefinition(
         ? [{ code: 'no_quantities', message: NO_QUANTITIES }]
         : [],
     unused: free.filter(
-      (title) => !Object.values(properties).some((source) => sourceColumn(source) === title),
+      (title) => !Object.values(properties).some((source) => takesColumn(sourceColumn(source), title)),
     ),
   };
 }
@@ -138,6 +139,7 @@ function rolesOf(cells: readonly Cell[]): Map<Role, number> {
   }
   // A row is a header by what it says plainly.
   if (roles.size === 0) return roles;
+  takeFirstOfNumbered(roles, plain, taken);
   for (const [role, parts] of wordsWithin) {
     if (roles.has(role)) continue;
     const at = plain.findIndex(
@@ -152,6 +154,18 @@ function rolesOf(cells: readonly Cell[]): Map<Role, number> {
     taken.add(at);
   }
   return roles;
+}
+
+/** `Manufacturer Part Number 1`, `MPN 1`: the first choice is the part's, the others are alternatives. */
+function takeFirstOfNumbered(roles: Map<Role, number>, plain: readonly string[], taken: Set<number>): void {
+  const names = words.find(([role]) => role === 'number')?.[1] ?? [];
+  if (roles.has('number')) return;
+  const at = plain.findIndex(
+    (text, place) => !taken.has(place) && /\D1$/.test(text) && names.includes(text.slice(0, -1)),
+  );
+  if (at === -1) return;
+  roles.set('number', at);
+  taken.add(at);
 }
 
 /** `Part` heads reference designators in lists of electronics and numbers in others: what stands below it tells. */
@@ -241,19 +255,65 @@ function propertiesOf(
   titles: readonly string[],
   hints: readonly PropertyHint[],
 ): NonNullable<ImportDefinitionInput['properties']> {
-  return Object.fromEntries(
-    titles.flatMap((title) => {
-      const hint = hintOf(title, hints);
-      if (hint === undefined) return [];
-      return [[hint.key, hint.type === 'text' ? title : { column: title, type: hint.type }]];
+  const hits = titles.flatMap((title) => {
+    const hint = hintOf(title, hints);
+    return hint === undefined ? [] : [{ title, hint }];
+  });
+  const taken = new Set(hits.map(({ hint }) => hint));
+  // Of columns with numbers that the workspace has one property for, the first is its.
+  for (const title of titles) {
+    const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/[\s_#.-]+$/, '');
+    const hint = plain === undefined ? undefined : hintOf(plain, hints);
+    if (hint === undefined || taken.has(hint) || hintOf(title, hints) !== undefined) continue;
+    taken.add(hint);
+    hits.push({ title, hint });
+  }
+  const found = new Map(
+    hits.map(
+      ({ title, hint: { key, type } }) => [key, type === 'text' ? title : { column: title, type }] as const,
+    ),
+  );
+  return Object.fromEntries(joinNumbered(found));
+}
+
+/** `Supplier 1` and `Supplier 2` as `Supplier {n}`: the next file has one more, or one fewer. */
+function joinNumbered(
+  found: ReadonlyMap<string, string | { column: string; type: PropertyHint['type'] }>,
+): Map<string, string | { column: string; type: PropertyHint['type'] }> {
+  const joined = [...found].map(([key, source]) => {
+    const column = sourceColumn(source);
+    const [, stem, n] = /^(.*\D)(\d{1,2})$/s.exec(column) ?? [];
+    if (stem === undefined || n === undefined || !key.endsWith(n)) return { key, source, name: key };
+    const numbered = `${key.slice(0, -n.length)}${NUMBER_SIGN}`;
+    const wide = `${stem}${NUMBER_SIGN}`;
+    return {
+      key,
+      source,
+      name: numbered,
+      wide: typeof source === 'string' ? wide : { ...source, column: wide },
+    };
+  });
+  return new Map(
+    joined.map(({ key, source, name, wide }) => {
+      const siblings = joined.filter((one) => one.name === name && sameSource(one.wide, wide));
+      return wide !== undefined && siblings.length > 1 ? [name, wide] : [key, source];
     }),
   );
+}
+
+function sameSource(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function hintOf(title: string | undefined, hints: readonly PropertyHint[]): PropertyHint | undefined {
   if (title === undefined) return undefined;
   const plain = bare(title);
   return hints.find(({ key, name }) => bare(key) === plain || bare(name) === plain);
+}
+
+function takesColumn(column: string, title: string): boolean {
+  if (!column.includes(NUMBER_SIGN)) return column === title;
+  return Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(column, at + 1)).includes(title);
 }
 
 function sourceColumn(source: string | { column: string }): string {

@@ -1,5 +1,6 @@
 /** Where a table begins: the first row in which all mapped columns stand, whatever titles stand above it. */
 import type { ImportDefinitionInput } from '../definition/import-definition.schema.ts';
+import { atNumber, isNumbered, NUMBERED_MAX } from '../definition/numbered.ts';
 import { FileFault } from '../findings.ts';
 import type { Cell, SheetRow } from '../xlsx/read-workbook.ts';
 
@@ -15,7 +16,7 @@ export function cellText(cell: Cell | undefined): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** All columns that a definition names. */
+/** All columns that a definition demands. */
 export function columnsOf({
   columns = {},
   properties = {},
@@ -30,7 +31,14 @@ export function columnsOf({
     ...(categories?.rules ?? []).map(({ column }) => column),
     ...fillDown,
   ];
-  return [...new Set(names.filter((name) => name !== undefined))];
+  return [...new Set(names.filter((name) => name !== undefined).filter((name) => !isNumbered(name)))];
+}
+
+/** The columns that a definition takes where they are there, with `{n}` for their number. */
+export function numberedColumnsOf({ properties = {} }: ImportDefinitionInput): string[] {
+  return Object.values(properties)
+    .filter(isNumbered)
+    .map((source) => (typeof source === 'string' ? source : source.column));
 }
 
 /** The row that has most of the columns, and those that it lacks. */
@@ -41,13 +49,15 @@ export interface HeaderLike {
 
 export class HeaderFinder {
   readonly #wanted: string[];
+  readonly #numbered: readonly string[];
   #rows = 0;
   #closest: HeaderLike | null = null;
   /** Mapped columns that the header has more than once: the first of them counts. */
   readonly twice: string[] = [];
 
-  constructor(wanted: readonly string[]) {
+  constructor(wanted: readonly string[], numbered: readonly string[] = []) {
     this.#wanted = [...wanted];
+    this.#numbered = numbered;
   }
 
   /** Column name to place in a row, when this row is the header. */
@@ -63,8 +73,9 @@ export class HeaderFinder {
     }
     const missing = this.#wanted.filter((name) => !places.has(plainName(name)));
     if (missing.length === 0) {
-      this.twice.push(...this.#wanted.filter((name) => again.has(plainName(name))));
-      return new Map(this.#wanted.map((name) => [name, places.get(plainName(name)) as number]));
+      const found = [...this.#wanted, ...this.#numberedIn(places)];
+      this.twice.push(...found.filter((name) => again.has(plainName(name))));
+      return new Map(found.map((name) => [name, places.get(plainName(name)) as number]));
     }
     if (
       missing.length < this.#wanted.length &&
@@ -73,6 +84,14 @@ export class HeaderFinder {
       this.#closest = { line: row.line, missing };
     }
     return null;
+  }
+
+  #numberedIn(places: ReadonlyMap<string, number>): string[] {
+    return this.#numbered.flatMap((pattern) =>
+      Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(pattern, at + 1)).filter((name) =>
+        places.has(plainName(name)),
+      ),
+    );
   }
 
   /** Of the rows so far that were no header; null where none has any of the columns. */

@@ -4,6 +4,7 @@
  */
 import { describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from '../definition/numbered.ts';
 import {
   categoryOf,
   type Element,
@@ -36,6 +37,13 @@ interface Open {
   /** Its children here; null while there are none. */
   children: Map<string, number> | null;
   isFirst: boolean;
+}
+
+/** What a line has of a property; of one with a number what it has of all of them. */
+function valuesOf({ properties }: Line, key: string): string {
+  if (!key.includes(NUMBER_SIGN)) return properties[key] ?? '';
+  const values = Array.from({ length: NUMBERED_MAX }, (_, at) => properties[atNumber(key, at + 1)] ?? '');
+  return values.join('\u0000').replace(/\u0000+$/, '');
 }
 
 export class TableMapper {
@@ -315,7 +323,7 @@ export class TableMapper {
   #remember(line: Line): void {
     const fields = [line.guid.toLowerCase(), line.number, line.name, line.category];
     const keys = Object.keys(this.#definition.properties);
-    const marks = [...fields, ...keys.map((key) => line.properties[key] ?? '')].map(markOf);
+    const marks = [...fields, ...keys.map((key) => valuesOf(line, key))].map(markOf);
     const first = this.#seen.find(line.key);
     if (first === null) {
       this.#seen.add(line.key, marks, line.place);

@@ -1,5 +1,6 @@
 /** One row of a table as a line of a bill of materials, by a definition. */
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import { expandNumbered } from '../definition/numbered.ts';
 import type { Findings, Place } from '../findings.ts';
 import { isGuid } from '../guid.ts';
 import { readReferences } from '../kicad/references.ts';
@@ -38,6 +39,8 @@ export class LineReader {
   readonly #places: ReadonlyMap<string, number>;
   readonly #findings: Findings;
   readonly #sheet: string | undefined;
+  /** With the numbers of columns that this table has. */
+  readonly #properties: ReturnType<typeof expandNumbered>;
   readonly #nothing: ReadonlySet<string>;
   readonly #above = new Map<string, Cell>();
   /** The unit that stood first in a column of numbers without units in the definition. */
@@ -54,6 +57,7 @@ export class LineReader {
     this.#places = places;
     this.#findings = findings;
     this.#sheet = sheet;
+    this.#properties = expandNumbered(definition.properties, (column) => places.has(column));
     this.#nothing = new Set(['', ...definition.nothing.map((word) => word.trim().toLowerCase())]);
   }
 
@@ -101,7 +105,7 @@ export class LineReader {
       referenceDesignators: references,
       unit: text(columns.unit),
       note: text(columns.note),
-      properties: this.#properties(row, cell),
+      properties: this.#values(row, cell),
       excluded: this.#exclusion(text),
       isUnreadable: isWrongGuid,
       place,
@@ -151,9 +155,9 @@ export class LineReader {
     return read.value;
   }
 
-  #properties(row: SheetRow, cell: (column: string) => Cell): Record<string, string> {
+  #values(row: SheetRow, cell: (column: string) => Cell): Record<string, string> {
     const properties: Record<string, string> = {};
-    for (const [key, source] of Object.entries(this.#definition.properties)) {
+    for (const [key, source] of this.#properties) {
       const column = typeof source === 'string' ? source : source.column;
       const own = cell(column);
       const text = this.#text(row, column, own);
