@@ -43,7 +43,7 @@ interface Open {
 function valuesOf({ properties }: Line, key: string): string {
   if (!key.includes(NUMBER_SIGN)) return properties[key] ?? '';
   const values = Array.from({ length: NUMBERED_MAX }, (_, at) => properties[atNumber(key, at + 1)] ?? '');
-  return values.join('\u0000').replace(/\u0000+$/, '');
+  return values.some((value) => value !== '') ? values.join('\u0000') : '';
 }
 
 export class TableMapper {

@@ -40,7 +40,7 @@ export class LineReader {
   readonly #findings: Findings;
   readonly #sheet: string | undefined;
   /** With the numbers of columns that this table has. */
-  readonly #properties: ReturnType<typeof expandNumbered>;
+  readonly #properties: [key: string, source: ImportDefinition['properties'][string]][];
   readonly #nothing: ReadonlySet<string>;
   readonly #above = new Map<string, Cell>();
   /** The unit that stood first in a column of numbers without units in the definition. */

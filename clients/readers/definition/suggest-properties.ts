@@ -1,0 +1,86 @@
+/** Which columns become which properties, by what the workspace defines. */
+import { plainName } from '../table/header.ts';
+import type { ImportDefinitionInput } from './import-definition.schema.ts';
+import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from './numbered.ts';
+
+export interface PropertyHint {
+  key: string;
+  name: string;
+  type: 'text' | 'numeric' | 'date' | 'boolean';
+}
+
+/** Without blanks, signs and accents. */
+export function bareName(text: string): string {
+  return plainName(text)
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]/g, '');
+}
+
+export function propertiesOf(
+  titles: readonly string[],
+  hints: readonly PropertyHint[],
+): NonNullable<ImportDefinitionInput['properties']> {
+  const hits = titles.flatMap((title) => {
+    const hint = hintOf(title, hints);
+    return hint === undefined ? [] : [{ title, hint }];
+  });
+  const taken = new Set(hits.map(({ hint }) => hint));
+  // Of columns with numbers that the workspace has one property for, the first is its.
+  for (const title of titles) {
+    const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/[\s_#.-]+$/, '');
+    const hint = plain === undefined ? undefined : hintOf(plain, hints);
+    if (hint === undefined || taken.has(hint) || hintOf(title, hints) !== undefined) continue;
+    taken.add(hint);
+    hits.push({ title, hint });
+  }
+  const found = new Map(
+    hits.map(
+      ({ title, hint: { key, type } }) => [key, type === 'text' ? title : { column: title, type }] as const,
+    ),
+  );
+  return Object.fromEntries(joinNumbered(found));
+}
+
+/** `Supplier 1` and `Supplier 2` as `Supplier {n}`: the next file has one more, or one fewer. */
+function joinNumbered(
+  found: ReadonlyMap<string, string | { column: string; type: PropertyHint['type'] }>,
+): Map<string, string | { column: string; type: PropertyHint['type'] }> {
+  const joined = [...found].map(([key, source]) => {
+    const column = sourceColumn(source);
+    const [, stem, n] = /^(.*\D)(\d{1,2})$/s.exec(column) ?? [];
+    if (stem === undefined || n === undefined || !key.endsWith(n)) return { key, source, name: key };
+    const numbered = `${key.slice(0, -n.length)}${NUMBER_SIGN}`;
+    const wide = `${stem}${NUMBER_SIGN}`;
+    return {
+      key,
+      source,
+      name: numbered,
+      wide: typeof source === 'string' ? wide : { ...source, column: wide },
+    };
+  });
+  return new Map(
+    joined.map(({ key, source, name, wide }) => {
+      const siblings = joined.filter((one) => one.name === name && sameSource(one.wide, wide));
+      return wide !== undefined && siblings.length > 1 ? [name, wide] : [key, source];
+    }),
+  );
+}
+
+function sameSource(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function hintOf(title: string | undefined, hints: readonly PropertyHint[]): PropertyHint | undefined {
+  if (title === undefined) return undefined;
+  const plain = bareName(title);
+  return hints.find(({ key, name }) => bareName(key) === plain || bareName(name) === plain);
+}
+
+export function takesColumn(column: string, title: string): boolean {
+  if (!column.includes(NUMBER_SIGN)) return column === title;
+  return Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(column, at + 1)).includes(title);
+}
+
+export function sourceColumn(source: string | { column: string }): string {
+  return typeof source === 'string' ? source : source.column;
+}
