@@ -1,10 +1,11 @@
-/** What gets old goes: payloads, results and rows of batches, runs, read events, deliveries, kept answers. In portions, so that nobody waits for it. */
+/** What gets old goes: payloads, results and rows of batches, runs, read events, deliveries, kept answers, lines of texts that have changed. In portions, so that nobody waits for it. */
 import type { Logger } from 'pino';
 import { pruneSessions } from './access/sessions/session.sql.ts';
 import { pruneRuns } from './automation/runs/run.sql.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import { type InstanceTx, inTransaction } from './db/transaction.ts';
+import { dropAllStaleLines } from './entities/lists/drop-stale-lines.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
 import { type PeriodicLoop, startPeriodic } from './start-periodic.ts';
@@ -82,7 +83,7 @@ export async function pruneOld(
       });
     }
   }
-  return total;
+  return total + (await dropAllStaleLines(db, signal));
 }
 
 /** Throws where the clocks of PostgreSQL and of this process differ too much to say what is old. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pruneOld } from '../../src/retention.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -96,6 +97,59 @@ test('an entity with another name is found by it alone, whatever it was made tog
   expect(await searched({ q: 'widget 11112' })).toEqual([11_112]);
   await workspace.ask('PATCH', `/entities/${id}`, { name: 'Late widget 11111' });
   expect(await searched({ q: 'widget 1111' })).toEqual(where((n) => n >= 11_110 && n < 11_120));
+});
+
+test('lines of entities that were renamed leave the blocks, and what is found stays', async () => {
+  const renaming = await makeDefaultWorkspace(server);
+  await renaming.transact((tx) =>
+    tx.query(
+      `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+       select $1, ('019b0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), 'TXT-' || n,
+              'Old sprocket ' || n, 'part', 'In Work', $1
+       from generate_series(1, 1200) as n`,
+      [renaming.id],
+    ),
+  );
+  const found = async (q: string) => {
+    const { status, body, text } = await renaming.ask('GET', `/entities?limit=1000&q=${q}`);
+    expect(status, text).toBe(200);
+    return body.items.map((item: { id: string }) => Number(item.id.slice(24)));
+  };
+  // Lines that count for nothing, and entities that are marked.
+  const left = () =>
+    renaming.transact(async (tx) => {
+      const [row] = await tx.query<{ stale: number; newer: number }>(
+        `select (select count(*)::int from entity_text t cross join lateral unnest(t.ids) as f (id)
+                 join entity_text own on own.workspace_id = $1 and own.id = f.id and own.id <> t.id
+                 where t.workspace_id = $1) as stale,
+                (select count(*)::int from entity_text where workspace_id = $1 and is_newer) as newer`,
+        [renaming.id],
+      );
+      return [row?.stale, row?.newer];
+    });
+  const rename = (fits: string) =>
+    renaming.transact((tx) =>
+      tx.query(
+        `update entity set name = 'New sprocket ' || right(id::text, 12)::int
+         where workspace_id = $1 and name like 'Old %' and ${fits}`,
+        [renaming.id],
+      ),
+    );
+  await rename('right(id::text, 12)::int <= 3');
+  await pruneOld(server.ctx);
+  // So few are not worth a look at all blocks.
+  expect(await left()).toEqual([3, 3]);
+  // Blocks of which all lines go, and such of which one stays.
+  await rename('right(id::text, 12)::int % 100 <> 0');
+  await pruneOld(server.ctx);
+  expect(await left()).toEqual([0, 0]);
+  const all = Array.from({ length: 1200 }, (_, i) => i + 1);
+  expect(await found('old')).toEqual(all.filter((n) => n % 100 === 0));
+  expect(await found('new')).toEqual(all.filter((n) => n % 100 !== 0).slice(0, 1000));
+  expect(await found('sprocket%20700')).toEqual([700]);
+  await rename('true');
+  expect(await found('old')).toEqual([]);
+  expect(await found('sprocket%20700')).toEqual([700]);
 });
 
 test.each([
