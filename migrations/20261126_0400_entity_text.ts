@@ -30,6 +30,7 @@ export class EntityText extends Migration {
         id uuid not null,
         ids uuid[] not null,
         lines text not null,
+        is_newer boolean not null default false,
         primary key (workspace_id, id)
       )`);
     this.addSql(`comment on table entity_text is
@@ -37,10 +38,13 @@ export class EntityText extends Migration {
        was made alone or has another text since: then its line in a block is out of date.'`);
     this.addSql(`comment on column entity_text.lines is
       'Number and name of each in small letters, in the order of ids, each between two ends of lines.'`);
+    this.addSql(`comment on column entity_text.is_newer is
+      'Of the row of one entity: a block may still have a line of it, which is out of date.'`);
     for (const sql of grantTenantTable('entity_text')) this.addSql(sql);
     // No plan depends on them: there is one way to each row.
     this.addSql(
-      `alter table entity_text alter column ids set statistics 0, alter column lines set statistics 0`,
+      `alter table entity_text alter column ids set statistics 0, alter column lines set statistics 0,
+         alter column is_newer set statistics 0`,
     );
     this.addSql(`
       create function entity_line(number text, name text) returns text language sql immutable parallel safe
@@ -54,8 +58,9 @@ export class EntityText extends Migration {
       create function write_entity_text() returns trigger language plpgsql
       set search_path = public, pg_temp set plan_cache_mode = auto as $$
       begin
-        insert into entity_text (workspace_id, id, ids, lines)
-        values (new.workspace_id, new.id, array[new.id], E'\\n' || entity_line(new.number, new.name) || E'\\n')
+        insert into entity_text (workspace_id, id, ids, lines, is_newer)
+        values (new.workspace_id, new.id, array[new.id], E'\\n' || entity_line(new.number, new.name) || E'\\n',
+                tg_op = 'UPDATE')
         on conflict (workspace_id, id) do update set lines = excluded.lines;
         return null;
       end $$`);
@@ -81,6 +86,8 @@ export class EntityText extends Migration {
     this.addSql(`
       create index entity_text_lines on entity_text using gin (uuid_send(workspace_id), lines gin_trgm_ops)`);
     this.addSql(`alter index entity_text_lines alter column 1 set statistics 0`);
+    // Whose lines in blocks are to go (src/entities/lists/drop-stale-lines.ts).
+    this.addSql('create index entity_text_newer on entity_text (workspace_id, id) where is_newer');
     this.addSql(search);
     this.addSql(`drop index entity_search`);
   }
