@@ -79,6 +79,14 @@ test('numbered columns are found, named once with {n}, and taken as far as a fil
   expect(read.elements[0]?.properties).toEqual({ 'Supplier 1': 'Alpha Parts', 'Supplier 11': 'Kappa' });
   // One part with two suppliers under one number contradicts itself as with any other property.
   const twice = `${fewer}1k;R2;1;OH-1K;Alpha Parts;Lambda\n`;
-  await expect(readText(twice, { ...definition, properties })).rejects.toThrow(/differs in Supplier \{n\}/);
+  await expect(readText(twice, { ...definition, properties })).rejects.toThrow(/differs in Supplier 11/);
+  // What one of its lines leaves out is no difference.
+  const less = await readText(`${fewer}1k;R2;1;OH-1K;Alpha Parts;\n`, { ...definition, properties });
+  expect(less.elements.map(({ properties }) => properties['Supplier 11'])).toEqual(['Kappa', undefined]);
+  const more = await readText(`${fewer.replace(';Kappa', ';')}1k;R2;1;OH-1K;;Kappa\n`, {
+    ...definition,
+    properties,
+  });
+  expect(more.elements.map(({ properties }) => properties['Supplier 11'])).toEqual([undefined, 'Kappa']);
   expect(() => ImportDefinition.parse({ properties: { Supplier: 'Supplier {n}' } })).toThrow(/\{n\}/);
 });

@@ -4,7 +4,6 @@
  */
 import { describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
-import { atNumber, NUMBER_SIGN, NUMBERED_MAX } from '../definition/numbered.ts';
 import {
   categoryOf,
   type Element,
@@ -39,13 +38,6 @@ interface Open {
   isFirst: boolean;
 }
 
-/** What a line has of a property; of one with a number what it has of all of them. */
-function valuesOf({ properties }: Line, key: string): string {
-  if (!key.includes(NUMBER_SIGN)) return properties[key] ?? '';
-  const values = Array.from({ length: NUMBERED_MAX }, (_, at) => properties[atNumber(key, at + 1)] ?? '');
-  return values.some((value) => value !== '') ? values.join('\u0000') : '';
-}
-
 export class TableMapper {
   readonly #definition: ImportDefinition;
   readonly #findings: Findings;
@@ -54,6 +46,8 @@ export class TableMapper {
   readonly #guid: (key: string, given?: string) => string;
   readonly #depthOf: DepthOf;
   readonly #seen: SeenLines;
+  /** Properties that are compared where a record stands again. */
+  readonly #compared = new Set<string>();
   readonly #known = new Map<string, Assembly>();
   readonly #stack: Open[] = [];
   readonly #rootKey: string | null;
@@ -77,7 +71,7 @@ export class TableMapper {
     this.#guid = guidMaker(definition.namespace, onMadeGuid, givenGuids);
     this.#depthOf = depthReader(definition.structure);
     this.#rootKey = definition.root?.number ?? null;
-    this.#seen = new SeenLines(FIELDS.length + Object.keys(definition.properties).length);
+    this.#seen = new SeenLines(FIELDS.length);
   }
 
   /** Different keys so far. */
@@ -322,8 +316,11 @@ export class TableMapper {
   /** Two different records with one key stop the run. What one of them leaves out is no difference. */
   #remember(line: Line): void {
     const fields = [line.guid.toLowerCase(), line.number, line.name, line.category];
-    const keys = Object.keys(this.#definition.properties);
-    const marks = [...fields, ...keys.map((key) => valuesOf(line, key))].map(markOf);
+    // Of a property with numbers as many as any line has had so far.
+    for (const key of Object.keys(line.properties)) this.#compared.add(key);
+    const keys = [...this.#compared];
+    this.#seen.widen(fields.length + keys.length);
+    const marks = [...fields, ...keys.map((key) => line.properties[key] ?? '')].map(markOf);
     const first = this.#seen.find(line.key);
     if (first === null) {
       this.#seen.add(line.key, marks, line.place);

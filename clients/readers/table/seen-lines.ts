@@ -4,7 +4,7 @@ import type { Place } from '../findings.ts';
 /** Keys of lines with the marks of their values, in one long array: as objects they would be most of what is held. */
 export class SeenLines {
   readonly #numbers = new Map<string, number>();
-  readonly #marksEach: number;
+  #marksEach: number;
   #marks = new Int32Array(1024);
   #lines = new Int32Array(256);
   #sheet: string | undefined;
@@ -15,6 +15,18 @@ export class SeenLines {
 
   get size(): number {
     return this.#numbers.size;
+  }
+
+  /** Makes room for more marks of each line; those that are there have none of the new ones. */
+  widen(marksEach: number): void {
+    if (marksEach <= this.#marksEach) return;
+    const marks = new Int32Array(Math.max(1, this.#lines.length) * marksEach);
+    for (let number = 0; number < this.size; number++) {
+      const from = number * this.#marksEach;
+      marks.set(this.#marks.subarray(from, from + this.#marksEach), number * marksEach);
+    }
+    this.#marks = marks;
+    this.#marksEach = marksEach;
   }
 
   has(key: string): boolean {
