@@ -103,15 +103,17 @@ describe('a long read', () => {
     const reads = new LongReads({ most: 2 });
     const list = { workspaceId: 'a', operationId: 'listEntities', isSent: false };
     reads.note(list, 100);
-    const never = new Promise<void>(() => {});
-    void reads.run({ ...list, isLong: false }, () => never, stays);
+    const end = Promise.withResolvers<void>();
+    const read = (of: { operationId?: string; workspaceId?: string } = {}) =>
+      reads.run({ ...list, ...of, isLong: false }, () => end.promise, stays);
+    const all = [read()];
     expect(reads.held).toBe(0);
     reads.note(list, 1024 * 1024);
-    void reads.run({ ...list, isLong: false }, () => never, stays);
-    void reads.run({ ...list, isLong: false }, () => never, stays);
-    void reads.run({ ...list, operationId: 'getEntity', isLong: false }, () => never, stays);
-    void reads.run({ ...list, workspaceId: 'b', isLong: false }, () => never, stays);
+    all.push(read(), read(), read({ operationId: 'getEntity' }), read({ workspaceId: 'b' }));
     expect([reads.held, reads.waiting]).toEqual([1, 1]);
+    end.resolve();
+    await Promise.all(all);
+    expect([reads.held, reads.waiting]).toEqual([0, 0]);
   });
 });
 

@@ -84,6 +84,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
+    from: 'web/imports/mapping.ts',
+    to: 'clients/readers/definition/numbered.ts',
+    why: 'The same.',
+  },
+  {
     from: 'web/imports/choose-definition.ts',
     to: 'clients/readers/table/header.ts',
     why: 'The same.',
