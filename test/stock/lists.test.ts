@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { directionOf } from '../../src/http/list.ts';
 import { selectQuantitiesOfProject, selectRequirementPage } from '../../src/procurement/requirements.sql.ts';
@@ -165,6 +166,14 @@ function rowsScanned(plan: PlanNode): number {
   return own + children.reduce((sum, child) => sum + rowsScanned(child), 0);
 }
 
+/** Rows that a statement touches, asked as the application asks it. */
+const costOf = (client: Client) => async (sql: string, params: unknown[]) => {
+  await client.query('set role partbook_app');
+  const { rows } = await client.query(`explain (analyze, format json) ${sql}`, params);
+  await client.query('reset role');
+  return rowsScanned(rows[0]['QUERY PLAN'][0].Plan);
+};
+
 test('a page costs a page, however much there is, before and after the tables are analysed', async () => {
   const big = await makeStockedWorkspace(server, { items: 1, locations: 1 });
   const [item, location] = [big.items[0], big.locations[0]];
@@ -198,12 +207,7 @@ test('a page costs a page, however much there is, before and after the tables ar
     );
     // As the application: row security takes indexes away from comparisons that are not leak-proof.
     await client.query(`select set_config('partbook.workspace_id', $1, false)`, [big.id]);
-    const cost = async (sql: string, params: unknown[]) => {
-      await client.query('set role partbook_app');
-      const { rows } = await client.query(`explain (analyze, format json) ${sql}`, params);
-      await client.query('reset role');
-      return rowsScanned(rows[0]['QUERY PLAN'][0].Plan);
-    };
+    const cost = costOf(client);
     for (const analysed of [false, true]) {
       if (analysed) await client.query('analyze');
       // A page of 101 and what is looked up for each of its rows: names of two entities, the actor, a probe.
@@ -270,12 +274,7 @@ test('few among the many of a project, an item or a webhook are found by an inde
       [big.id, busy],
     );
     await client.query(`select set_config('partbook.workspace_id', $1, false)`, [big.id]);
-    const cost = async (sql: string, params: unknown[]) => {
-      await client.query('set role partbook_app');
-      const { rows } = await client.query(`explain (analyze, format json) ${sql}`, params);
-      await client.query('reset role');
-      return rowsScanned(rows[0]['QUERY PLAN'][0].Plan);
-    };
+    const cost = costOf(client);
     for (const analysed of [false, true]) {
       if (analysed) await client.query('analyze material_requirement, webhook_delivery');
       const newest = directionOf('desc');
