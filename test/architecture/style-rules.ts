@@ -6,6 +6,12 @@ export const TEST_LINES_MAX = 600;
 /** A folder with more files wants floors: nobody finds a name among fifty. */
 export const FILES_MAX = 40;
 
+/** Folders that hold more files than that. */
+export const crowdedFolders: Readonly<Record<string, string>> = {
+  migrations:
+    'They are read in the order of their names and never change; the migrator wants them side by side.',
+};
+
 /** Files that are longer than that. */
 export const longFiles: Readonly<Record<string, string>> = {
   'src/config.ts': 'Every limit of the service and every setting, each with what it is for.',
