@@ -235,6 +235,8 @@ function stopper(config: Config, log: Logger, stops: (() => Promise<void>)[]) {
     }
     if (late) log.error('the stop took too long: what had not ended is cut');
     else log.info('stopped');
+    const { guardEnd } = await import('./end-guard.ts');
+    guardEnd();
     process.exit(late ? 1 : code);
   };
 }

@@ -31,6 +31,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   json: ['errors', 'slices'],
   'start-periodic': [],
   'thread-priority': [],
+  'end-guard': [],
   'server-urls': [],
   config: ['server-urls'],
   log: ['config', 'tracing'],
