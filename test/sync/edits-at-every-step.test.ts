@@ -175,6 +175,7 @@ it('no cycle is ever committed, and every link is made that closes none', async 
         const ever = new Map<string, Link>(wanted.map((link) => [link.join(' '), link]));
         const removed = new Set<string>();
         const used = new Set<string>();
+        const byHand = new Set<string>();
         const look = async () => {
           const { links, due, waiting } = await graphOf(workspace);
           expect(isCyclic(links)).toBe(false);
@@ -187,6 +188,7 @@ it('no cycle is ever committed, and every link is made that closes none', async 
           const next = edits[taken] ?? { type: 'nothing' };
           await perform(workspace, ref, next);
           if (next.type === 'use') used.add(`${next.parent} ${next.child}`);
+          if (next.type === 'create') byHand.add(next.guid);
           if (next.type === 'unuse') removed.add(`${next.parent} ${next.child}`);
           await look();
           await steps.step(ref);
@@ -207,6 +209,18 @@ it('no cycle is ever committed, and every link is made that closes none', async 
           const named = wanted.some(([of, to]) => of === parent && to === child);
           const link = `${parent} ${child}`;
           if (whole && !named && entities.has(parent) && !used.has(link)) expect(stands).not.toContain(link);
+        }
+        // What the batch has made it says once, however often it was taken up: where it was planned, or behind the structure.
+        for (const made of entities) {
+          if (first.entities.has(made) || byHand.has(made)) continue;
+          const said = batch.results.filter(({ index }: { index: number }) => elements[index]?.guid === made);
+          expect(said.filter(({ result }: { result: string }) => result === 'created').length).toBeLessThan(
+            2,
+          );
+          expect(said.map(({ result }: { result: string }) => result)).not.toContain('updated');
+          expect(
+            said.some(({ result }: { result: string }) => result === 'created' || result === 'error'),
+          ).toBe(true);
         }
         for (const { index, result, code } of batch.results) {
           const { guid: child, parentGuid: parent } = elements[index] as Element;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, outcomeOf, type SyncCalls, type SyncedBatch, syncCalls } from './sync-calls.ts';
+import { element, outcomeOf, type SyncCalls, type SyncedBatch, syncCalls, taken } from './sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from './sync-steps.ts';
 
 const respondAsync = { Prefer: 'respond-async' };
@@ -78,18 +78,43 @@ it('makes the links of entities in which the plan found nothing to write', async
   expect(await calls.uses(parent.guid)).toEqual({ [child.number]: 2 });
 });
 
-it('says nothing of elements that are planned again until they are', async () => {
+it('says nothing of elements that are planned again until they are, and still what was made of the others', async () => {
   const [parent, child, fresh] = [element(), element(), element()];
   await steps.toPhase(await submit([parent, child]), 'done');
   const ref = await submit([{ ...child, parentGuid: parent.guid }, parent, fresh]);
   await steps.toPhase(ref, 'structure');
   const path = `/pdm/sync/batches/${ref.batchId}`;
-  expect((await calls.get(`${path}/results`)).body.items).toHaveLength(2);
+  expect((await calls.get(`${path}/results`)).body.items).toHaveLength(3);
   await failAndPutBack(ref);
-  expect((await calls.get(`${path}/results`)).body.items).toEqual([]);
-  expect((await calls.get(path)).body.counts).toMatchObject({ total: 3, processed: 0, skipped: 0 });
+  const { items } = (await calls.get(`${path}/results`)).body;
+  expect(items.map(outcomeOf)).toEqual(['created']);
+  expect((await calls.get(path)).body.counts).toMatchObject({ total: 3, processed: 1, skipped: 0 });
   await workspace.ask('POST', `${path}/cancel`);
-  expect((await calls.get(path)).body).toMatchObject({ status: 'cancelled', counts: { processed: 0 } });
+  expect((await calls.get(path)).body).toMatchObject({ status: 'cancelled', counts: { processed: 1 } });
+});
+
+it('keeps saying “created” of what was written where it was planned, whenever the batch fails, and links it', async () => {
+  const top = element();
+  for (const phase of ['plan', 'structure', 'write', 'link'] as const) {
+    const [parent, gone] = [element({ parentGuid: top.guid }), randomUUID()];
+    const leaves = Array.from({ length: 3 }, () => element({ parentGuid: parent.guid }));
+    const lost = element({ parentGuid: gone });
+    const ref = await submit([...leaves, lost, parent, top]);
+    if (phase !== 'plan') await steps.toPhase(ref, phase);
+    // In the plan: both parents, and two of the others.
+    for (let step = 0; step < 4 && phase === 'plan'; step++) await steps.step(ref);
+    const batch = await failAndRetry(ref);
+    expect([batch.status, ...outcomes(batch).slice(0, -1)], phase).toEqual([
+      'completed',
+      ...Array.from({ length: 5 }, () => 'created'),
+    ]);
+    expect(batch.counts).toMatchObject({ total: 6, warnings: 1 });
+    const warned = batch.results.map((result) => taken(result).warnings?.map(({ code }) => code));
+    expect(warned).toEqual([undefined, undefined, undefined, ['parent_pending'], undefined, undefined]);
+    expect(await calls.uses(parent.guid)).toEqual(
+      Object.fromEntries(leaves.map(({ number }) => [number, 1])),
+    );
+  }
 });
 
 it('takes out of an assembly only what no part of an exact batch names, also what was written before', async () => {

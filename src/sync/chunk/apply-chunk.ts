@@ -5,10 +5,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
-import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, noteStructureEdit, readStructureEdits } from '../../entities/lock-structure.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import { applyWhole } from './apply-whole.ts';
@@ -25,60 +23,34 @@ import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 import { unlinkChildren } from './unlink-children.ts';
+import { writeAtOnce } from './write-at-once.ts';
 import { noStructure } from './write-chunk.ts';
 import { writeElements } from './write-elements.ts';
 
-/** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that only changes what is there. */
+/** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that waits for no other. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const { exact } = chunk;
     const elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits, exact });
-    const planned = await planChunk(tx, elements, configuration);
+    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false });
     await requireBasis(tx, ref, chunk, planned);
-    const { plan, settled } = planned;
-    // What is taken out of an entity of an exact batch is known when all chunks are planned.
-    const written = exact ? null : await writeAtOnce(tx, ref, chunk, { elements, configuration, plan });
-    if (written !== null) {
-      for (const result of written) settled.push(result);
-      plan.pending = new Uint32Array(0);
-    }
-    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
+    const { settled } = planned;
+    const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });
+    if (written !== null) for (const result of written.results) settled.push(result);
+    const { plan, structure } = written ?? { plan: planned.plan, structure: null };
+    const hasLinks = plan.links.count > 0;
+    const keep = plan.pending.length > 0 || hasLinks || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
-      phase: plan.pending.length > 0 ? 'write' : 'done',
+      phase: plan.pending.length > 0 ? 'write' : structure === null ? 'done' : 'link',
       plan: keep ? serialize(plan) : null,
+      structure: structure === null ? null : serialize(structure),
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
-      hasLinks: plan.links.count > 0 || exact,
+      hasLinks: hasLinks || exact,
     });
     return 'worked';
   });
-}
-
-interface PlannedWriting {
-  elements: PreparedElements;
-  configuration: WorkspaceConfiguration;
-  plan: ChunkPlan;
-}
-
-/**
- * Of a chunk that creates nothing and changes no link the structure of the batch can tell nothing that its changed entities
- * wait for: they are written where they were planned, and the chunk is not read a second time. Null where they have to wait.
- */
-async function writeAtOnce(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: ClaimedChunk,
-  { elements, configuration, plan }: PlannedWriting,
-): Promise<SyncResult[] | null> {
-  if (chunk.dry_run || chunk.commit_of !== null) return null;
-  if (plan.pending.length === 0 || plan.links.count > 0 || plan.newGuids.length > 0) return null;
-  // Changed since it was planned by: the write pass prepares the elements anew.
-  if ((await configurationForWriting(tx)) !== configuration) return null;
-  const pending = new Set(plan.pending);
-  const entities = elements.entities.filter(({ carrier }) => pending.has(carrier.element.index));
-  const decided = { configuration, structure: noStructure, links: null, checked: null };
-  return writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
 }
 
 interface StoredPlan {
@@ -104,9 +76,11 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
       const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after, claimed.exact]);
       for (const { ordinal, plan: stored, decided, written } of plans) {
         const plan = deserialize(stored) as ChunkPlan;
-        if (!written) planner.add({ chunk: ordinal, ...plan });
+        if (plan.isWritten === true) planner.addWritten(ordinal, plan.links);
+        else if (!written) planner.add({ chunk: ordinal, ...plan });
         else planner.addNames(plan);
-        if (decided !== null) planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
+        if (decided !== null && plan.isWritten !== true)
+          planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
         after = ordinal;
       }
       if (plans.length === 0) break;

@@ -65,7 +65,8 @@ export async function applyWhole(
   let structure: ChunkStructure = noStructure;
   let anyWaits = linksWaited;
   if (linked || dryRun || commitOf !== null || exact) {
-    [planned, anyWaits] = await Promise.all([planChunk(tx, elements, configuration, !dryRun), asking]);
+    const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true });
+    [planned, anyWaits] = await Promise.all([planning, asking]);
     await requireBasis(tx, ref, chunk, planned);
     const planner = new StructurePlanner();
     planner.add({ chunk: chunk.ordinal, ...planned.plan });

@@ -36,7 +36,7 @@ export const LARGE_CHUNK_ELEMENTS = 20_000;
  * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one.
  */
 export const claimChunk = `
-  select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
+  select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, c.leaves, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
          b.structure_mode = 'exact' as exact
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
@@ -55,9 +55,9 @@ export const countChunk = `
   update sync_chunk set phase = $4, created = $5, updated = $6, skipped = $7, error = $8, warnings = $9
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
-/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether its links differ. */
+/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether its links differ, $7 structure. */
 export const saveChunk = `
-  update sync_chunk set plan = $4, basis = $5, has_links = $6
+  update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
 /** What a dry run's chunk rested on. $1 workspace, $2 the dry run, $3 chunk. */
@@ -107,9 +107,13 @@ export const selectPlans = `
     and (phase <> 'link' or structure is not null or $4)
   order by ordinal limit 4`;
 
-/** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
+/**
+ * A chunk that the plan had finished comes back when the structure concerns it, but one that is written and waits for its
+ * links alone. $1 … $3, $4 structure.
+ */
 export const saveStructure = `
-  update sync_chunk set structure = $4, phase = 'write' where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+  update sync_chunk set structure = $4, phase = case when phase = 'link' then phase else 'write' end
+  where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
 /** $1 workspace, $2 batch, $3 from, $4 to. Only while no chunk is due in the phase that is left. */
 export const leavePhase = `
@@ -124,10 +128,13 @@ export const anyChunkIn = `
   select count(*) > 0 as any, coalesce(bool_or(element_count > ${LARGE_CHUNK_ELEMENTS}), false) as large
   from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3`;
 
-/** Whether any plan has links that differ. $1 workspace, $2 batch. */
+/**
+ * Whether any plan has links that differ and of which the structure has not said what it has to: of a chunk that was written
+ * where it was planned it may be said again. $1 workspace, $2 batch.
+ */
 export const anyLinksPlanned = `
   select exists (
-    select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and phase <> 'link') as any`;
+    select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and (phase <> 'link' or leaves)) as any`;
 
 /** Whoever cancels or fails the batch waits, or has done it: chunks read after this are as the batch says. $1, $2. */
 export const holdBatch = `select from sync_batch where workspace_id = $1 and id = $2 for no key update`;

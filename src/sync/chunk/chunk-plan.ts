@@ -17,6 +17,8 @@ export interface ChunkPlan {
   pending: Uint32Array;
   /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
   groups: number[][];
+  /** The chunk was written where it was planned: only links are left of it, and all its results are known. */
+  isWritten?: true;
   /** Of an exact batch alone. */
   naming?: PlannedNaming;
 }

@@ -22,6 +22,8 @@ export interface ClaimedChunk {
   slot_to: number;
   plan: Buffer | null;
   structure: Buffer | null;
+  /** See write-at-once.ts. */
+  leaves: boolean;
   submitted_by: string;
   dry_run: boolean;
   /** The dry run that this batch commits; null for any other. */

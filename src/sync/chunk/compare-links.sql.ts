@@ -38,6 +38,13 @@ export const compareWithStoredLinks = compareLinks(false);
 /** The same where more is said of some links: $5 JSON of a `SaidLine` or null, text[]. */
 export const compareWithStoredLines = compareLinks(true);
 
+/** Those of these entities that are stored. $1 workspace, $2 guid[]. */
+export const selectParents = `
+  select g.guid, p.state, p.category
+  from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select state, category from entity where workspace_id = $1 and guid = g.guid limit 1) p`;
+
 /**
  * The structure above the entities with these GUIDs: every link on a way up to a root, its ends by GUID, or by id
  * where an entity has none. Links that wait for an entity that is there are among them: they are as good as made.

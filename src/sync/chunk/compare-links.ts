@@ -2,58 +2,105 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { compareWithStoredLines, compareWithStoredLinks } from './compare-links.sql.ts';
+import { compareWithStoredLines, compareWithStoredLinks, selectParents } from './compare-links.sql.ts';
 import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
 import type { KeptLinks } from './planned-naming.ts';
 
 /** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
 const LINKS_AT_ONCE = 5000;
 
+/** How the links of a chunk are compared. */
+export interface LinkComparison {
+  configuration: WorkspaceConfiguration;
+  /** Takes the links in which nothing differs. */
+  kept: KeptLinks | null;
+  /** Places of entities that are known to be new: all that is to be known of their links is which parents are stored. */
+  isNew: (place: number) => boolean;
+}
+
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
  * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
- * (see prepare-elements.ts). `kept` takes the links in which nothing differs.
+ * (see prepare-elements.ts).
  */
 export async function compareLinks(
   tx: Tx,
   entities: readonly PreparedEntity[],
-  configuration: WorkspaceConfiguration,
-  kept: KeptLinks | null = null,
+  comparison: LinkComparison,
 ): Promise<PlannedLinks> {
   const differing = new LinkList();
   let some: SummedLink[] = [];
-  for (const entity of entities) {
-    for (const link of sumLinks(entity)) {
+  for (const [place, entity] of entities.entries()) {
+    for (const link of sumLinks(entity, comparison.isNew(place))) {
       some.push(link);
       if (some.length < LINKS_AT_ONCE) continue;
-      await addDiffering(tx, some, configuration, differing, kept);
+      await addDiffering(tx, some, comparison, differing);
       some = [];
     }
   }
-  if (some.length > 0) await addDiffering(tx, some, configuration, differing, kept);
+  if (some.length > 0) await addDiffering(tx, some, comparison, differing);
   return differing.pack();
+}
+
+interface ComparedLink {
+  ord: number;
+  child_stored: boolean;
+  parent_state: string | null;
+  parent_category: string | null;
+  stored_quantity: string | null;
+  stored_line?: string | null;
+  line_differs?: boolean;
 }
 
 async function addDiffering(
   tx: Tx,
   links: readonly SummedLink[],
-  configuration: WorkspaceConfiguration,
+  { configuration, kept }: LinkComparison,
   differing: LinkList,
-  kept: KeptLinks | null,
 ): Promise<void> {
+  const ofStored = links.filter(({ isNew }) => !isNew);
+  const [rows, parents] = await Promise.all([
+    ofStored.length === 0 ? [] : compareStored(tx, ofStored),
+    ofStored.length === links.length ? [] : storedParents(tx, links),
+  ]);
+  const flagsByParent = new Map(
+    parents.map(({ guid, state, category }) => [guid, flagsOfParent(configuration, state, category)]),
+  );
+  let [ord, found] = [0, 0];
+  for (const link of links) {
+    const { childGuid, parentGuid, line: said } = link;
+    if (link.isNew) {
+      const lineDiffers = said !== null && mergeLines(null, JSON.parse(said) as SaidLine) !== null;
+      const flags = (flagsByParent.get(parentGuid) ?? 0) | (lineDiffers ? linkFlags.lineDiffers : 0);
+      differing.add(link, { storedMicros: null, flags, line: said === null ? null : { said, stored: null } });
+      continue;
+    }
+    const row = rows[found];
+    if (row?.ord !== ord++) {
+      kept?.push(childGuid, parentGuid);
+      continue;
+    }
+    found++;
+    const { parent_state: state, parent_category: category } = row;
+    differing.add(link, {
+      line: said === null ? null : { said, stored: row.stored_line ?? null },
+      storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
+      flags:
+        (row.child_stored ? linkFlags.childStored : 0) |
+        (state === null || category === null ? 0 : flagsOfParent(configuration, state, category)) |
+        (row.line_differs === true ? linkFlags.lineDiffers : 0),
+    });
+  }
+}
+
+/** Those that differ, in the order of the links. */
+function compareStored(tx: Tx, links: readonly SummedLink[]): Promise<ComparedLink[]> {
   // Most say nothing beside the quantity: theirs is the shorter way.
   const hasLines = links.some(({ line }) => line !== null);
-  const rows = await tx.query<{
-    ord: number;
-    child_stored: boolean;
-    parent_state: string | null;
-    parent_category: string | null;
-    stored_quantity: string | null;
-    stored_line?: string | null;
-    line_differs?: boolean;
-  }>(hasLines ? compareWithStoredLines : compareWithStoredLinks, [
+  return tx.query<ComparedLink>(hasLines ? compareWithStoredLines : compareWithStoredLinks, [
     tx.workspaceId,
     uuidArray(links.map((link) => link.childGuid)),
     uuidArray(links.map((link) => link.parentGuid)),
@@ -61,27 +108,24 @@ async function addDiffering(
     `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
     ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
   ]);
-  if (kept !== null) {
-    const found = new Set(rows.map(({ ord }) => ord));
-    for (const [ord, { childGuid, parentGuid }] of links.entries())
-      if (!found.has(ord)) kept.push(childGuid, parentGuid);
-  }
-  for (const row of rows) {
-    const lifecycle =
-      row.parent_category === null ? undefined : configuration.categories.get(row.parent_category)?.lifecycle;
-    const released = row.parent_state !== null && lifecycle?.releasedStates.has(row.parent_state) === true;
-    const { line: said, ...link } = links[row.ord] as SummedLink;
-    differing.add({
-      ...link,
-      line: said === null ? null : { said, stored: row.stored_line ?? null },
-      storedMicros: row.stored_quantity === null ? null : microDoubleOfDecimal(row.stored_quantity),
-      flags:
-        (row.child_stored ? linkFlags.childStored : 0) |
-        (row.parent_state === null ? 0 : linkFlags.parentStored) |
-        (released ? linkFlags.parentReleased : 0) |
-        (row.line_differs === true ? linkFlags.lineDiffers : 0),
-    });
-  }
+}
+
+interface StoredParent {
+  guid: string;
+  state: string;
+  category: string;
+}
+
+/** Of the parents of new entities those that are stored: all links of these differ. */
+function storedParents(tx: Tx, links: readonly SummedLink[]): Promise<StoredParent[]> {
+  const guids = new Set<string>();
+  for (const { isNew, parentGuid } of links) if (isNew) guids.add(parentGuid);
+  return tx.query<StoredParent>(selectParents, [tx.workspaceId, uuidArray([...guids])]);
+}
+
+function flagsOfParent(configuration: WorkspaceConfiguration, state: string, category: string): number {
+  const isReleased = configuration.categories.get(category)?.lifecycle.releasedStates.has(state) === true;
+  return linkFlags.parentStored | (isReleased ? linkFlags.parentReleased : 0);
 }
 
 interface SummedLink {
@@ -91,16 +135,18 @@ interface SummedLink {
   indexes: number[];
   /** JSON of a `SaidLine`. */
   line: string | null;
+  /** Nothing is stored of its child. */
+  isNew: boolean;
 }
 
 const noLinks: readonly SummedLink[] = [];
 
-function sumLinks(entity: PreparedEntity): Iterable<SummedLink> {
+function sumLinks(entity: PreparedEntity, isNew: boolean): Iterable<SummedLink> {
   if (entity.others.length === 0) {
     const { index, parentGuid, quantityMicros } = entity.carrier.element;
     if (parentGuid === null) return noLinks;
     const line = entity.lines?.get(parentGuid) ?? null;
-    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index], line }];
+    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index], line, isNew }];
   }
   const byParent = new Map<string, SummedLink>();
   for (const { index, parentGuid, quantityMicros } of [entity.carrier.element, ...entity.others]) {
@@ -114,6 +160,7 @@ function sumLinks(entity: PreparedEntity): Iterable<SummedLink> {
         quantityMicros,
         indexes: [index],
         line,
+        isNew,
       });
     } else {
       known.quantityMicros += quantityMicros;

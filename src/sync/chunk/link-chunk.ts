@@ -35,7 +35,7 @@ export async function linkChunk(
   createdGuids: Uint8Array,
   configuration: WorkspaceConfiguration,
 ): Promise<void> {
-  const arrived = await arrivedParents(tx, createdGuids);
+  const arrived = await waitedForAmong(tx, createdGuids);
   const wantedParents = new Set(links.map((link) => link.parentGuid));
   const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
   if (parentGuids.length === 0) return;
@@ -89,8 +89,8 @@ export async function reviseReleasedParents(
   await reviseEntities(tx, released, actorId);
 }
 
-/** Those of the created entities that links have been waiting for. */
-async function arrivedParents(tx: Tx, createdGuids: Uint8Array): Promise<string[]> {
+/** Those of the entities, created or to be so, that links wait for; 16 bytes for a GUID. */
+export async function waitedForAmong(tx: Tx, createdGuids: Uint8Array): Promise<string[]> {
   if (createdGuids.length === 0) return [];
   const rows = await tx.query<{ parent_guid: string }>(waitedFor, [
     tx.workspaceId,

@@ -25,17 +25,29 @@ export interface PlannedChunk {
   readonly basis: Buffer;
 }
 
-/** Plans one chunk: reads only. With `lock` the entities stay as they are until the transaction ends. */
+/** Entities up to which a round trip costs more than what it spares. */
+const TOGETHER_MAX = 250;
+
+export interface Planning {
+  configuration: WorkspaceConfiguration;
+  /** The entities stay as they are until the transaction ends. */
+  lock: boolean;
+  /** The chunk is all of its batch, whose sender may wait for few. */
+  isWhole: boolean;
+}
+
+/** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
   { entities, refused, named, limits }: PreparedElements,
-  configuration: WorkspaceConfiguration,
-  lock = false,
+  { configuration, lock, isWhole }: Planning,
 ): Promise<PlannedChunk> {
-  // Sent together: neither needs anything of the other.
   const comparing = compareElements(tx, entities, configuration, lock);
   let kept = named === null ? null : new KeptLinks();
-  const comparingLinks = compareLinks(tx, entities, configuration, kept);
+  // Of few, sent together: neither needs anything of the other. Of many, less is to be asked of those that are new.
+  const known = isWhole && entities.length <= TOGETHER_MAX ? null : await comparing;
+  const isNew = (place: number) => known?.[place]?.stored === null;
+  const comparingLinks = compareLinks(tx, entities, { configuration, kept, isNew });
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const settled = [...refused];
   const newGuids = new GuidList();
@@ -75,7 +87,7 @@ export async function planChunk(
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, configuration, kept);
+    links = await compareLinks(tx, fitting, { configuration, kept, isNew: () => false });
   }
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,

@@ -36,13 +36,17 @@ export const linkFlags = {
   lineDiffers: 8,
 } as const;
 
-export interface NewPlannedLink {
+export interface AskedLink {
   childGuid: string;
   parentGuid: string;
   quantityMicros: MicroDouble;
-  storedMicros: MicroDouble | null;
   /** At least one. */
   indexes: readonly number[];
+}
+
+/** How a link that is asked for stands to what is stored. */
+export interface LinkStanding {
+  storedMicros: MicroDouble | null;
   flags: number;
   line: PlannedLine | null;
 }
@@ -58,7 +62,10 @@ export class LinkList {
   readonly #flags: number[] = [];
   readonly #lines = new Map<number, PlannedLine>();
 
-  add({ childGuid, parentGuid, quantityMicros, storedMicros, indexes, flags, line }: NewPlannedLink): void {
+  add(
+    { childGuid, parentGuid, quantityMicros, indexes }: AskedLink,
+    { storedMicros, flags, line }: LinkStanding,
+  ): void {
     if (line !== null) this.#lines.set(this.#flags.length, line);
     if (indexes.length > 1) this.#furtherIndexes.set(this.#flags.length, indexes.slice(1));
     this.#children.push(childGuid);

@@ -9,6 +9,7 @@ export interface SavedChunk {
   phase: 'write' | 'link' | 'done';
   plan?: Buffer | null;
   basis?: Buffer | null;
+  structure?: Buffer | null;
   hasLinks?: boolean;
 }
 
@@ -18,7 +19,7 @@ export function saveChunk(
   ref: BatchRef,
   chunk: number,
   results: readonly SyncResult[],
-  { phase, plan, basis, hasLinks }: SavedChunk,
+  { phase, plan, basis, structure, hasLinks }: SavedChunk,
 ): void {
   saveResults(tx, ref, chunk, results);
   const { created, updated, skipped, error, warnings } = countResults(results);
@@ -32,6 +33,7 @@ export function saveChunk(
       plan ?? null,
       basis ?? null,
       hasLinks ?? false,
+      structure ?? null,
     ]);
     tx.withCommit(saving);
   }

@@ -108,6 +108,7 @@ async function putInLine(
     chunks.map((chunk) => chunk.bucket),
     chunks.map((chunk) => chunk.slots.from),
     chunks.map((chunk) => chunk.slots.to),
+    chunks.map((chunk) => chunk.leaves),
   ]);
   if (chunks.length === 0) {
     await tx.query(acceptEmptyBatch, [workspaceId, batchId, place]);

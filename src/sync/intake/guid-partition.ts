@@ -61,6 +61,10 @@ export class GuidPartition {
   #guids: GuidCounts | null = null;
   #ready: Segment[] = [];
   #elementCount = 0;
+  /** As the element before named it, and in its normal form: most name the same. */
+  #parent = { given: noGuid, guid: noGuid };
+  /** Elements have come of which nobody has read the parents. */
+  #parentsUnknown = false;
   readonly #slabs = new Slabs();
   readonly #hash = new GuidHash();
 
@@ -80,23 +84,25 @@ export class GuidPartition {
   add(element: RawElement): void {
     const guid = element.guid === undefined ? noGuid : (normaliseGuid(element.guid) ?? noGuid);
     const bytes = this.#slabs.copy(element.source, element.start, element.end);
-    this.#take({ guid, index: element.ordinal, bytes, rejected: false, slot: 0 });
+    const parentGuid = element.parentGuid === undefined ? noGuid : this.#parentOf(element.parentGuid);
+    this.#take({ guid, parentGuid, index: element.ordinal, bytes, rejected: false, slot: 0 });
   }
 
   /** An element that was staged before, at the place that it had. Those of one GUID come in the order of their places. */
   addStaged(index: number, guid: string | null, text: string): void {
     const bytes = Buffer.from(text);
-    this.#take({ guid: guid ?? noGuid, index, bytes, rejected: false, slot: 0 });
+    this.#parentsUnknown = true;
+    this.#take({ guid: guid ?? noGuid, parentGuid: noGuid, index, bytes, rejected: false, slot: 0 });
   }
 
   addRejected(line: RejectedLine): void {
     const text = `Line ${line.line}, column ${line.column}: ${line.message}`;
-    this.#take({ guid: noGuid, index: line.ordinal, bytes: Buffer.from(text), rejected: true, slot: 0 });
+    this.#takeRejected(line.ordinal, text);
   }
 
   /** A line of a table that could not be read: the mark stays, so that its result tells it from a line that is no JSON. */
   addUnreadable(index: number, text: Buffer): void {
-    this.#take({ guid: noGuid, index, bytes: Buffer.from(text), rejected: true, slot: 0 });
+    this.#takeRejected(index, text);
   }
 
   /** Segments that are full, to be stored now; empties the list. They count as held until `forget`. */
@@ -137,6 +143,16 @@ export class GuidPartition {
     this.#held = [];
     this.#spill = null;
     this.#freeSlabs();
+  }
+
+  #takeRejected(index: number, text: string | Buffer): void {
+    const bytes = Buffer.from(text as string);
+    this.#take({ guid: noGuid, parentGuid: noGuid, index, bytes, rejected: true, slot: 0 });
+  }
+
+  #parentOf(given: string): string {
+    if (given !== this.#parent.given) this.#parent = { given, guid: normaliseGuid(given) ?? noGuid };
+    return this.#parent.guid;
   }
 
   #take(element: Held): void {
@@ -190,14 +206,27 @@ export class GuidPartition {
     bucket.bytes = 0;
   }
 
+  /**
+   * Entities that are named as parents lie in chunks by themselves: those of the others can be written where they are planned
+   * (see src/sync/chunk/write-at-once.ts). What is one chunk stays one: all its passes are one transaction.
+   */
   #cutHeld(): { chunks: ChunkHead[]; segments: Segment[] } {
-    const held = this.#held.sort(byGuidThenIndex);
-    const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
     const chunks: ChunkHead[] = [];
     const segments: Segment[] = [];
+    const isParted = this.#held.length > this.#options.chunkElements && !this.#parentsUnknown;
+    const [parents, leaves] = isParted ? partParents(this.#held) : [this.#held, []];
+    this.#cutInto(chunks, segments, parents, false);
+    this.#cutInto(chunks, segments, leaves, true);
+    this.close();
+    return { chunks, segments };
+  }
+
+  #cutInto(chunks: ChunkHead[], segments: Segment[], held: Held[], leaves: boolean): void {
+    held.sort(byGuidThenIndex);
+    const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
     for (let start = 0; start < held.length; ) {
       const end = endOfChunk(held, start, wanted);
-      const chunk = headOf(held, start, end, chunks.length);
+      const chunk = { ...headOf(held, start, end, chunks.length), leaves };
       for (let segment = 0; start < end; segment++) {
         const next = endOfSegment(held, start, end);
         segments.push(this.#pack(chunk.bucket, segment, held.slice(start, next), false));
@@ -205,8 +234,6 @@ export class GuidPartition {
       }
       chunks.push(chunk);
     }
-    this.close();
-    return { chunks, segments };
   }
 
   /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
@@ -218,8 +245,27 @@ export class GuidPartition {
   }
 }
 
+/** Elements of entities that some element names as its parent, refused ones among them, and those of all others. */
+function partParents(held: readonly Held[]): [parents: Held[], leaves: Held[]] {
+  const named = new Set<string>();
+  let last = noGuid;
+  for (const { parentGuid } of held) {
+    if (parentGuid !== last) named.add(parentGuid);
+    last = parentGuid;
+  }
+  const [parents, leaves]: [Held[], Held[]] = [[], []];
+  for (const element of held)
+    (element.guid !== noGuid && named.has(element.guid) ? parents : leaves).push(element);
+  return [parents, leaves];
+}
+
 /** The chunk of these elements, which is a bucket of its own. */
-function headOf(held: readonly Held[], start: number, end: number, ordinal: number): ChunkHead {
+function headOf(
+  held: readonly Held[],
+  start: number,
+  end: number,
+  ordinal: number,
+): Omit<ChunkHead, 'leaves'> {
   let [firstIndex, lastIndex] = [Number.MAX_SAFE_INTEGER, 0];
   for (let at = start; at < end; at++) {
     const { index } = held[at] as Held;

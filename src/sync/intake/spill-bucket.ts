@@ -12,10 +12,14 @@ export interface ChunkHead {
   /** Where its elements lie: these slots of the segments of this bucket. */
   bucket: number;
   slots: SlotRange;
+  /** No element of the body names an entity of this chunk as its parent. */
+  leaves: boolean;
 }
 
 export interface Held extends PackedElement {
   guid: string;
+  /** Empty where it names none that can be read. */
+  parentGuid: string;
 }
 
 /** Numbers that a bucket keeps of each slot. */
@@ -64,7 +68,15 @@ export class SpillBucket {
       }
       [elements, bytes] = [own, ownBytes];
       const slots = { from: slot, to: slot + 1 };
-      chunks.push({ elementCount: own, firstIndex: first, lastIndex: last, bucket: this.place, slots });
+      chunks.push({
+        elementCount: own,
+        firstIndex: first,
+        lastIndex: last,
+        bucket: this.place,
+        slots,
+        // Its segments are stored before all parents have been named.
+        leaves: false,
+      });
     }
     return chunks;
   }

@@ -64,12 +64,12 @@ export const insertApplied = `
           clock_timestamp(), $14, $15)
   returning submitted_at, started_at, finished_at`;
 
-/** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[]. */
+/** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[], $10 leaves[]. */
 export const insertChunks = `
   insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, slot_from,
-                          slot_to)
+                          slot_to, leaves)
   select $1, $2, * from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::integer[],
-                               $8::smallint[], $9::smallint[])`;
+                               $8::smallint[], $9::smallint[], $10::boolean[])`;
 
 /** The column `chunk` is the bucket. $1 workspace, $2 batch, $3 bucket[], $4 segment[], $5 elements[]. */
 export const insertPayload = `

@@ -1,0 +1,97 @@
+/**
+ * Writes a chunk where it is planned, so that it is read, checked and compared once, when nothing that its entities would
+ * wait for can come from the other chunks. They wait for what the links of the whole batch say of them: whether one closes
+ * a cycle, so that the element is not written, and whether a released parent needs a revision.
+ *
+ * A cycle goes only through entities below which something hangs. A new entity that no element names as its parent and that
+ * no link waits for is at the end of every way, whatever else exists; its links are still made by the last pass, which looks
+ * again where somebody has edited the structure.
+ */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import { guidsOf } from '../graph/guid-bytes.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
+import type { ClaimedChunk } from './claim-chunk.ts';
+import { waitedForAmong } from './link-chunk.ts';
+import type { PlannedChunk } from './plan-chunk.ts';
+import type { ChunkStructure } from './plan-structure.ts';
+import { linkFlags } from './planned-links.ts';
+import type { BatchRef } from './thread-context.ts';
+import { noStructure } from './write-chunk.ts';
+import { writeElements } from './write-elements.ts';
+
+interface Planned {
+  elements: PreparedElements;
+  configuration: WorkspaceConfiguration;
+  planned: PlannedChunk;
+}
+
+export interface WrittenAtOnce {
+  /** Of what has been written. */
+  results: SyncResult[];
+  /** What is left to do. */
+  plan: ChunkPlan;
+  /** Of a chunk that the last pass is still to link: all links of the plan. */
+  structure: ChunkStructure | null;
+}
+
+/** Null where the chunk has to wait, or has nothing to write. */
+export async function writeAtOnce(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  { elements, configuration, planned }: Planned,
+): Promise<WrittenAtOnce | null> {
+  const { plan } = planned;
+  // What is taken out of an entity of an exact batch is known when all chunks are planned.
+  if (chunk.dry_run || chunk.commit_of !== null || chunk.exact || plan.pending.length === 0) return null;
+  const createsOrLinks = plan.newGuids.length > 0 || plan.links.count > 0;
+  if (createsOrLinks && !(chunk.leaves && areAllNew(plan))) return null;
+  if (createsOrLinks && (await waitedForAmong(tx, plan.newGuids)).length > 0) return null;
+  // Changed since it was planned by: the write pass prepares the elements anew.
+  if ((await configurationForWriting(tx)) !== configuration) return null;
+  const pending = new Set(plan.pending);
+  const isPending = ({ carrier }: PreparedElements['entities'][number]) => pending.has(carrier.element.index);
+  const entities = elements.entities.filter(isPending);
+  const compared = planned.compared.filter(isPending);
+  const onlyNew = compared.every(({ stored }) => stored === null);
+  const decided = {
+    configuration,
+    structure: noStructure,
+    links: null,
+    checked: null,
+    // What is new has no row to be locked. Where somebody has made one meanwhile the insert fails, and all runs again.
+    compared: onlyNew ? compared : undefined,
+    absent: new Set(guidsOf(plan.newGuids)),
+  };
+  const results = await writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
+  const nothing = new Uint32Array(0);
+  if (!createsOrLinks) return { results, plan: { ...plan, pending: nothing }, structure: null };
+  return {
+    results,
+    plan: { ...linksAlone(plan), isWritten: true },
+    structure: plan.links.count === 0 ? null : { ...noStructure, links: [...plan.links.firstIndexes.keys()] },
+  };
+}
+
+/** Whether all links to make are those of entities that the chunk creates. */
+function areAllNew({ links }: ChunkPlan): boolean {
+  return links.flags.every((flags) => (flags & linkFlags.childStored) === 0);
+}
+
+/** Nobody names the chunk's entities as parents: the pass over the structure has nothing to ask of them. */
+function linksAlone({ links }: ChunkPlan): ChunkPlan {
+  const [guids, places] = [new Uint8Array(0), new Uint32Array(0)];
+  return {
+    newGuids: guids,
+    newCarriers: places,
+    heldGuids: guids,
+    heldIndexes: places,
+    links,
+    pending: places,
+    groups: [],
+  };
+}
