@@ -110,11 +110,14 @@ it('links what is written, makes the links that waited for it, and lets the next
   await steps.toPhase(ref, 'done');
 
   const batch = await batchOf(ref);
-  expect(batch).toMatchObject({ status: 'cancelled', counts: before.counts });
+  expect(batch).toMatchObject({ status: 'cancelled', counts: { processed, created: processed } });
   expect(batch.results).toHaveLength(processed);
   const wanted = await expectedStructure([...waiting, ...parts], tops);
   expect(Object.keys(wanted.links).length).toBeGreaterThan(0);
   expect(Object.keys(wanted.pending).length).toBeGreaterThan(0);
+  // Of parts that wait for an assembly that did not come it is said.
+  const waitingParts = parts.filter(({ guid, parentGuid }) => `${guid} ${parentGuid}` in wanted.pending);
+  expect(batch.counts.warnings).toBe(waitingParts.length);
   expect(await structure()).toEqual(wanted);
   const stream = await calls.get(`/pdm/sync/batches/${ref.batchId}/events`);
   expect(stream.text).toContain('event: cancelled');
@@ -137,7 +140,10 @@ it('links what was written where it was planned, and what waits for parents that
   expect((await batchOf(ref)).counts).toMatchObject({ processed: 3 * 5, created: 3 * 5 });
   expect((await cancel(ref)).status).toBe(202);
   await steps.toPhase(ref, 'done');
-  expect(await batchOf(ref)).toMatchObject({ status: 'cancelled', counts: { created: 3 * 5 } });
+  expect(await batchOf(ref)).toMatchObject({
+    status: 'cancelled',
+    counts: { created: 3 * 5, warnings: 3 * 5 },
+  });
   const waiting = await expectedStructure(parts, tops);
   expect(Object.keys(waiting.pending)).toHaveLength(3 * 5);
   expect(await structure()).toEqual({ links: null, pending: waiting.pending });

@@ -127,7 +127,10 @@ describe.skipIf(withoutRedis)('a worker that is killed', () => {
 async function holdPhase(workspace: DefaultWorkspace, phase: 'plan' | 'structure') {
   const admin = new Client({ connectionString: server.ctx.databaseUrl });
   await admin.connect();
-  const ending = phase === 'plan' ? `old.phase = 'plan' and old.ordinal >= 5` : `new.structure is not null`;
+  const ending =
+    phase === 'plan'
+      ? `old.phase = 'plan' and old.ordinal >= 5`
+      : `new.structure is not null and new.phase = 'write'`;
   await admin.query(`
     create or replace function stand_still() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock_shared(4711); return new; end';

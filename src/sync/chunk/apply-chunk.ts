@@ -17,7 +17,7 @@ import { checkedVersions, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
 import { planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import type { PlannedLinks } from './planned-links.ts';
+import { linkFlags, type PlannedLinks } from './planned-links.ts';
 import { reportPlan } from './report-plan.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
@@ -39,15 +39,14 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });
     if (written !== null) for (const result of written.results) settled.push(result);
     const { plan, structure } = written ?? { plan: planned.plan, structure: null };
-    const hasLinks = plan.links.count > 0;
-    const keep = plan.pending.length > 0 || hasLinks || plan.heldIndexes.length > 0 || exact;
+    const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {
       phase: plan.pending.length > 0 ? 'write' : structure === null ? 'done' : 'link',
       plan: keep ? serialize(plan) : null,
       structure: structure === null ? null : serialize(structure),
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
-      hasLinks: hasLinks || exact,
+      hasLinks: exact || (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
     });
     return 'worked';
   });
@@ -76,7 +75,7 @@ export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOu
       const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after, claimed.exact]);
       for (const { ordinal, plan: stored, decided, written } of plans) {
         const plan = deserialize(stored) as ChunkPlan;
-        if (plan.isWritten === true) planner.addWritten(ordinal, plan.links);
+        if (plan.isWritten === true) planner.addWritten(plan.links);
         else if (!written) planner.add({ chunk: ordinal, ...plan });
         else planner.addNames(plan);
         if (decided !== null && plan.isWritten !== true)
@@ -138,6 +137,11 @@ export function wholeStep({ db, limits }: SyncThread, ref: StepRef): Promise<Ste
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
+}
+
+/** Whether links of new entities make a revision of their parent, which may stand in another chunk. */
+function anyParentReleased({ links }: ChunkPlan): boolean {
+  return links.flags.some((flags) => (flags & linkFlags.parentReleased) !== 0);
 }
 
 /** Places of elements that were refused though they were planned: somebody has edited the entity since. */

@@ -55,7 +55,7 @@ export const countChunk = `
   update sync_chunk set phase = $4, created = $5, updated = $6, skipped = $7, error = $8, warnings = $9
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
-/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether its links differ, $7 structure. */
+/** $1 workspace, $2 batch, $3 chunk, $4 plan, $5 basis, $6 whether the others have to know of its links, $7 structure. */
 export const saveChunk = `
   update sync_chunk set plan = $4, basis = $5, has_links = $6, structure = $7
   where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
@@ -97,23 +97,20 @@ export const claimStructure = `
   for no key update skip locked`;
 
 /**
- * With what is decided already of the chunks that a retry found written. $1 workspace, $2 batch, $3 behind this chunk,
+ * Without those that were written where they were planned and of whose links the others need not know. With what is decided
+ * already of the chunks that a retry found written. $1 workspace, $2 batch, $3 behind this chunk,
  * $4 whether those without are wanted too: for what they name.
  */
 export const selectPlans = `
   select ordinal, plan, case phase when 'link' then structure end as decided, phase = 'link' or applied as written
   from sync_chunk
   where workspace_id = $1 and batch_id = $2 and ordinal > $3 and plan is not null
-    and (phase <> 'link' or structure is not null or $4)
+    and (phase <> 'link' or structure is not null or $4) and (phase <> 'link' or not leaves or has_links)
   order by ordinal limit 4`;
 
-/**
- * A chunk that the plan had finished comes back when the structure concerns it, but one that is written and waits for its
- * links alone. $1 … $3, $4 structure.
- */
+/** A chunk that the plan had finished comes back when the structure concerns it. $1 … $3, $4 structure. */
 export const saveStructure = `
-  update sync_chunk set structure = $4, phase = case when phase = 'link' then phase else 'write' end
-  where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+  update sync_chunk set structure = $4, phase = 'write' where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
 
 /** $1 workspace, $2 batch, $3 from, $4 to. Only while no chunk is due in the phase that is left. */
 export const leavePhase = `
@@ -128,10 +125,7 @@ export const anyChunkIn = `
   select count(*) > 0 as any, coalesce(bool_or(element_count > ${LARGE_CHUNK_ELEMENTS}), false) as large
   from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = $3`;
 
-/**
- * Whether any plan has links that differ and of which the structure has not said what it has to: of a chunk that was written
- * where it was planned it may be said again. $1 workspace, $2 batch.
- */
+/** Whether any plan has links that the others have to know of. $1 workspace, $2 batch. */
 export const anyLinksPlanned = `
   select exists (
     select from sync_chunk where workspace_id = $1 and batch_id = $2 and has_links and (phase <> 'link' or leaves)) as any`;

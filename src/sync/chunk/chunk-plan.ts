@@ -18,7 +18,7 @@ export interface ChunkPlan {
   /** Places of elements that share a GUID, for each GUID that stands in the payload more than once. */
   groups: number[][];
   /** The chunk was written where it was planned: only links are left of it, and all its results are known. */
-  isWritten?: true;
+  isWritten?: boolean;
   /** Of an exact batch alone. */
   naming?: PlannedNaming;
 }

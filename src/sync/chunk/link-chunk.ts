@@ -26,7 +26,7 @@ import type { WantedLink } from './planned-links.ts';
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
  * still (they are not part of the batch) get a new revision first: a released structure never changes. The tag of
- * every parent whose structure changes does too. The caller holds the structure lock.
+ * every parent whose structure changes does too. The caller holds the structure lock. Returns the parents that are not there.
  */
 export async function linkChunk(
   tx: Tx,
@@ -34,11 +34,11 @@ export async function linkChunk(
   links: readonly WantedLink[],
   createdGuids: Uint8Array,
   configuration: WorkspaceConfiguration,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const arrived = await waitedForAmong(tx, createdGuids);
   const wantedParents = new Set(links.map((link) => link.parentGuid));
   const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
-  if (parentGuids.length === 0) return;
+  if (parentGuids.length === 0) return noGuids;
   const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, uuidArray(parentGuids)]);
   await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
@@ -61,7 +61,11 @@ export async function linkChunk(
   }
   if (arrived.length > 0) for (const id of await resolvePendingLinks(tx, arrived)) changed.add(id);
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
+  if (parents.length === parentGuids.length) return noGuids;
+  return wantedParents.difference(new Set(parents.map(({ guid }) => guid)));
 }
+
+const noGuids: ReadonlySet<string> = new Set();
 
 interface ChangedParent {
   parent_id: string;

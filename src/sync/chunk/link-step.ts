@@ -8,19 +8,17 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
-import { guidAt } from '../graph/guid-bytes.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone } from './batch.sql.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { ChunkError, type StepOutcome } from './claim-chunk.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
-import { LinkWindow } from './link-window.ts';
+import { LinkWindow, type WindowPart } from './link-window.ts';
 import type { ChunkStructure } from './plan-structure.ts';
-import { indexesOfLink, type PlannedLinks, type WantedLink } from './planned-links.ts';
+import type { WantedLink } from './planned-links.ts';
 import { parentPending } from './report-results.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
-import { noStructure } from './write-chunk.ts';
 
 /** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
 const CHUNKS_AT_ONCE = 64;
@@ -103,7 +101,9 @@ async function linkPortion(
     links = links.filter((link) => !closing.has(link));
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
-  await linkChunk(tx, actorId, links, created, configuration);
+  const absent = await linkChunk(tx, actorId, links, created, configuration);
+  if (absent.size > 0)
+    for (const part of parts) if (part.isWritten) await reportPending(tx, ref, part, absent);
   if (next === window.count) tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
   return { window, next };
 }
@@ -118,34 +118,29 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
     );
     for (const { ordinal, plan, structure } of rows) {
       if (plan === null) throw new Error('A chunk that is to be linked has no plan');
-      const { links: places, pendingParents } =
-        structure === null ? noStructure : (deserialize(structure) as ChunkStructure);
-      const planned = deserialize(plan) as ChunkPlan;
-      window.add(ordinal, planned, places);
-      // Of a chunk that was written where it was planned nobody knew then which parents would come.
-      if (planned.isWritten === true && pendingParents.length > 0)
-        await reportPending(tx, ref, ordinal, planned.links, pendingParents);
+      const places = structure === null ? [] : (deserialize(structure) as ChunkStructure).links;
+      window.add(ordinal, deserialize(plan) as ChunkPlan, places);
     }
   }
   window.sort();
   return window;
 }
 
-/** Adds to the results of these elements that their parents are not there; a step that runs again finds it said. */
+/**
+ * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said
+ * now. A step that runs again finds it said.
+ */
 async function reportPending(
   tx: Tx,
   ref: BatchRef,
-  chunk: number,
-  links: PlannedLinks,
-  pendingParents: readonly number[],
+  { ordinal, links }: WindowPart,
+  absent: ReadonlySet<string>,
 ): Promise<void> {
-  const pending = new Set(pendingParents);
   const parents = new Map<number, string>();
-  for (let place = 0; place < links.count; place++) {
-    for (const index of indexesOfLink(links, place))
-      if (pending.has(index)) parents.set(index, guidAt(links.parents, place));
-  }
-  const results = await readChunkResults(tx, ref, chunk);
+  for (const { parentGuid, indexes } of links)
+    if (absent.has(parentGuid)) for (const index of indexes) parents.set(index, parentGuid);
+  if (parents.size === 0) return;
+  const results = await readChunkResults(tx, ref, ordinal);
   for (const result of results) {
     const parentGuid = parents.get(result.index);
     if (parentGuid === undefined) continue;
@@ -153,7 +148,7 @@ async function reportPending(
     const said = result.warnings ?? [];
     if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
   }
-  saveChunk(tx, ref, chunk, results, { phase: 'link' });
+  saveChunk(tx, ref, ordinal, results, { phase: 'link' });
 }
 
 /** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */

@@ -8,6 +8,7 @@ const NUMBERS = 2 ** 25;
 
 interface WindowChunk {
   ordinal: number;
+  isWritten: boolean;
   links: PlannedLinks;
   /** Of those that are to be made. */
   places: readonly number[];
@@ -17,6 +18,8 @@ interface WindowChunk {
 
 export interface WindowPart {
   ordinal: number;
+  /** Its chunk was written where it was planned. */
+  isWritten: boolean;
   links: WantedLink[];
 }
 
@@ -40,8 +43,8 @@ export class LinkWindow {
     return Buffer.concat(this.#newGuids);
   }
 
-  add(ordinal: number, { links, newGuids }: ChunkPlan, places: readonly number[]): void {
-    this.#chunks.push({ ordinal, links, places, start: this.#count });
+  add(ordinal: number, { links, newGuids, isWritten = false }: ChunkPlan, places: readonly number[]): void {
+    this.#chunks.push({ ordinal, isWritten, links, places, start: this.#count });
     this.#newGuids.push(newGuids);
     this.#count += places.length;
   }
@@ -78,8 +81,9 @@ export class LinkWindow {
       if (known === undefined) byChunk.set(chunk, [place]);
       else known.push(place);
     }
-    return [...byChunk].map(([{ ordinal, links }, places]) => ({
+    return [...byChunk].map(([{ ordinal, isWritten, links }, places]) => ({
       ordinal,
+      isWritten,
       links: wantedLinks(links, places),
     }));
   }

@@ -6,8 +6,6 @@ import { linkFlags, type PlannedLinks } from './planned-links.ts';
 /** A chunk as far as the structure needs it: what a plan holds besides would be kept for the whole batch. */
 export interface PlacedChunk extends Pick<ChunkPlan, 'heldGuids' | 'heldIndexes'> {
   chunk: number;
-  /** It was written where it was planned: nothing of the batch lies below its entities, and the nodes of children are -1. */
-  isWritten: boolean;
   /** Its links: nodes of the graph, see `placedFlags`, and places in the payload. */
   children: Int32Array;
   parents: Int32Array;

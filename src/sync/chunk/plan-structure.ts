@@ -52,6 +52,8 @@ export class StructurePlanner {
   /** Links of chunks that are written already, as nodes: decided on by the pass before a retry. */
   readonly #decidedParents = new IntList();
   readonly #decidedChildren = new IntList();
+  /** Released parents under which new entities come. */
+  readonly #revisedByWritten = new IntList();
   readonly #exact = new ExactStructure(this.#nodes);
 
   /** See `ExactStructure`. */
@@ -72,6 +74,14 @@ export class StructurePlanner {
     }
   }
 
+  /** Of a chunk that was written where it was planned (write-at-once.ts): none of its links closes a cycle. */
+  addWritten(links: PlannedLinks): void {
+    for (let place = 0; place < links.count; place++) {
+      if (((links.flags[place] as number) & placedFlags.parentReleased) !== 0)
+        this.#revisedByWritten.push(this.#nodes.idAt(links.parents, place));
+    }
+  }
+
   add({ chunk, newGuids, newCarriers, heldGuids, heldIndexes, links, naming }: ChunkLinks): void {
     if (naming !== undefined) this.#exact.add(chunk, { naming, links });
     for (const [place, carriers] of newCarriers.entries()) {
@@ -79,26 +89,10 @@ export class StructurePlanner {
     }
     if (links.count === 0 && heldIndexes.length === 0 && naming === undefined) return;
     const children = new Int32Array(links.count);
-    for (let place = 0; place < links.count; place++)
-      children[place] = this.#nodes.idAt(links.children, place);
-    this.#place(chunk, links, children, { heldGuids, heldIndexes, isWritten: false });
-  }
-
-  /** A chunk that was written where it was planned (write-at-once.ts): none of its links can close a cycle. */
-  addWritten(chunk: number, links: PlannedLinks): void {
-    const nothingHeld = { heldGuids: new Uint8Array(0), heldIndexes: new Uint32Array(0) };
-    this.#place(chunk, links, new Int32Array(links.count).fill(-1), { ...nothingHeld, isWritten: true });
-  }
-
-  #place(
-    chunk: number,
-    links: PlannedLinks,
-    children: Int32Array,
-    { heldGuids, heldIndexes, isWritten }: Pick<PlacedChunk, 'heldGuids' | 'heldIndexes' | 'isWritten'>,
-  ): void {
     const parents = new Int32Array(links.count);
     const flags = links.flags.slice();
     for (let place = 0; place < links.count; place++) {
+      children[place] = this.#nodes.idAt(links.children, place);
       parents[place] = this.#nodes.idAt(links.parents, place);
       if (Number.isNaN(links.stored[place])) (flags[place] as number) |= placedFlags.unstored;
       const lineDiffers = ((flags[place] as number) & placedFlags.lineDiffers) !== 0;
@@ -108,7 +102,6 @@ export class StructurePlanner {
     // Copies: what was read of a plan are views of all of it (and a slice of a Buffer is one more).
     this.#chunks.push({
       chunk,
-      isWritten,
       children,
       parents,
       flags,
@@ -141,10 +134,6 @@ export class StructurePlanner {
       const keptLinks = this.#exact.heldIn(placed.chunk);
       if (keptLinks.length > 0) structure.keptLinks = keptLinks;
       const { cycles, pendingParents, relinked, revise, links } = structure;
-      if (placed.isWritten) {
-        if (pendingParents.length > 0) yield [placed.chunk, { ...emptyStructure(), pendingParents, links }];
-        continue;
-      }
       const lists = [cycles, pendingParents, relinked, revise, links, keptLinks];
       if (removals !== null || lists.some((list) => list.length > 0)) yield [placed.chunk, structure];
     }
@@ -190,6 +179,7 @@ export class StructurePlanner {
       }
     }
     for (const parent of this.#exact.removedParents) revised[parent] = 1;
+    for (const parent of this.#revisedByWritten.values) revised[parent] = 1;
     return revised;
   }
 
@@ -207,7 +197,6 @@ export class StructurePlanner {
     let storedChildren = false;
     let count = 0;
     for (const [origin, placed] of this.#chunks.entries()) {
-      if (placed.isWritten) continue;
       for (const [place, flags] of placed.flags.entries()) {
         const parent = placed.parents[place] as number;
         const parentStored = (flags & placedFlags.parentStored) !== 0;
