@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { type DatabaseHosts, requireWritable } from './database-hosts.ts';
 import { hasOpenBurst, runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, LeftAloneError, watchAnswers } from './watch-answers.ts';
+import { receiveWholeRows } from './whole-rows.ts';
 
 /** A connection that is somebody's until it is released. */
 export interface Lease {
@@ -30,6 +31,7 @@ function clientOf(hosts: DatabaseHosts) {
   return class extends Client {
     constructor(settings: ClientConfig = {}) {
       super({ ...settings, connectionString: hosts.url });
+      receiveWholeRows(this);
     }
   };
 }

@@ -5,6 +5,8 @@ export interface Answer<Body = unknown> {
   body?: Body;
   /** The body serialised already, in place of `body`; its Content-Type is JSON unless `headers` say otherwise. */
   bytes?: Buffer;
+  /** The same in texts that follow one another. */
+  texts?: readonly string[];
   headers?: Record<string, string>;
   /** The strong entity tag of what is answered, without quotes. A GET whose If-None-Match has it gets 304. */
   etag?: string;

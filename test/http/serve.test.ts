@@ -1,11 +1,13 @@
 // The listening server: slow clients, clients that go away, and a stop under load.
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { RawJson } from '../../src/http/raw-json.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { healthRoutes } from '../../src/operations/health.routes.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -20,8 +22,31 @@ afterEach(async () => {
 const logged: { msg: string; aborted?: boolean; status?: number; level: number }[] = [];
 const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 
+// Characters of one to four bytes, so that pieces of it end everywhere.
+const texts = [1, 2, 3].map(
+  (shift) => `${'x'.repeat(shift)}${'a\u00e4\u20ac\u{1f600}'.repeat(60_000)}\ud83d`,
+);
+const longAnswer = { items: texts.map((text, id) => ({ id, text })), nextCursor: null };
+
 const routes = [
   ...healthRoutes,
+  defineRoute({
+    method: 'get',
+    path: '/long',
+    operationId: 'long',
+    tag: 'Test',
+    summary: 'Answers with megabytes',
+    access: 'public',
+    transaction: 'none',
+    answers: {
+      200: { description: 'Done.', schema: z.object({ items: z.array(z.any()), nextCursor: z.null() }) },
+    },
+    handle: async () => ({
+      status: 200,
+      // As the database would have written it: not escaped.
+      body: { ...longAnswer, items: texts.map((text, id) => ({ id, text: new RawJson(`"${text}"`) })) },
+    }),
+  }),
   defineRoute({
     method: 'get',
     path: '/slow',
@@ -111,6 +136,35 @@ async function rawExchange(url: URL, text: string): Promise<string> {
   await once(socket, 'close');
   return received;
 }
+
+test('a large answer is whole for whoever reads it, compressed or not, fast or slowly', async () => {
+  const url = new URL('/long', await start());
+  const whole = Buffer.from(
+    `{"items":[${texts.map((text, id) => `{"id":${id},"text":"${text}"}`).join(',')}],"nextCursor":null}`,
+  );
+  const ask = async (method: string, encoding: string) => {
+    const asked = httpRequest(url, { method, headers: { 'Accept-Encoding': encoding } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return answer;
+  };
+  const unpack = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync } as const;
+  for (const encoding of ['identity', 'gzip', 'br'] as const) {
+    const answer = await ask('GET', encoding);
+    expect(answer.headers['content-encoding'] ?? 'identity').toBe(encoding);
+    if (encoding === 'identity') expect(answer.headers['content-length']).toBe(String(whole.length));
+    const read = unpack[encoding](Buffer.concat(await answer.toArray()));
+    expect(read.equals(whole)).toBe(true);
+  }
+  const head = await ask('HEAD', 'identity');
+  expect(head.headers['content-length']).toBe(String(whole.length));
+  expect(await head.toArray()).toEqual([]);
+  // Who leaves in the middle leaves nothing behind that would keep the service from stopping.
+  const left = await ask('GET', 'identity');
+  left.destroy();
+  await expect.poll(() => logged.filter(({ msg }) => msg.startsWith('request')).length).toBe(5);
+  stopped = true;
+  await server.close();
+});
 
 test('a client that dawdles over its headers is cut off with 408', async () => {
   const url = await start({ HEADERS_TIMEOUT_SECONDS: '1' });

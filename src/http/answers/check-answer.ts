@@ -15,7 +15,8 @@ export function checkAnswer(route: AnyRoute, answer: Answer): void {
   }
   // Another form that is declared, such as a picture.
   if (declared.alternatives?.[answer.headers?.['Content-Type'] ?? ''] !== undefined) return;
-  const body = answer.bytes === undefined ? answer.body : parsed(answer.bytes);
+  const { bytes = answer.texts && Buffer.from(answer.texts.join('')) } = answer;
+  const body = bytes === undefined ? answer.body : parsed(bytes);
   if (declared.schema === undefined) {
     if (body !== undefined) throw new Error(`${route.operationId} declares no body for ${answer.status}`);
     return;

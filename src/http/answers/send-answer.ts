@@ -3,13 +3,22 @@ import type { Request, Response } from 'express';
 import type { KeptAnswer } from '../../idempotency/idempotency-key.ts';
 import type { Answer } from '../answer.ts';
 import { matchesNone } from '../entity-tag.ts';
+import { endWithTexts } from './end-with-texts.ts';
 
 const nothing = Buffer.alloc(0);
 
+/** What is longer is written piece by piece. */
+const PIECE_BYTES_MAX = 64 * 1024;
+
 export function encodeAnswer(answer: Answer): KeptAnswer {
-  const bytes =
-    answer.bytes ?? (answer.body === undefined ? nothing : Buffer.from(JSON.stringify(answer.body)));
+  const written = answer.bytes ?? textOf(answer);
+  const bytes = typeof written === 'string' ? Buffer.from(written) : written;
   return { status: answer.status, headers: headersOf(answer, bytes.length), bytes };
+}
+
+function textOf({ texts, body }: Answer): string {
+  if (texts !== undefined) return texts.join('');
+  return body === undefined ? '' : JSON.stringify(body);
 }
 
 function headersOf({ headers: own, etag }: Answer, length: number): Record<string, string> {
@@ -23,8 +32,10 @@ function headersOf({ headers: own, etag }: Answer, length: number): Record<strin
 export function sendAnswer(req: Request, res: Response, answer: Answer): number {
   const { status } = answer;
   // What has not been written yet stays text: Node sends it in one piece with the headers.
-  const body = answer.bytes ?? (answer.body === undefined ? nothing : JSON.stringify(answer.body));
-  const length = Buffer.byteLength(body);
+  const { texts } = answer;
+  const long = texts === undefined ? null : longOf(texts);
+  const body = long === null ? (answer.bytes ?? textOf(answer)) : nothing;
+  const length = long?.length ?? Buffer.byteLength(body);
   const headers = headersOf(answer, length);
   // What a key may see is nobody else's; with a tag it may be kept, but is asked for again.
   res.setHeader('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
@@ -38,6 +49,13 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
   }
   res.statusCode = status;
   if (status !== 204) res.setHeader('Content-Length', length);
-  res.end(body);
+  if (long === null || req.method === 'HEAD') res.end(body);
+  else endWithTexts(res, long.texts);
   return length;
+}
+
+/** Null where they make one piece. */
+function longOf(texts: readonly string[]): { texts: readonly string[]; length: number } | null {
+  const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return length > PIECE_BYTES_MAX ? { texts, length } : null;
 }

@@ -9,35 +9,35 @@ const ITEMS_AT_ONCE = 20;
 /** The same answer, with its body written where that is large. */
 export async function serialiseAnswer(answer: Answer, slices: Slices): Promise<Answer> {
   const { body, ...head } = answer;
-  const pieces: Buffer[] = [];
+  const pieces: string[] = [];
   if (isLongList(body)) {
     await writeList(body, pieces, slices);
-    return { ...head, bytes: Buffer.concat(pieces) };
+    return { ...head, texts: pieces };
   }
   if (!hasLongList(body)) return answer;
   for (const [name, member] of Object.entries(body)) {
     if (member === undefined) continue;
-    pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    pieces.push(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`);
     if (isLongList(member)) await writeList(member, pieces, slices);
-    else pieces.push(Buffer.from(JSON.stringify(member)));
+    else pieces.push(JSON.stringify(member));
   }
-  pieces.push(Buffer.from('}'));
-  return { ...head, bytes: Buffer.concat(pieces) };
+  pieces.push('}');
+  return { ...head, texts: pieces };
 }
 
-async function writeList(list: readonly unknown[], pieces: Buffer[], slices: Slices): Promise<void> {
+async function writeList(list: readonly unknown[], pieces: string[], slices: Slices): Promise<void> {
   for (let from = 0; from < list.length; from += ITEMS_AT_ONCE) {
     if (slices.areDue) await slices.next();
     const some = list.slice(from, from + ITEMS_AT_ONCE);
-    pieces.push(Buffer.from(from === 0 ? '[' : ','));
+    pieces.push(from === 0 ? '[' : ',');
     if (some.some(hasRaw)) await writeWithRaw(some, pieces, slices);
-    else pieces.push(Buffer.from(JSON.stringify(some).slice(1, -1)));
+    else pieces.push(JSON.stringify(some).slice(1, -1));
   }
-  pieces.push(Buffer.from(']'));
+  pieces.push(']');
 }
 
 /** Member by member, so that what is JSON already goes as it is. */
-async function writeWithRaw(list: readonly unknown[], pieces: Buffer[], slices: Slices): Promise<void> {
+async function writeWithRaw(list: readonly unknown[], pieces: string[], slices: Slices): Promise<void> {
   for (const [at, item] of list.entries()) {
     if (slices.areDue) await slices.next();
     let text = at === 0 ? '{' : ',{';
@@ -47,11 +47,11 @@ async function writeWithRaw(list: readonly unknown[], pieces: Buffer[], slices: 
       text += `${isFirst ? '' : ','}${JSON.stringify(name)}:`;
       isFirst = false;
       if (value instanceof RawJson) {
-        pieces.push(Buffer.from(text), Buffer.from(value.text));
+        pieces.push(text, value.text);
         text = '';
       } else text += JSON.stringify(value);
     }
-    pieces.push(Buffer.from(`${text}}`));
+    pieces.push(`${text}}`);
   }
 }
 
