@@ -24,6 +24,7 @@ function cut(guids: readonly string[], bytes: number, chunkElements: number, spi
     heldBytesMax: 1024 * MIB,
     spillBuckets: spilled ?? 1,
     account: new HeldBudget().open(newId()),
+    hash: new GuidHash(),
   });
   const segments: Segment[] = [];
   for (const [ordinal, guid] of guids.entries()) {

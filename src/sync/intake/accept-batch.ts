@@ -7,6 +7,7 @@ import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import { claimBatch, type Staged } from './claim-batch.ts';
+import type { GuidHash } from './guid-hash.ts';
 import type { Segment } from './guid-partition.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { ChunkHead } from './spill-bucket.ts';
@@ -30,6 +31,8 @@ export interface IntakeThread {
   limits: ElementLimits;
   /** Elements of a batch that may be applied where it is accepted; 0 for none. */
   atOnceElementsMax: number;
+  /** What cuts a body by its GUIDs: another secret for each. */
+  hashOfBody(): GuidHash;
 }
 
 export interface Intake {

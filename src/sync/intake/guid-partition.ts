@@ -6,7 +6,7 @@ import { normaliseGuid } from '../../db/ids.ts';
 import { packElements, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
 import { Slabs } from './element-slabs.ts';
 import { GuidCounts } from './guid-counts.ts';
-import { GuidHash } from './guid-hash.ts';
+import type { GuidHash } from './guid-hash.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
@@ -30,6 +30,8 @@ export interface PartitionOptions {
    * each is cut into as many chunks as its elements and bytes want.
    */
   spillBuckets: number;
+  /** With a secret of its own, so that nobody chooses what falls together. */
+  hash: GuidHash;
   /** Told of every byte that is held. */
   account: BodyAccount;
 }
@@ -66,7 +68,6 @@ export class GuidPartition {
   /** Elements have come of which nobody has read the parents. */
   #parentsUnknown = false;
   readonly #slabs = new Slabs();
-  readonly #hash = new GuidHash();
 
   constructor(options: PartitionOptions) {
     this.#options = options;
@@ -179,7 +180,7 @@ export class GuidPartition {
   #spillElement(spill: SpillBucket[], element: Held): void {
     let place = element.index;
     if (element.guid !== noGuid) {
-      place = this.#hash.of(element.guid);
+      place = this.#options.hash.of(element.guid);
       this.#guids?.count(element.guid, place, element.bytes.length);
     }
     const bucket = spill[place % spill.length] as SpillBucket;

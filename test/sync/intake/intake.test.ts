@@ -7,9 +7,10 @@ import { newId } from '../../../src/db/ids.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { sweepReceiving } from '../../../src/sync/chunk/batch.sql.ts';
 import { elementLimits } from '../../../src/sync/elements/read-element.ts';
-import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
+import type { Intake, IntakeThread } from '../../../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError } from '../../../src/sync/intake/body-channel.ts';
 import { GUID_BYTES_MAX, GUID_ELEMENTS_MAX } from '../../../src/sync/intake/guid-counts.ts';
+import { GuidHash } from '../../../src/sync/intake/guid-hash.ts';
 import { GuidPartition } from '../../../src/sync/intake/guid-partition.ts';
 import { type BudgetLimits, budgetLimits, HeldBudget } from '../../../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../../../src/sync/intake/stage-batch.ts';
@@ -74,6 +75,7 @@ describe('a GUID that one body repeats', () => {
       heldBytesMax: 1000,
       spillBuckets: 256,
       account: new HeldBudget().open(newId()),
+      hash: new GuidHash(),
     });
     const source = Buffer.alloc(bytes, ' ');
     const guid = randomUUID();
@@ -115,6 +117,7 @@ it('counts what is packed of a body as held until its memory is free, wherever i
     heldBytesMax: mebibyte,
     spillBuckets: 256,
     account,
+    hash: new GuidHash(),
   });
   const source = Buffer.alloc(mebibyte, ' ');
   // One GUID, and so one chunk: its segments become ready one by one, and all others stay empty.
@@ -196,6 +199,38 @@ function intakeOf(workspaceId = workspace.id): Intake {
 const line = () => Buffer.from(`${JSON.stringify(element({ name: 'x'.repeat(500) }))}\n`);
 const never = new AbortController().signal;
 
+/** A thread that stores what comes as early as it can. */
+function tightThread(hash = new GuidHash(), limits = tight): IntakeThread {
+  const { db, config } = server.ctx;
+  const budget = new HeldBudget(limits);
+  return { db, budget, limits: elementLimits(config), atOnceElementsMax: 0, hashOfBody: () => hash };
+}
+
+/** By the workspace's own key. */
+async function ownIntake(): Promise<Intake> {
+  const [key] = await workspace.transact((tx) =>
+    tx.query<{ id: string }>('select id from api_key where workspace_id = $1', [workspace.id]),
+  );
+  return { ...intakeOf(), actorId: (key as { id: string }).id };
+}
+
+async function chunksOf({ batchId }: Intake): Promise<number[]> {
+  const chunks = await workspace.transact((tx) =>
+    tx.query<{ elements: number }>(
+      `select element_count as elements from sync_chunk where workspace_id = $1 and batch_id = $2`,
+      [workspace.id, batchId],
+    ),
+  );
+  return chunks.map(({ elements }) => elements);
+}
+
+async function completed({ batchId }: Intake, total: number): Promise<void> {
+  await server.ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId });
+  await expect
+    .poll(async () => (await calls.get(`/pdm/sync/batches/${batchId}`)).body)
+    .toMatchObject({ status: 'completed', counts: { total, created: total } });
+}
+
 describe('a body that is stored while it arrives', () => {
   async function stage(limits: BudgetLimits, intake: Intake, between: (piece: number) => Promise<void>) {
     async function* pieces() {
@@ -205,37 +240,56 @@ describe('a body that is stored while it arrives', () => {
       }
       await between(20);
     }
-    const { db, config } = server.ctx;
-    const thread = {
-      db,
-      budget: new HeldBudget(limits),
-      limits: elementLimits(config),
-      atOnceElementsMax: 0,
-    };
-    return stageBatch(thread, intake, { pieces: pieces(), cut: never });
+    const thread = tightThread(new GuidHash(), limits);
+    return stageBatch(thread, intake, { pieces: pieces(), cut: never, digest: () => null });
   }
 
   it('has all of its elements in the end', async () => {
-    const [key] = await workspace.transact((tx) =>
-      tx.query<{ id: string }>('select id from api_key where workspace_id = $1', [workspace.id]),
-    );
-    const intake = { ...intakeOf(), actorId: (key as { id: string }).id };
+    const intake = await ownIntake();
     let early = 0;
     await stage(tight, intake, async (piece) => {
       if (piece === 20) early = (await stored()).segments;
     });
     expect(early).toBeGreaterThan(5);
-    const [chunks] = await workspace.transact((tx) =>
-      tx.query<{ elements: number }>(
-        `select sum(element_count)::integer as elements from sync_chunk where workspace_id = $1 and batch_id = $2`,
-        [workspace.id, intake.batchId],
-      ),
-    );
-    expect(chunks?.elements).toBe(20);
+    expect((await chunksOf(intake)).reduce((sum, elements) => sum + elements, 0)).toBe(20);
+    await completed(intake, 20);
+  });
+
+  const known = Buffer.alloc(8);
+  const together = (count: number) => {
+    const hash = new GuidHash(known);
+    const chosen: string[] = [];
+    while (chosen.length < count) {
+      const guid = randomUUID();
+      if (hash.of(guid) % 256 === 0) chosen.push(guid);
+    }
+    return chosen;
+  };
+
+  it.each([
+    // Whoever knew the secret could fill one of the parts that a body is stored in.
+    ['one part of the hash', new GuidHash(known), together, 20],
+    // Nothing can fall together more than that; its chunk is as large as a chunk of one GUID may be.
+    [
+      'one place of it',
+      Object.assign(new GuidHash(), { of: () => 0 }),
+      (count: number) => Array.from({ length: count }, () => randomUUID()),
+      1000,
+    ],
+  ])('of GUIDs that all fall into %s completes, and others do not wait', async (_, hash, choose, most) => {
+    const intake = { ...(await ownIntake()), elementsMax: 100_000 };
+    const guids = choose(1000);
+    async function* pieces() {
+      for (const guid of guids) yield Buffer.from(`${JSON.stringify(element({ guid }))}\n`);
+    }
+    await stageBatch(tightThread(hash), intake, { pieces: pieces(), cut: never, digest: () => null });
+    const chunks = await chunksOf(intake);
+    expect(chunks.reduce((sum, elements) => sum + elements, 0)).toBe(1000);
+    expect(Math.max(...chunks)).toBeLessThanOrEqual(2 * Math.max(most, intake.chunkElements));
     await server.ctx.queues.announce('sync.advance', { workspaceId: workspace.id, batchId: intake.batchId });
-    await expect
-      .poll(async () => (await calls.get(`/pdm/sync/batches/${intake.batchId}`)).body)
-      .toMatchObject({ status: 'completed', counts: { total: 20, created: 20 } });
+    const other = syncCalls(server, await makeDefaultWorkspace(server));
+    expect(await other.sync([element()])).toMatchObject({ status: 'completed' });
+    await completed(intake, 1000);
   });
 
   it.each([
