@@ -25,6 +25,7 @@ import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
 import { mountReference } from './http/document/mount-reference.ts';
+import { Admissions } from './http/guards/admissions.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';
 import { refuseDoubleHeaders } from './http/guards/refuse-double-headers.ts';
 import { apiHeaders } from './http/guards/security-headers.ts';
@@ -129,6 +130,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   } = options;
   const keyUses = openKeyUses(ctx.db, ctx.log);
   const callerReads = new CallerReads(ctx.db);
+  const admissions = new Admissions(config.STREAM_HEARTBEAT_SECONDS * 1000);
   const limitRate = openRateLimit(ctx.redis, {
     key: config.RATE_LIMIT_REQUESTS,
     workspace: config.RATE_LIMIT_WORKSPACE_REQUESTS ?? WORKSPACE_KEYS * config.RATE_LIMIT_REQUESTS,
@@ -154,7 +156,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   mountQueueDashboard(app, ctx);
   mountConsole(app, ctx);
   mountMcp(app, ctx);
-  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, draining, closing }, mounted));
+  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),
@@ -162,7 +164,13 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
     refuse(req, res, isUndecodable(error) ? undecodable() : error),
   );
-  return { app, close: () => keyUses.close() };
+  return {
+    app,
+    close: async () => {
+      await admissions.close();
+      await keyUses.close();
+    },
+  };
 }
 
 /**

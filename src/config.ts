@@ -211,7 +211,7 @@ const Environment = z.object({
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
   /** A Redis that takes longer counts as away, and is not asked for a while. */
   RATE_LIMIT_PATIENCE_MS: integer(1, 60_000, 250),
-  /** An open stream of events says so often that it lives, and asks as often whether its key still opens it. */
+  /** An open stream of events says so often that it lives, and of every call that goes on it is asked as often whether its caller still may. */
   STREAM_HEARTBEAT_SECONDS: integer(1, 300, 15),
   /** How long a session in a browser lasts from its last use on, and how many of one key are kept. */
   SESSION_HOURS: integer(1, 8760, 12),

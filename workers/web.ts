@@ -9,6 +9,7 @@ import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
+import { GuidHash } from '../src/sync/intake/guid-hash.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
@@ -52,6 +53,8 @@ function connected(): Promise<Db> {
 /** The same of a body that has arrived whole. */
 export async function stageWhole(task: {
   bytes: Uint8Array;
+  /** Of what was sent, where the bytes were made of it. */
+  digest: Uint8Array | null;
   intake: Intake;
   /** What the call's work is continued by; null where nobody traces. */
   traceparent: string | null;
@@ -69,13 +72,18 @@ export async function stageWhole(task: {
   return { staged: answer, spans };
 }
 
-async function staged(task: { bytes: Uint8Array; intake: Intake }): Promise<Staged | { refusal: Refusal }> {
+async function staged(task: {
+  bytes: Uint8Array;
+  digest: Uint8Array | null;
+  intake: Intake;
+}): Promise<Staged | { refusal: Refusal }> {
   try {
     return await stageBatch(await opened(), task.intake, {
       pieces: (async function* () {
         if (task.bytes.length > 0) yield task.bytes;
       })(),
       cut: never,
+      digest: () => task.digest,
     });
   } catch (error) {
     return { refusal: refusalOf(error) };
@@ -84,7 +92,7 @@ async function staged(task: { bytes: Uint8Array; intake: Intake }): Promise<Stag
 
 async function opened(): Promise<IntakeThread> {
   const { limits, atOnceElementsMax } = options;
-  return { db: await connected(), budget, limits, atOnceElementsMax };
+  return { db: await connected(), budget, limits, atOnceElementsMax, hashOfBody: () => new GuidHash() };
 }
 
 /** Reads the body from the port and accepts it as a batch. */

@@ -46,7 +46,10 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   draining: AbortSignal;
   /** Aborted when it takes nothing new: whatever waits or streams ends then of its own accord. */
   closing: AbortSignal;
-  /** Aborted when the caller has gone before it was answered: whatever is done for the answer alone ends then. */
+  /**
+   * Aborted when the caller has gone before it was answered, or may not make this call any more, which is asked about while it goes
+   * on (admissions.ts): whatever is done for the answer alone ends then. The reason is what the caller is refused with.
+   */
   gone: AbortSignal;
   /** The raw request and response: only for what streams. */
   req: Request;
@@ -61,17 +64,12 @@ export interface WorkspaceCall<Params = unknown, Query = unknown, Body = unknown
   workspace: Workspace;
   /** The token of the caller's session; null where it showed a key. */
   sessionToken: string | null;
-  /**
-   * Asks again whether the caller may call this: for what goes on long after it was let in. Throws what the
-   * caller would be refused with now.
-   */
-  authoriseAgain(): Promise<void>;
 }
 
 /** By a CSV link: nobody is known but the link, and nothing can be done but to read. */
 export interface CsvLinkCall<Params = unknown, Query = unknown, Body = unknown>
   extends Call<Params, Query, Body>,
-    Pick<WorkspaceCall, 'workspace' | 'authoriseAgain'> {
+    Pick<WorkspaceCall, 'workspace'> {
   linkId: string;
 }
 
@@ -157,7 +155,7 @@ export interface Route<
   readsOne?: boolean;
   /**
    * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
-   * nothing may do inside. What comes again with its Idempotency-Key passes here too.
+   * nothing may do inside. What comes again with its Idempotency-Key has been answered before.
    */
   before?(call: CallOf<A, z.output<P>, z.output<Q>, z.output<B>>): Promise<void>;
   /** Answers, or returns null when it has written the response itself. */

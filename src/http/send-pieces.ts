@@ -2,7 +2,7 @@
 import { Readable, type ReadableOptions } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkspaceCall } from './route.ts';
-import { whileAdmitted } from './while-admitted.ts';
+import { untilGone } from './until-gone.ts';
 
 type Piece = string | Uint8Array;
 
@@ -20,12 +20,12 @@ export interface PiecesSent {
  * whole.
  */
 export async function sendPieces(
-  call: Pick<WorkspaceCall, 'ctx' | 'res' | 'authoriseAgain'>,
+  { res, gone }: Pick<WorkspaceCall, 'res' | 'gone'>,
   pieces: AsyncIterable<Piece>,
   { headers, buffering }: PiecesSent,
 ): Promise<void> {
-  const { res } = call;
-  const rest = pieces[Symbol.asyncIterator]();
+  const source = pieces[Symbol.asyncIterator]();
+  const rest = untilGone(gone, { [Symbol.asyncIterator]: () => source });
   try {
     const begun: IteratorResult<Piece>[] = [];
     while (begun.length < PIECES_AHEAD && begun.at(-1)?.done !== true) begun.push(await rest.next());
@@ -34,10 +34,12 @@ export async function sendPieces(
     res.flushHeaders();
     // A HEAD ends with its headers.
     if (res.writableEnded) return;
-    await pipeline(Readable.from(whileAdmitted(call, all(begun, rest)), buffering), res);
+    await pipeline(Readable.from(all(begun, rest), buffering), res, { signal: gone });
+  } catch (error) {
+    throw gone.aborted ? gone.reason : error;
   } finally {
     // What has been begun and is not read to its end may hold something.
-    await rest.return?.();
+    await source.return?.();
   }
 }
 

@@ -47,12 +47,10 @@ export async function takeCsvPlace(
  * the table as a whole cannot be told apart into lines.
  */
 export async function* csvAsElements(
-  pieces: AsyncIterable<Buffer>,
+  pieces: readonly Buffer[],
   mapping: ImportMapping,
 ): AsyncGenerator<Buffer> {
-  const held: Buffer[] = [];
-  for await (const piece of pieces) held.push(piece);
-  const body = Buffer.concat(held);
+  const body = Buffer.concat(pieces);
   const slices = new Slices();
   const lines = new ElementLines();
   // Where all of it is read: also of lines that no element comes from, and while it is gone over for the first time.

@@ -46,12 +46,12 @@ const streamEvents = defineRoute({
   },
   errors: ['too_many_streams'],
   handle: async (call) => {
-    const { ctx, res, closing, workspace, authoriseAgain } = call;
+    const { ctx, res, closing, workspace, gone } = call;
     await inStream(call, () =>
       streamChanges({
         follow: (tell) => ctx.workspaceFollower.follow(workspace, tell),
         res,
-        authoriseAgain,
+        gone,
         heartbeatMs: ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,
         closing,
       }),

@@ -5,9 +5,9 @@ import type { Change, Tell } from './follow-workspaces.ts';
 export interface ChangeStream {
   follow(tell: Tell): () => void;
   res: Response;
-  /** Throws when the caller may not read it any more. */
-  authoriseAgain(): Promise<void>;
-  /** How often that is asked, and how often a quiet stream says that it lives. */
+  /** Aborted when the caller has gone or may not read it any more; the client comes back, and is told then why it may not. */
+  gone: AbortSignal;
+  /** How often a quiet stream says that it lives. */
   heartbeatMs: number;
   /** Aborted when the service stops; the client reconnects elsewhere. */
   closing: AbortSignal;
@@ -19,7 +19,7 @@ const UNREAD_HEARTBEATS = 4;
 export async function streamChanges({
   follow,
   res,
-  authoriseAgain,
+  gone,
   heartbeatMs,
   closing,
 }: ChangeStream): Promise<void> {
@@ -54,13 +54,12 @@ export async function streamChanges({
       return;
     }
     res.write(': still here\n\n');
-    // The client comes back, and is told then why it may not.
-    authoriseAgain().catch(() => end());
   }, heartbeatMs);
   res.once('close', end);
-  closing.addEventListener('abort', () => end());
+  const over = AbortSignal.any([closing, gone]);
+  over.addEventListener('abort', () => end());
   try {
-    if (!closing.aborted) await ended;
+    if (!over.aborted) await ended;
   } finally {
     clearInterval(beat);
     leave();

@@ -3,6 +3,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { firstAnswer } from '../idempotency/first-answer.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createLines, orderedLines } from './create-lines.ts';
 import { findOrderType, readOrder } from './find-order.ts';
@@ -114,13 +115,14 @@ const postOrderLines = defineRoute({
   handle: async ({ ctx, actor, params, body, workspace, idempotency }) => {
     const by = moverOf(actor);
     const lines = await orderedLines(body);
+    const scope = { workspaceId: workspace.id };
+    // What was done is answered as it was then, whatever has become of the order.
+    const first = await firstAnswer(ctx.db, scope, idempotency);
+    if (first !== null) return first;
     // What is found here is looked at again with the order held: an order stays of its type, unless its category is changed.
-    const { id, type } = await inTransaction(
-      ctx.db,
-      { workspaceId: workspace.id },
-      (tx) => findOrderType(tx, params.id),
-      { readOnly: true },
-    );
+    const { id, type } = await inTransaction(ctx.db, scope, (tx) => findOrderType(tx, params.id), {
+      readOnly: true,
+    });
     const answer = (added: readonly Line[]) => ({ status: 201, body: { lines: added.map(showLine) } });
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,

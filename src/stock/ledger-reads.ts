@@ -48,12 +48,18 @@ export class LedgerReads {
       if (run.waiting === 0) run.end.abort(new Error('Nobody waits for it any more'));
     };
     run.waiting += 1;
-    if (gone.aborted) leave();
-    else gone.addEventListener('abort', leave, { once: true });
+    const left = Promise.withResolvers<never>();
+    const onGone = () => {
+      leave();
+      left.reject(gone.reason);
+    };
+    if (gone.aborted) onGone();
+    else gone.addEventListener('abort', onGone, { once: true });
     try {
-      return (await run.result) as T;
+      // Others may go on waiting for it: whoever has left, or may not have it any more, gets nothing of it.
+      return (await Promise.race([run.result, left.promise])) as T;
     } finally {
-      gone.removeEventListener('abort', leave);
+      gone.removeEventListener('abort', onGone);
     }
   }
 

@@ -183,7 +183,7 @@ const streamSyncEvents = defineRoute({
       next: (ended) => call.ctx.batchFollower.next(followed, ended),
       read: () => readOne(call, call.params.id),
       res: call.res,
-      authoriseAgain: call.authoriseAgain,
+      gone: call.gone,
       heartbeatMs: call.ctx.config.STREAM_HEARTBEAT_SECONDS * 1000,
       lastEventId: call.req.get('last-event-id'),
       closing: call.closing,

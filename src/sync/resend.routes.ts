@@ -19,6 +19,7 @@ import {
   syncTag as tag,
   WarningCode,
 } from './batch/sync.schema.ts';
+import { acceptedBefore } from './intake/claim-batch.ts';
 import { preferenceOf } from './prefer.ts';
 import { selectSource } from './sent/sent-elements.sql.ts';
 
@@ -151,6 +152,9 @@ const resendSyncElements = defineRoute({
     const { config } = ctx;
     const preference = preferenceOf(req.get('prefer'), config.SYNC_WAIT_SECONDS);
     const source = refOf(call, params.id);
+    // What was put in line once is answered for, whatever is still kept of what it was taken from.
+    const known = await acceptedBefore(ctx.db, workspace.id, call.idempotency);
+    if (known !== null) return answerFor(call, known, preference, true);
     const { profileName } = await requireKept(call, params.id, true);
     const { result, code, warning, guids } = body;
     const kind = result ?? (warning === undefined ? 'error' : undefined);

@@ -6,19 +6,19 @@ import { AppError } from '../errors.ts';
 import { bodySource, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { whileAdmitted } from '../http/while-admitted.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { noBody, withBody } from '../idempotency/idempotency-key.ts';
-import { csvAsElements, takeCsvPlace } from '../imports/csv-as-elements.ts';
-import { requireMapping } from '../imports/find-import-definition.ts';
+import { takeCsvPlace } from '../imports/csv-as-elements.ts';
 import { batchEnded } from '../signals.ts';
 import { announceBatch, answerApplied, answerFor, readOne, refOf } from './answer-batch.ts';
 import { commitPlan } from './batch/control-batch.ts';
 import { SyncElement, SyncPayload } from './batch/payload.schema.ts';
 import { BatchParams, PreferHeader, SyncBatch, SyncQuery, syncTag as tag } from './batch/sync.schema.ts';
-import { refuseTooMany } from './intake/accept-batch.ts';
-import { claimBatch } from './intake/claim-batch.ts';
+import { type Intake, refuseTooMany } from './intake/accept-batch.ts';
+import { claimBatch, type Staged } from './intake/claim-batch.ts';
 import { SMALL_BYTES_MAX } from './intake/intake-places.ts';
 import { preferenceOf } from './prefer.ts';
+import { AcceptedBefore, mappingOf, tableBody } from './table-body.ts';
 
 const submitSync = defineRoute({
   method: 'post',
@@ -72,12 +72,9 @@ const submitSync = defineRoute({
         refuseTooMany(tx, config.SYNC_MAX_QUEUED_BATCHES),
       );
     if (format === 'csv') await takeCsvPlace(ctx, res);
-    const mapping =
-      format === 'csv'
-        ? await inTransaction(ctx.db, { workspaceId: workspace.id }, (tx) =>
-            requireMapping(tx, call.query.profile),
-          )
-        : null;
+    const { profile } = call.query;
+    // Before it is asked for too; of what may be accepted already only when it has been read.
+    const mapping = format === 'csv' && call.idempotency === null ? await mappingOf(call, profile) : null;
     wantBody(req, res);
     const json = format === 'json';
     const batchId = newId();
@@ -90,38 +87,41 @@ const submitSync = defineRoute({
           : config.SYNC_NDJSON_BYTES_MAX,
       readingFor(ctx, workspace.id),
     );
-    const staged = await ctx.webPool.stage(
-      {
-        workspaceId: workspace.id,
-        batchId,
-        actorId: actor.id,
-        requestId: call.requestId,
-        traceparent: call.traceparent,
-        profileName: call.query.profile,
-        dryRun: call.query.dryRun === 'true',
-        exact: call.query.structure === 'exact',
-        resendOf: null,
-        format: format === 'csv' ? 'lines' : format,
-        elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
-        elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
-        chunkElements: config.SYNC_CHUNK_ELEMENTS,
-        queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
-        idempotency: call.idempotency,
-        isAwaited: preference.waitMs > 0 && call.query.dryRun !== 'true',
-      },
-      {
-        ...body,
-        read: (ended) => {
-          const pieces = whileAdmitted(call, body.read(ended));
-          return mapping === null ? pieces : csvAsElements(pieces, mapping);
-        },
-      },
-    );
+    const admitted = {
+      read: (ended: AbortSignal) => untilGone(call.gone, body.read(AbortSignal.any([ended, call.gone]))),
+      cut: body.cut,
+    };
+    const intake: Intake = {
+      workspaceId: workspace.id,
+      batchId,
+      actorId: actor.id,
+      requestId: call.requestId,
+      traceparent: call.traceparent,
+      profileName: profile,
+      dryRun: call.query.dryRun === 'true',
+      exact: call.query.structure === 'exact',
+      resendOf: null,
+      format: format === 'csv' ? 'lines' : format,
+      elementsMax: json ? config.SYNC_JSON_ENTITIES_MAX : config.SYNC_NDJSON_ENTITIES_MAX,
+      elementBytesMax: config.SYNC_ELEMENT_BYTES_MAX,
+      chunkElements: config.SYNC_CHUNK_ELEMENTS,
+      queuedBatchesMax: config.SYNC_MAX_QUEUED_BATCHES,
+      idempotency: call.idempotency,
+      isAwaited: preference.waitMs > 0 && call.query.dryRun !== 'true',
+    };
+    const source =
+      format === 'csv'
+        ? tableBody(call, admitted, async () => mapping ?? (await mappingOf(call, profile)))
+        : admitted;
+    const staged = await ctx.webPool.stage(intake, source).catch((error: unknown): Staged => {
+      if (error instanceof AcceptedBefore) return { batchId: error.batchId, replayed: true };
+      throw error;
+    });
     notesOf(req).batchId = staged.batchId;
     if (staged.applied !== undefined) {
       batchEnded.send(() => ({ status: 'completed' }));
       return answerApplied(call, staged.batchId, staged.applied, {
-        profile: call.query.profile,
+        profile,
         structure: call.query.structure,
         preference,
       });

@@ -136,6 +136,38 @@ describe('sync', () => {
     const body = readFileSync(file, 'utf8');
     const again = await workspace.ask('POST', '/pdm/sync?profile=erp', body, csv);
     expect(again.body.counts).toMatchObject({ total: 2, skipped: 2 });
+    const keyed = { ...csv, 'Idempotency-Key': 'nightly' };
+    const first = await workspace.ask('POST', '/pdm/sync?profile=erp', body, keyed);
+    expect(first.status, first.text).toBe(200);
+    const [kept] = await workspace.transact((tx) =>
+      tx.query<{ mapping: string }>(
+        `select mapping::text as mapping from import_definition where workspace_id = $1 and name = 'erp'`,
+        [tx.workspaceId],
+      ),
+    );
+    // By another definition the table would be other elements, and without one none: the batch is the same.
+    for (const definitions of [
+      `update import_definition set mapping = jsonb_set(mapping, '{columns,name}', '"Nr"') where workspace_id = $1 and name = 'erp'`,
+      `update import_definition set name = 'away' where workspace_id = $1 and name = 'erp'`,
+    ]) {
+      await workspace.transact((tx) => tx.query(definitions, [tx.workspaceId]));
+      const replayed = await workspace.ask('POST', '/pdm/sync?profile=erp', body, keyed);
+      expect([replayed.status, replayed.body.batchId]).toEqual([200, first.body.batchId]);
+      expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+      const other = await workspace.ask('POST', '/pdm/sync?profile=erp', `${body}x`, keyed);
+      expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+    const missing = await workspace.ask('POST', '/pdm/sync?profile=erp', body, {
+      ...csv,
+      'Idempotency-Key': 'later',
+    });
+    expect([missing.status, missing.body.code]).toEqual([422, 'import_definition_missing']);
+    await workspace.transact((tx) =>
+      tx.query(
+        `update import_definition set name = 'erp', mapping = $2::jsonb where workspace_id = $1 and name = 'away'`,
+        [tx.workspaceId, kept?.mapping],
+      ),
+    );
     // A line that cannot be read is named in its place, as are those below it, and the others go on.
     const lines = '1;CSV-C;x;many\n2;CSV-D;y;1\n1;CSV-E;z;2\n';
     const faulty = await workspace.ask('POST', '/pdm/sync?profile=erp', body + lines, csv);

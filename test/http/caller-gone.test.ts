@@ -1,8 +1,10 @@
 /**
- * A caller who leaves takes the work with it that was done for its answer alone, also what PostgreSQL is at; what
- * changes something goes on.
+ * A caller who leaves, or may not have its answer any more, takes the work with it that was done for the answer alone, also what
+ * PostgreSQL is at; what changes something goes on.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -16,7 +18,13 @@ beforeAll(async () => {
   // What waits goes on waiting until it is let go, or its caller leaves.
   const forever = '600000';
   server = await startTestServer({
-    environment: { LOCK_TIMEOUT_MS: forever, SCRIPT_CPU_MS: forever, SCRIPT_WALL_MS: forever },
+    environment: {
+      LOCK_TIMEOUT_MS: forever,
+      SCRIPT_CPU_MS: forever,
+      SCRIPT_WALL_MS: forever,
+      // Asked about as often as may be.
+      STREAM_HEARTBEAT_SECONDS: '1',
+    },
   });
   workspace = await makeDefaultWorkspace(server);
   project = (await workspace.ask('POST', '/entities', { category: 'project', name: 'Bridge' })).body.id;
@@ -66,20 +74,22 @@ function begin(method: string, path: string, accept: string, body: unknown): Abo
   return caller;
 }
 
+const json = 'application/json';
+const reads = [
+  ['shortages', () => `/projects/${project}/shortages`, json, 'entity_link'],
+  ['a tree', () => `/entities/${project}/tree`, json, 'entity_link'],
+  ['a list', () => '/entities?limit=1000', json, 'entity'],
+  ['a verification', () => '/stock/ledger/verify', json, 'stock_ledger'],
+  ['an export of the ledger', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
+  ['an export of entities', () => '/entities/export', 'text/csv', 'entity'],
+  ['an export of positions', () => '/stock/positions/export', 'text/csv', 'stock_position'],
+  ['an export of the audit trail', () => '/audit', 'application/x-ndjson', 'audit_log'],
+] as const;
+
 describe('a caller who leaves', () => {
-  const json = 'application/json';
-  it.each([
-    ['shortages', 'GET', () => `/projects/${project}/shortages`, json, 'entity_link'],
-    ['a tree', 'GET', () => `/entities/${project}/tree`, json, 'entity_link'],
-    ['a list', 'GET', () => '/entities?limit=1000', json, 'entity'],
-    ['a verification', 'GET', () => '/stock/ledger/verify', json, 'stock_ledger'],
-    ['an export of the ledger', 'GET', () => `/stock/ledger/by-item/${project}`, 'text/csv', 'stock_ledger'],
-    ['an export of entities', 'GET', () => '/entities/export', 'text/csv', 'entity'],
-    ['an export of positions', 'GET', () => '/stock/positions/export', 'text/csv', 'stock_position'],
-    ['an export of the audit trail', 'GET', () => '/audit', 'application/x-ndjson', 'audit_log'],
-  ])('ends %s within the statement under way', async (_, method, path, accept, table) => {
+  it.each(reads)('ends %s within the statement under way', async (_, path, accept, table) => {
     await closed(table, async () => {
-      const caller = begin(method, path(), accept, undefined);
+      const caller = begin('GET', path(), accept, undefined);
       await expect.poll(waitingStatements).toBe(1);
       caller.abort();
       await expect.poll(waitingStatements).toBe(0);
@@ -112,6 +122,96 @@ describe('a caller who leaves', () => {
     await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(3);
     for (const caller of callers) caller.abort();
     await expect.poll(() => scriptThreads.held + scriptThreads.waiting).toBe(0);
+  });
+});
+
+describe('a caller whose right is revoked', () => {
+  const addKey = async (permission: string) => {
+    const made = await workspace.ask('POST', '/api-keys', { name: 'For a while', permission });
+    expect(made.status, made.text).toBe(201);
+    return made.body.key as string;
+  };
+  /** As by another process, beside whatever is locked. */
+  const revoke = (key: string) =>
+    workspace.transact((tx) =>
+      tx.query(`update api_key set revoked_at = now() where prefix = $1`, [key.slice(0, 10)]),
+    );
+
+  /** The status; `cut` where it has begun to say that it lives, which a verification does after some seconds. */
+  const statusOf = (path: string, key: string, accept: string) =>
+    server.request(`/api/wid/${workspace.slug}${path}`, { key, headers: { Accept: accept } }).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+
+  it.each(reads)('is refused while %s reads on and has sent nothing', async (_, path, accept, table) => {
+    const key = await addKey('admin');
+    await closed(table, async () => {
+      const answering = statusOf(path(), key, accept);
+      await expect.poll(waitingStatements).toBe(1);
+      await revoke(key);
+      expect(path().endsWith('/verify') ? [401, 'cut'] : [401]).toContain(await answering);
+      await expect.poll(waitingStatements).toBe(0);
+      await expect.poll(() => server.ctx.db.shares.held).toBe(0);
+    });
+    await expect.poll(() => server.ctx.longReads.held + server.ctx.streams.held).toBe(0);
+  });
+
+  it.each([
+    ['entities', 'entity'],
+    ['positions', 'stock_position'],
+    ['ledger', 'stock_ledger'],
+  ])('by a link is refused while a table of %s finds nothing', async (of, table) => {
+    const made = await workspace.ask('POST', '/csv-links', { name: 'For the buyers', table: { of } });
+    const { id, url } = made.body;
+    await closed(table, async () => {
+      const answering = server.request(new URL(url).pathname);
+      await expect.poll(waitingStatements).toBe(1);
+      expect((await workspace.ask('DELETE', `/csv-links/${id}`)).status).toBe(204);
+      expect(await answering).toMatchObject({ status: 404, body: { code: 'csv_link_not_found' } });
+      await expect.poll(waitingStatements).toBe(0);
+    });
+  });
+
+  it('gets nothing of a verification that others go on waiting for', async () => {
+    const key = await addKey('read');
+    const { waiting } = await closed('stock_ledger', async () => {
+      const answering = statusOf('/stock/ledger/verify', key, json);
+      await expect.poll(waitingStatements).toBe(1);
+      const others = workspace.ask('GET', '/stock/ledger/verify');
+      await revoke(key);
+      expect([401, 'cut']).toContain(await answering);
+      expect(await waitingStatements()).toBe(1);
+      return { waiting: others };
+    });
+    expect(await waiting).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it.each([
+    ['a payload', 'POST', '/pdm/sync', 'application/x-ndjson'],
+    ['a small body', 'POST', '/entities', json],
+  ])('is refused while nothing more of %s arrives', async (_, method, path, type) => {
+    const key = await addKey('write');
+    const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
+    await once(socket, 'connect');
+    let answer = '';
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString();
+    });
+    const head = [
+      `${method} /api/wid/${workspace.slug}${path} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${key}`,
+      `Content-Type: ${type}`,
+      'Content-Length: 100000',
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await expect.poll(() => answer).toContain('HTTP/1.1 100 ');
+    socket.write('{"');
+    await revoke(key);
+    await expect.poll(() => answer).toContain('HTTP/1.1 401 ');
+    socket.destroy();
   });
 });
 

@@ -18,6 +18,7 @@ import { startTestServer, type TestServer, type TestWorkspace } from '../setup/s
 import { asSuperuser } from '../stock/stocked-workspace.ts';
 
 let made = 0;
+let isRefusedBefore = false;
 let release: (() => void) | null = null;
 const routes = [
   defineRoute({
@@ -42,6 +43,21 @@ const routes = [
         etag: 'e',
       };
     },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/wid/{slug}/checked-things',
+    operationId: 'createCheckedThing',
+    tag: 'Test',
+    summary: 'Create what is looked at before',
+    access: 'write',
+    transaction: 'write',
+    answers: { 201: { description: 'Made.', schema: z.object({ number: z.number() }) } },
+    errors: ['in_use'],
+    before: async () => {
+      if (isRefusedBefore) throw new AppError('in_use', 'Refused.');
+    },
+    handle: async () => ({ status: 201, body: { number: ++made } }),
   }),
   defineRoute({
     method: 'post',
@@ -108,6 +124,22 @@ test('the same request again gets the first answer and has no effect', async () 
     expect(again.headers.get(name)).toBe(first.headers.get(name));
   }
   expect((await post('a', 'k2')).body.number).toBe(first.body.number + 1);
+});
+
+test('and is asked nothing before that, which may have changed', async () => {
+  const create = (key: string) =>
+    server.request(`${workspace.path}/checked-things`, {
+      method: 'POST',
+      key: workspace.key,
+      headers: { 'Idempotency-Key': key },
+    });
+  const first = await create('checked');
+  expect(first.status, first.text).toBe(201);
+  isRefusedBefore = true;
+  expect((await create('checked')).text).toBe(first.text);
+  expect((await create('unchecked')).status).toBe(409);
+  isRefusedBefore = false;
+  expect((await create('unchecked')).body.number).toBe(first.body.number + 1);
 });
 
 test('the key with another body, path or query is 422', async () => {

@@ -118,9 +118,22 @@ test('lines are added to an order that is there, all or none of them, once', asy
   await workspace.must(200, 'POST', `/entities/${made.id}/transitions`, { toState: 'Closed' });
   const late = await add([line(nut, 1)]);
   expect([late.status, late.body.code]).toEqual([409, 'order_not_open']);
-  // What was answered before is answered still.
+  // What was answered before is answered still, even when the order is none any more.
   expect((await add(more, { 'Idempotency-Key': 'pasted' })).text).toBe(added.text);
   await workspace.expectConsistent();
+  const behaves = (behaviour: string) =>
+    workspace.transact((tx) =>
+      tx.query(`update category set behaviour = $2 where workspace_id = $1 and key = 'purchaseOrder'`, [
+        tx.workspaceId,
+        behaviour,
+      ]),
+    );
+  await behaves('none');
+  expect((await add([line(nut, 1)])).body.code).toBe('order_not_found');
+  expect((await add(more, { 'Idempotency-Key': 'pasted' })).text).toBe(added.text);
+  const other = await add([line(nut, 1)], { 'Idempotency-Key': 'pasted' });
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+  await behaves('purchaseOrder');
 });
 
 test('lines added to a sales order reserve all that they want, or none of it', async () => {

@@ -135,10 +135,17 @@ it('once for each Idempotency-Key, and only with the same choice', async () => {
   const [first, second] = [await resend(batch, {}, { key: 'k' }), await resend(batch, {}, { key: 'k' })];
   expect(second.body.batchId).toBe(first.body.batchId);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
-  expect((await resend(batch, { code: 'cycle' }, { key: 'k' })).body.code).toBe('nothing_to_resend');
-  expect((await resend(batch, { code: 'category_not_found' }, { key: 'k' })).body.code).toBe(
-    'idempotency_key_reused',
-  );
+  for (const code of ['cycle', 'category_not_found'])
+    expect((await resend(batch, { code }, { key: 'k' })).body.code).toBe('idempotency_key_reused');
+  // What it was taken from is past its retention, or runs again.
+  for (const change of ['payload_kept = false', `status = 'processing', finished_at = null`]) {
+    await inTransaction(server.ctx.db, 'instance', (tx) =>
+      tx.query(`update sync_batch set ${change} where id = $1`, [batch.batchId]),
+    );
+    const later = await resend(batch, {}, { key: 'k' });
+    expect([later.status, later.body.batchId]).toEqual([200, first.body.batchId]);
+    expect(later.headers.get('idempotent-replayed')).toBe('true');
+  }
 });
 
 it('says so when there is nothing to send, the batch is under way, or its payload is no longer kept', async () => {

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { FairShare } from '../../fair-share.ts';
+import { untilGone } from '../until-gone.ts';
 import { decompressed, requireEncoding } from './decompress.ts';
 import { type ArrivalRate, incompleteBody, rawChunks } from './receive-body.ts';
 
@@ -85,13 +86,14 @@ export function bodySource(req: IncomingMessage, bytesMax: number, reading: Body
 
 /**
  * The whole body in one buffer of at most `bytesMax` bytes. Throws as `decodedBody` does, and
- * `request_timeout` when it has not arrived in time: a small body that trickles in holds a connection.
+ * `request_timeout` when it has not arrived in time: a small body that trickles in holds a connection; and the reason of `gone`.
  */
 export async function readBody(
   req: IncomingMessage,
   bytesMax: number,
   timeoutMs: number,
   reading: BodyReading,
+  gone: AbortSignal = new AbortController().signal,
 ): Promise<Buffer> {
   const there = arrived(req, bytesMax);
   if (there !== null) return there;
@@ -101,7 +103,7 @@ export async function readBody(
       reject(new AppError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`));
     }, timeoutMs);
   });
-  const whole = collect(decodedBody(req, bytesMax, reading));
+  const whole = collect(untilGone(gone, decodedBody(req, bytesMax, reading, gone)));
   // Given up when late wins; it then ends with the connection.
   whole.catch(() => {});
   try {

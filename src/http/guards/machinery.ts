@@ -2,6 +2,7 @@
 import type { KeyUses } from '../../access/note-key-use.ts';
 import type { CallerReads } from '../../access/read-as-caller.ts';
 import type { Context } from '../../context.ts';
+import type { Admissions } from './admissions.ts';
 import type { LimitRate } from './limit-rate.ts';
 
 export interface Machinery {
@@ -9,6 +10,7 @@ export interface Machinery {
   limitRate: LimitRate;
   keyUses: KeyUses;
   callerReads: CallerReads;
+  admissions: Admissions;
   /** Aborted when the service begins to stop: balancers are to look elsewhere. */
   draining: AbortSignal;
   /** Aborted when it takes nothing new: waits and streams end. */

@@ -7,7 +7,6 @@ import type { LinkCaller } from '../../access/csv-link-caller.ts';
 import type { IdempotentRequest } from '../../idempotency/idempotency-key.ts';
 import { validateInput } from '../bodies/validate-input.ts';
 import { parseTags } from '../entity-tag.ts';
-import { callerOf } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { queryOfRoute, takeFormat } from '../requests/format-query.ts';
 import { identityOf } from '../requests/identify-request.ts';
@@ -57,19 +56,17 @@ export interface Given {
   caller: Omit<Caller, 'credential'> | Omit<LinkCaller, 'credential'> | null;
   /** What the caller showed. */
   credential: string;
-  slug: string;
   params: unknown;
   query: unknown;
   body: unknown;
   idempotency: IdempotentRequest | null;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has gone, or may not call any more. */
   gone: AbortSignal;
 }
 
 export function makeCall(
   machinery: Machinery,
-  route: AnyRoute,
-  { caller, credential, slug, params, query, body, idempotency, gone }: Given,
+  { caller, credential, params, query, body, idempotency, gone }: Given,
   req: Request,
   res: Response,
 ): Call & Partial<WorkspaceCall> & Partial<CsvLinkCall> {
@@ -106,9 +103,6 @@ export function makeCall(
                 sessionToken: caller.isSession ? credential : null,
               }),
           workspace: caller.workspace,
-          authoriseAgain: async () => {
-            await callerOf(machinery, route, { req, slug });
-          },
         }),
   };
 }

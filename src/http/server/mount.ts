@@ -9,6 +9,7 @@ import { tokenOf } from '../../access/session-cookie.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Scope } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { firstAnswer } from '../../idempotency/first-answer.ts';
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -23,7 +24,7 @@ import { encodeAnswer, sendAnswer } from '../answers/send-answer.ts';
 import { isServerFault, sendProblem, toAppError } from '../answers/send-problem.ts';
 import { serialiseAnswer } from '../answers/serialise-answer.ts';
 import { discardBody } from '../bodies/read-body.ts';
-import { type Authorised, authorise } from '../guards/authorise.ts';
+import { type Authorised, authorise, callerOf } from '../guards/authorise.ts';
 import type { Machinery } from '../guards/machinery.ts';
 import { goneOf } from '../requests/caller-gone.ts';
 import { clientAddress } from '../requests/client-address.ts';
@@ -32,7 +33,7 @@ import { notesOf } from '../requests/log-requests.ts';
 import type { AnyRoute, Call, Method } from '../route.ts';
 import { inputOf, makeCall, type Prepared, prepare } from './make-call.ts';
 import { PathMatcher } from './match-path.ts';
-import { readEarly } from './read-early.ts';
+import { type EarlyRead, readEarly } from './read-early.ts';
 import { bodyOf } from './read-json-body.ts';
 
 /** Serves all of the routes; of two paths that fit, the one with the literal segment wins. */
@@ -113,10 +114,10 @@ async function serveNow(
   res: Response,
   know: (workspaceId: string) => void,
 ): Promise<void> {
-  const { ctx } = machinery;
   const { route } = prepared;
   const { slug = '', ...path } = req.params as Record<string, string>;
-  const gone = goneOf(req, res);
+  const left = goneOf(req, res);
+  const gone = left.signal;
   const early = readEarly(machinery, prepared, { slug, path, gone }, req, res);
   const access = await authorise(machinery, route, { req, slug, find: early?.find }, res).catch(
     (error: unknown) => {
@@ -124,8 +125,37 @@ async function serveNow(
       throw error;
     },
   );
-  if (access.caller !== null) know(access.caller.workspace.id);
+  const asked = { path, access, early, gone };
+  if (access.caller === null) return answerCall(machinery, prepared, asked, req, res);
+  know(access.caller.workspace.id);
+  const leave = machinery.admissions.watch(
+    () => callerOf(machinery, route, { req, slug }),
+    (refusal) => left.abort(refusal),
+  );
+  try {
+    await answerCall(machinery, prepared, asked, req, res);
+  } finally {
+    leave();
+  }
+}
 
+interface Asked {
+  path: Record<string, string>;
+  access: Authorised;
+  early: EarlyRead | null;
+  gone: AbortSignal;
+}
+
+/** For a caller who has been let in. */
+async function answerCall(
+  machinery: Machinery,
+  prepared: Prepared,
+  { path, access, early, gone }: Asked,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { ctx } = machinery;
+  const { route } = prepared;
   const { params, query } = early?.input ?? inputOf(prepared, path, req);
   let idempotency = prepared.honoursKey ? idempotencyOf(ctx, access, req) : null;
   const workspaceId = access.caller?.workspace.id;
@@ -133,13 +163,7 @@ async function serveNow(
   const { body, digest } = await bodyOf(ctx, reading, req, res);
   if (idempotency !== null && digest !== null) idempotency = withBody(idempotency, digest);
 
-  const call = makeCall(
-    machinery,
-    route,
-    { ...access, params, query, body, idempotency, slug, gone },
-    req,
-    res,
-  );
+  const call = makeCall(machinery, { ...access, params, query, body, idempotency, gone }, req, res);
   // A stream answers HEAD with its headers, and is not begun.
   if (req.method === 'HEAD') res.flushHeaders = () => void res.end();
 
@@ -156,6 +180,7 @@ async function serveNow(
     throw error;
   }
   if (answer === null) return;
+  if (route.method === 'get') gone.throwIfAborted();
   if (ctx.config.NODE_ENV === 'test') checkAnswer(route, answer);
   const bytes = sendAnswer(req, res, answer);
   if (access.caller !== null && route.method === 'get') {
@@ -192,9 +217,13 @@ async function perform(
   caller: Authorised['caller'],
 ): Promise<Answer | null> {
   if (route.transaction === 'none') return route.handle(call, null);
-  await route.before?.(call);
   const scope: Scope = caller === null ? 'instance' : { workspaceId: caller.workspace.id };
   const { idempotency } = call;
+  if (route.before !== undefined) {
+    const first = await firstAnswer(ctx.db, scope, idempotency);
+    if (first !== null) return first;
+    await route.before(call);
+  }
   return inTransaction(
     ctx.db,
     scope,

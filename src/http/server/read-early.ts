@@ -53,13 +53,12 @@ export function readEarly(
             const given = {
               caller: expected,
               credential: key,
-              slug,
               ...input,
               body: undefined,
               idempotency: null,
               gone,
             };
-            const call = makeCall(machinery, route, given, req, res);
+            const call = makeCall(machinery, given, req, res);
             reading = callerReads.read(expected, hash, async (tx) => route.handle(call, tx));
             return reading.row.catch(() => lookupsOf(ctx.db).find(hash, slug));
           },

@@ -48,6 +48,7 @@ export async function bodyOf(
     bytesMax,
     BODY_TIMEOUT_SECONDS * 1000,
     readingFor(resources, workspaceId),
+    gone,
   );
   const slices = new Slices(gone);
   const digest = wantsDigest ? await digestOf(bytes, slices) : null;

@@ -11,9 +11,9 @@ export interface ProgressStream {
   /** The batch a little later; null where it is gone, `ended` where nothing more is to be had now. */
   next(ended: AbortSignal): Promise<SyncBatch | null | 'ended'>;
   res: Response;
-  /** Throws when the caller may not read it any more. */
-  authoriseAgain(): Promise<void>;
-  /** How often that is asked; a stream that says nothing says at least so often that it lives, for proxies cut it. */
+  /** Aborted when the caller has gone or may not read it any more; the client comes back, and is told then why it may not. */
+  gone: AbortSignal;
+  /** A stream that says nothing says at least so often that it lives, for proxies cut it. */
   heartbeatMs: number;
   lastEventId: string | undefined;
   /** Aborted when the service stops; the client reconnects elsewhere. */
@@ -28,10 +28,7 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
   const { read, next, res, lastEventId, closing, heartbeatMs } = stream;
   let seen = lastEventId;
   let spokenAt = Date.now();
-  let admittedAt = Date.now();
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  const ended = AbortSignal.any([closing, gone.signal]);
+  const ended = AbortSignal.any([closing, stream.gone]);
   // The first read may refuse (no such batch): nothing has been sent by then.
   let batch = await read();
   if (batch.finishedAt !== null && seen === idOf(batch)) {
@@ -66,21 +63,9 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
     if (finished || ended.aborted) break;
     const later = await next(ended);
     if (ended.aborted || later === null || later === 'ended') break;
-    if (Date.now() - admittedAt >= heartbeatMs) {
-      // The client comes back, and is told then why it may not.
-      if (!(await isAdmitted(stream))) break;
-      admittedAt = Date.now();
-    }
     batch = later;
   }
   res.end();
-}
-
-function isAdmitted({ authoriseAgain }: ProgressStream): Promise<boolean> {
-  return authoriseAgain().then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Differs whenever anything that is shown does. */

@@ -118,7 +118,12 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     stage: (intake, source) =>
       places.run(intake.workspaceId, source, async (body) => {
         if (body.whole !== undefined) {
-          const task = { bytes: body.whole, intake, traceparent: currentTraceparent() };
+          const task = {
+            bytes: body.whole,
+            digest: body.digest?.() ?? null,
+            intake,
+            traceparent: currentTraceparent(),
+          };
           const startedAt = performance.now();
           const { staged, spans }: TracedStaged = await small.run(task, { name: 'stageWhole' });
           adoptSpans(spans);

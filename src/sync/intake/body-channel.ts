@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 /** Bytes of one body handed over and not consumed yet. Many bodies are under way at once: a few pieces are enough. */
 const WINDOW_BYTES = 256 * 1024;
 
-type Piece = { bytes: ArrayBuffer } | { end: true } | { broken: string };
+type Piece = { bytes: ArrayBuffer } | { end: true; digest: Uint8Array | null } | { broken: string };
 
 /** A body as it is read. */
 export interface BodySource {
@@ -17,13 +17,15 @@ export interface BodySource {
   cut: AbortSignal;
   /** All of it, where it has arrived. */
   whole?: Uint8Array;
+  /** Where the pieces are not what was sent but made of it: the SHA-256 of what was sent, when it has been read. */
+  digest?: (() => Buffer) | undefined;
 }
 
 /**
  * Sends all pieces, which are spent by it, then the end. Reads nothing before the thread asks for it, and stops when the thread closes the
  * channel: its answer says why. When reading fails, tells the thread so and throws.
  */
-export async function sendBody(port: MessagePort, { read, cut }: BodySource): Promise<void> {
+export async function sendBody(port: MessagePort, { read, cut, digest }: BodySource): Promise<void> {
   let room = 0;
   const bell = new Bell();
   const ended = new AbortController();
@@ -47,7 +49,7 @@ export async function sendBody(port: MessagePort, { read, cut }: BodySource): Pr
       port.postMessage({ bytes } satisfies Piece, [bytes]);
       while (room <= 0 && !ended.signal.aborted) await bell.rung();
     }
-    if (!ended.signal.aborted) port.postMessage({ end: true } satisfies Piece);
+    if (!ended.signal.aborted) port.postMessage({ end: true, digest: digest?.() ?? null } satisfies Piece);
   } catch (error) {
     breakOff(error instanceof Error ? error.message : String(error));
     throw error;
@@ -73,11 +75,14 @@ export interface ArrivingBody {
   pieces: AsyncIterable<Uint8Array>;
   /** Aborted with a `BrokenBodyError` when no more will come, also while nobody reads. */
   cut: AbortSignal;
+  /** The SHA-256 of what was sent, behind the pieces; null where that is the pieces themselves. */
+  digest(): Uint8Array | null;
 }
 
 /** The thread's side. */
 export function receiveBody(port: MessagePort): ArrivingBody {
   const arrived: (Uint8Array | null)[] = [];
+  let digest: Uint8Array | null = null;
   const bell = new Bell();
   const broken = new AbortController();
   const breakOff = (why: string) => {
@@ -86,6 +91,7 @@ export function receiveBody(port: MessagePort): ArrivingBody {
   };
   port.on('message', (piece: Piece) => {
     if ('broken' in piece) return breakOff(piece.broken);
+    if ('end' in piece) digest = piece.digest;
     arrived.push('bytes' in piece ? new Uint8Array(piece.bytes) : null);
     bell.ring();
   });
@@ -107,7 +113,7 @@ export function receiveBody(port: MessagePort): ArrivingBody {
       port.postMessage(byteLength);
     }
   }
-  return { pieces: pieces(), cut: broken.signal };
+  return { pieces: pieces(), cut: broken.signal, digest: () => digest };
 }
 
 /** Lets one waiter sleep until something has happened. */

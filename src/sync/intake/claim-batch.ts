@@ -1,8 +1,11 @@
 /** What is done to a batch once for each Idempotency-Key, whatever the call: accepting, committing, cancelling, retrying. */
+import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { firstAnswer } from '../../idempotency/first-answer.ts';
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
+  type KeptAnswer,
   recordAnswer,
 } from '../../idempotency/idempotency-key.ts';
 import type { ResultCounts } from '../elements/sync-result.ts';
@@ -38,7 +41,7 @@ export async function claimBatch(
 ): Promise<Staged> {
   if (idempotency === null) return { batchId: await work(), replayed: false };
   const kept = await claimIdempotencyKey(tx, idempotency);
-  if (kept !== null) return { ...(JSON.parse(kept.bytes.toString()) as { batchId: string }), replayed: true };
+  if (kept !== null) return { batchId: batchOf(kept), replayed: true };
   const batchId = await work();
   recordAnswer(tx, idempotency, {
     status: 202,
@@ -46,4 +49,18 @@ export async function claimBatch(
     bytes: Buffer.from(JSON.stringify({ batchId })),
   });
   return { batchId, replayed: false };
+}
+
+/** The batch that the key stands for already; null where it stands for none. */
+export async function acceptedBefore(
+  db: Db,
+  workspaceId: string,
+  idempotency: IdempotentRequest | null,
+): Promise<string | null> {
+  const kept = await firstAnswer(db, { workspaceId }, idempotency);
+  return kept === null ? null : batchOf(kept);
+}
+
+function batchOf({ bytes }: KeptAnswer): string {
+  return (JSON.parse(bytes.toString()) as { batchId: string }).batchId;
 }

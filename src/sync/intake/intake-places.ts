@@ -52,7 +52,12 @@ export class IntakePlaces {
         place = await this.#acquire(share, workspaceId, body.cut);
         head();
         const whole = beginning.isWhole ? { whole: beginning.bytes } : {};
-        return await work({ read: (over) => goOn(beginning, pieces, over, ended), cut: body.cut, ...whole });
+        return await work({
+          read: (over) => goOn(beginning, pieces, over, ended),
+          cut: body.cut,
+          digest: body.digest,
+          ...whole,
+        });
       } finally {
         ended.abort();
         await pieces.return?.();

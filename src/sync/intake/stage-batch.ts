@@ -10,6 +10,7 @@ import { acceptBatch, type Intake, type IntakeThread, storeReceived } from './ac
 import { applyAtOnce } from './apply-at-once.ts';
 import type { ArrivingBody } from './body-channel.ts';
 import type { Staged } from './claim-batch.ts';
+import type { GuidHash } from './guid-hash.ts';
 import { GuidPartition } from './guid-partition.ts';
 import type { BodyAccount } from './held-budget.ts';
 import { EnvelopeError, type IntakeLimit, InvalidJsonError, LimitError } from './json/intake-errors.ts';
@@ -27,15 +28,16 @@ const SPILL_BUCKETS_MAX = 256;
  */
 export async function stageBatch(thread: IntakeThread, intake: Intake, body: ArrivingBody): Promise<Staged> {
   return stageElements(thread, intake, body.cut, async (partition, store) => {
-    const digest = createHash('sha256');
+    const ofPieces = createHash('sha256');
     const splitter = splitterOf(intake, partition);
     for await (const piece of body.pieces) {
-      digest.update(piece);
+      ofPieces.update(piece);
       splitter.push(piece);
       await store();
     }
     splitter.end();
-    return { digest: digest.digest() };
+    const given = body.digest();
+    return { digest: given === null ? ofPieces.digest() : Buffer.from(given) };
   });
 }
 
@@ -58,7 +60,7 @@ export async function stageElements(
 ): Promise<Staged> {
   const { db, budget } = thread;
   const account = budget.open(intake.workspaceId);
-  const partition = partitionOf(intake, account);
+  const partition = partitionOf(intake, account, thread.hashOfBody());
   const scope = { workspaceId: intake.workspaceId };
   let spilled = false;
   const store = async () => {
@@ -98,7 +100,7 @@ export async function stageElements(
   }
 }
 
-function partitionOf(intake: Intake, account: BodyAccount): GuidPartition {
+function partitionOf(intake: Intake, account: BodyAccount, hash: GuidHash): GuidPartition {
   const { chunkElements, elementsMax } = intake;
   return new GuidPartition({
     chunkElements,
@@ -106,6 +108,7 @@ function partitionOf(intake: Intake, account: BodyAccount): GuidPartition {
     heldBytesMax: HELD_BYTES_MAX,
     spillBuckets: Math.min(SPILL_BUCKETS_MAX, Math.ceil(elementsMax / chunkElements)),
     account,
+    hash,
   });
 }
 

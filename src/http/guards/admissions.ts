@@ -1,0 +1,61 @@
+/**
+ * What takes long outlives the right to it by little: calls that are under way for a while are asked about again and again, those
+ * too that wait, read for long or send nothing. Whoever may not make its call any more is as one who has left.
+ */
+import { AppError } from '../../errors.ts';
+import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
+
+interface Admitted {
+  /** Throws when the caller may not make the call any more. */
+  ask(): Promise<unknown>;
+  refuse(error: AppError): void;
+  askedAt: number;
+}
+
+/** A call is asked about after one to one and a half periods. */
+const LOOKS_PER_PERIOD = 2;
+
+export class Admissions {
+  readonly #periodMs: number;
+  readonly #open = new Set<Admitted>();
+  readonly #loop: PeriodicLoop;
+
+  constructor(periodMs: number) {
+    this.#periodMs = periodMs;
+    this.#loop = startPeriodic({
+      periodMs: periodMs / LOOKS_PER_PERIOD,
+      first: 'after a period',
+      run: () => this.#look(),
+      failure: null,
+      isIncidental: true,
+    });
+  }
+
+  /** Asks about a call that has just been admitted, until what is returned is called; `refuse` is called once at most. */
+  watch(ask: Admitted['ask'], refuse: Admitted['refuse']): () => void {
+    const admitted = { ask, refuse, askedAt: performance.now() };
+    this.#open.add(admitted);
+    return () => this.#open.delete(admitted);
+  }
+
+  close(): Promise<void> {
+    return this.#loop.close();
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now();
+    const due = [...this.#open].filter(({ askedAt }) => now - askedAt >= this.#periodMs);
+    await Promise.all(due.map((admitted) => this.#askOf(admitted, now)));
+  }
+
+  async #askOf(admitted: Admitted, now: number): Promise<void> {
+    admitted.askedAt = now;
+    try {
+      await admitted.ask();
+    } catch (error) {
+      // A server that does not answer says nothing of the caller; what is read meets it too.
+      if (!(error instanceof AppError) || error.status >= 500 || !this.#open.delete(admitted)) return;
+      admitted.refuse(error);
+    }
+  }
+}

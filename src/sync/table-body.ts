@@ -1,0 +1,66 @@
+/**
+ * A table that is sent as a body, as the elements that are made of it. What is the same request again is told by the table: the
+ * definition that reads it may be another one by then, or gone.
+ */
+import { createHash } from 'node:crypto';
+import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { WorkspaceCall } from '../http/route.ts';
+import { withBody } from '../idempotency/idempotency-key.ts';
+import { csvAsElements } from '../imports/csv-as-elements.ts';
+import { requireMapping } from '../imports/find-import-definition.ts';
+import type { BodySource } from './intake/body-channel.ts';
+import { acceptedBefore } from './intake/claim-batch.ts';
+
+/** The table was accepted before, under the same Idempotency-Key. */
+export class AcceptedBefore extends Error {
+  override readonly name = 'AcceptedBefore';
+  readonly batchId: string;
+
+  constructor(batchId: string) {
+    super('the table was accepted before');
+    this.batchId = batchId;
+  }
+}
+
+/** Throws `import_definition_missing`. */
+export function mappingOf({ ctx, workspace }: WorkspaceCall, profile: string): Promise<ImportMapping> {
+  const scope = { workspaceId: workspace.id };
+  return inTransaction(ctx.db, scope, (tx) => requireMapping(tx, profile), { readOnly: true });
+}
+
+/**
+ * What is read throws `AcceptedBefore` when all of the table has come, and what `csvAsElements` throws. `mapping` is asked for behind
+ * that.
+ */
+export function tableBody(
+  { ctx, workspace, idempotency }: WorkspaceCall,
+  body: { read(ended: AbortSignal): AsyncIterable<Buffer>; cut: AbortSignal },
+  mapping: () => Promise<ImportMapping>,
+): BodySource {
+  const hash = createHash('sha256');
+  let digest: Buffer | null = null;
+  async function* elements(ended: AbortSignal): AsyncGenerator<Buffer> {
+    const held: Buffer[] = [];
+    for await (const piece of body.read(ended)) {
+      hash.update(piece);
+      held.push(piece);
+    }
+    digest = hash.digest();
+    const known = await acceptedBefore(
+      ctx.db,
+      workspace.id,
+      idempotency === null ? null : withBody(idempotency, digest),
+    );
+    if (known !== null) throw new AcceptedBefore(known);
+    yield* csvAsElements(held, await mapping());
+  }
+  return {
+    read: elements,
+    cut: body.cut,
+    digest: () => {
+      if (digest === null) throw new Error('The digest of a table that has not been read');
+      return digest;
+    },
+  };
+}
