@@ -259,3 +259,25 @@ test('numbers are looked up many at once, in the order asked, twins and all', as
   expect((await few.ask('POST', '/entities/lookup', { numbers: numbers.slice(1) })).status).toBe(200);
   expect((await few.ask('POST', '/entities/lookup', { numbers })).status).toBe(422);
 });
+
+test('while typing what many have: who is called otherwise since is found by that, and no more by what it was', async () => {
+  const best = async (q: string, more = '') =>
+    (await many.ask('GET', `/entities?sort=best&limit=20&q=${q}${more}`)).body.items as Item[];
+  const [first] = await best('washer');
+  expect(first?.name).toMatch(/^Washer/);
+  const renamed = await many.ask('PATCH', `/entities/${first?.id}`, { name: 'Gasket of a kind' });
+  expect(renamed.status, renamed.text).toBe(200);
+  const now = await best('washer');
+  expect(now).toHaveLength(20);
+  expect(now.map((item) => item.id)).not.toContain(first?.id);
+  expect((await best('gasket')).map((item) => item.id)).toEqual([first?.id]);
+  // Filters that the blocks know nothing of, of what is common among all and rare among these.
+  const materials = await best('washer', '&category=material&state=Released');
+  expect(materials).toHaveLength(20);
+  for (const item of materials)
+    expect([item.category, item.state, item.name]).toEqual([
+      'material',
+      'Released',
+      expect.stringMatching(/^Washer/),
+    ]);
+});

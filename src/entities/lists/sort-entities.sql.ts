@@ -95,6 +95,64 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
            coalesce((select jsonb_agg(jsonb_build_array(id, key) order by place) from page), '[]') as page`;
 }
 
+/** Of the numbers that begin with the text. */
+const NUMBERS_MAX = 200;
+/** Blocks that are looked at before the index is asked for all that have the text: some 4000 of the entities made last. */
+const NEAR_BLOCKS = 256;
+/** As many of them that fit say that the text is common; then the best are chosen from them. */
+const NEAR_ENOUGH = 100;
+const NEAR_MAX = 1000;
+/** Of those that the index finds: of a text of several words that many have, it reads a dozen blocks for each. */
+const FAR_MAX = 200;
+/** Chosen by their lines; only of these the entities are looked at. */
+const CHOSEN_MAX = 200;
+
+/** What begins with the text, by entity_number. */
+const numbered = `
+  numbered as materialized (
+    select distinct on (id) id, number, name from unnest($9::text[]) as t (text) cross join lateral (
+      select id, number, name, category, state from entity
+      where workspace_id = $1 and number >= t.text order by number, id limit ${NUMBERS_MAX}) as e
+    where number ilike $8::text and ${fits}
+  )`;
+
+/** As they are searched (`entity_line`). */
+const folded = (text: string) => `translate(lower(${text}), E'\\n', E'\\v')`;
+const isFiltered = '($4::text[] is not null or $5::text[] is not null)';
+const areFew = '(select count(*) from numbered) < $3';
+const areNear = `(select count(*) from near) >= ${NEAR_ENOUGH}`;
+
+/**
+ * Where the candidates are, by source. Those with a text are looked for only where numbers leave the page room: first in the
+ * blocks that were made last, then by the index, which would read all that it has of a common text. Their lines say which of them are
+ * likely to be the best; with filters, which lines do not know, all are looked at.
+ */
+const candidates = (source: Source | null): string => {
+  if (source === null) return `candidates as (select null::uuid as id where false)`;
+  if (source !== 'text') return `candidates as (${sources[source]})`;
+  return `
+    near as materialized (
+      select found.id, found.line, t.id = found.id as is_own
+      from (select id, ids, lines from entity_text where workspace_id = $1 and ${areFew}
+            order by id desc limit ${NEAR_BLOCKS}) as t
+      cross join lateral unnest(t.ids, string_to_array(btrim(t.lines, E'\\n'), E'\\n')) as found (id, line)
+      where t.lines like any (array(select E'%\\n' || ${folded('p')} || E'%\\n%' from unnest($6::text[]) as p))
+        and found.line like any (array(select ${folded('p')} from unnest($6::text[]) as p))
+      limit case when ${isFiltered} then $2::int else ${NEAR_MAX} end),
+    found as (
+      select id, line from near n
+      where ${areNear} and (is_own or not exists (
+        select from entity_text own where own.workspace_id = $1 and own.id = n.id offset 0))
+      union all
+      select id, line from search_lines($6::text[], case when ${isFiltered} then $2::int else ${FAR_MAX} end)
+      where ${areFew} and not ${areNear}),
+    candidates as (
+      select id from found
+      order by case when line like ${folded('$8')} then 1 when line like '% ' || ${folded('$8')} then 2 else 3 end,
+               strpos(line, ' '), line collate "C"
+      limit case when ${isFiltered} then $2 else ${CHOSEN_MAX} end)`;
+};
+
 /**
  * The best for a text that is being typed: numbers that are it, numbers that begin with it, names that do, words
  * that do, the rest; the shorter number first. Of the numbers that begin with it, entity_number gives the first two
@@ -103,21 +161,20 @@ export function walkSorted(sort: 'created' | 'number', order: Order): string {
  */
 export function rankEntities(source: Source | null): string {
   return `
-    with candidates as materialized (
-      select e.id from unnest($9::text[]) as t (text) cross join lateral (
-        select id from entity where workspace_id = $1 and number >= t.text order by number, id limit 200) as e
-      ${source === null ? '' : `union select id from (${sources[source]}) as more`}
-    )
+    with ${numbered}, ${candidates(source)}
     select id from (
-      select e.id, number, case when lower(number) = lower($7::text) then 0
+      select id, number, case when lower(number) = lower($7::text) then 0
         when number ilike $8::text then 1
         when name ilike $8::text then 2
         when name ilike '% ' || $8::text then 3
         else 4 end as rank
-      from candidates c
-      cross join lateral (
-        select id, number, name, category, state from entity where workspace_id = $1 and id = c.id offset 0) as e
-      where ${fits} and $2::int > 0
+      from (
+        select id, number, name from numbered
+        union
+        select e.id, number, name from candidates c
+        cross join lateral (
+          select id, number, name, category, state from entity where workspace_id = $1 and id = c.id offset 0) as e
+        where ${fits} and $2::int > 0) as fitting
     ) as ranked
     order by rank, length(number), number, id limit $3`;
 }

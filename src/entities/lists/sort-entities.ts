@@ -89,7 +89,8 @@ export async function bestEntities(
   tx: Tx,
   query: Omit<EntityQuery, 'cursor'> & { q: string },
 ): Promise<ListedEntity[]> {
-  await tx.query(preferIndexOrder);
+  // In one journey with what comes next.
+  tx.withCommit(tx.query(preferIndexOrder));
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
   const { q } = query;
