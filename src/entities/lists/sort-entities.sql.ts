@@ -132,17 +132,19 @@ const candidates = (source: Source | null): string => {
   if (source !== 'text') return `candidates as (${sources[source]})`;
   return `
     near as materialized (
-      select found.id, found.line, t.id = found.id as is_own
+      select found.id, found.line
       from (select id, ids, lines from entity_text where workspace_id = $1 and ${areFew}
             order by id desc limit ${NEAR_BLOCKS}) as t
       cross join lateral unnest(t.ids, string_to_array(btrim(t.lines, E'\\n'), E'\\n')) as found (id, line)
       where t.lines like any (array(select E'%\\n' || ${folded('p')} || E'%\\n%' from unnest($6::text[]) as p))
         and found.line like any (array(select ${folded('p')} from unnest($6::text[]) as p))
+        -- Nobody probes for what is out of date where nothing is.
+        and (t.id = found.id
+          or not (select exists (select from entity_text where workspace_id = $1 and is_newer))
+          or not exists (select from entity_text own where own.workspace_id = $1 and own.id = found.id offset 0))
       limit case when ${isFiltered} then $2::int else ${NEAR_MAX} end),
     found as (
-      select id, line from near n
-      where ${areNear} and (is_own or not exists (
-        select from entity_text own where own.workspace_id = $1 and own.id = n.id offset 0))
+      select id, line from near where ${areNear}
       union all
       select id, line from search_lines($6::text[], case when ${isFiltered} then $2::int else ${FAR_MAX} end)
       where ${areFew} and not ${areNear}),
