@@ -2,17 +2,20 @@
  * The service in Kubernetes: webs and workers that are replaced without a call failing, and workers by the age of the oldest work.
  * PostgreSQL and Redis are somebody else's (an operator's, a provider's); the secret `partbook` says where they are. Put in your image.
  */
-import type { Deployment } from 'kubernetes-types/apps/v1.js';
-import type { HorizontalPodAutoscaler, MetricSpec } from 'kubernetes-types/autoscaling/v2.js';
-import type { Job } from 'kubernetes-types/batch/v1.js';
-import type { Container, PodSpec, Service } from 'kubernetes-types/core/v1.js';
-import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
+import type { IDeployment as Deployment } from 'kubernetes-models/apps/v1';
+import type {
+  IHorizontalPodAutoscaler as HorizontalPodAutoscaler,
+  IMetricSpec as MetricSpec,
+} from 'kubernetes-models/autoscaling/v2';
+import type { IJob as Job } from 'kubernetes-models/batch/v1';
+import type { IPodDisruptionBudget as PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import type { IContainer as Container, IPodSpec as PodSpec, IService as Service } from 'kubernetes-models/v1';
 
 type Manifest = Deployment | HorizontalPodAutoscaler | Job | Service | PodDisruptionBudget;
 
 export const IMAGE = 'registry.example/partbook:latest';
 export const SECRET = 'partbook';
-/** Longer than SHUTDOWN_SECONDS (30), which has the time of DRAIN_SECONDS in it. */
+/** Longer than SHUTDOWN_SECONDS (25), which has the time of DRAIN_SECONDS in it. */
 export const GRACE_SECONDS = 40;
 const METRICS_PORT = 9464;
 
