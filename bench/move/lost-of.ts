@@ -4,7 +4,40 @@ import { pino } from 'pino';
 import { connectDb } from '../../src/db/connect.ts';
 import { verifyLedger } from '../../src/stock/verify-ledger.ts';
 import type { Load } from './callers.ts';
-import { selectBatches, selectEntries, selectNames, selectPositions } from './stored.sql.ts';
+import {
+  selectBatches,
+  selectBook,
+  selectEntries,
+  selectNames,
+  selectNow,
+  selectPositions,
+  selectSearched,
+} from './stored.sql.ts';
+
+/** What callers leave alone, as it was at a moment. */
+export interface Book {
+  until: string;
+  tables: Record<string, { rows: number; sum: string | null }>;
+}
+
+/** Of now, or of what there was at the moment of an earlier one. */
+export async function bookOf(owner: Client, id: string, earlier?: Book): Promise<Book> {
+  const until = earlier?.until ?? (await owner.query<{ now: string }>(selectNow)).rows[0]?.now ?? '';
+  const { rows } = await owner.query(selectBook, [id, until]);
+  return {
+    until,
+    tables: Object.fromEntries(rows.map(({ table_name, rows, sum }) => [table_name, { rows, sum }])),
+  };
+}
+
+/** As sentences. */
+export function differences(before: Book, after: Book): string[] {
+  return Object.entries(before.tables).flatMap(([table, { rows, sum }]) => {
+    const now = after.tables[table];
+    if (now?.rows !== rows) return [`${now?.rows} rows of ${table} instead of ${rows}`];
+    return now.sum === sum ? [] : [`other rows of ${table}`];
+  });
+}
 
 /** What was acknowledged and is not there, or is there twice, as sentences. */
 export async function lostOf(
@@ -33,6 +66,9 @@ export async function lostOf(
     lost.push(`${batches.completed} of ${load.batches.length} batches completed`);
     break;
   }
+  const [searched] = (await owner.query(selectSearched, [id])).rows;
+  if (searched.found !== searched.entities)
+    lost.push(`${searched.found} of ${searched.entities} entities are found by a search`);
   const guids = [...load.names.keys()];
   const [named] = (await owner.query(selectNames, [id, guids, guids.map((guid) => load.names.get(guid))]))
     .rows;

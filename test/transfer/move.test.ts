@@ -128,6 +128,41 @@ test('it is moved under load: callers see 503 with Retry-After and nothing else,
   await expectAll(workspace, callers);
 });
 
+test('where designators stand is known there of links that were made, changed and removed after the copy', async () => {
+  const { first, second } = cells;
+  const workspace = await makeStockedWorkspace(first.server, { items: 4, locations: 0 });
+  const [parent, changed, removed, made] = workspace.items;
+  const use = async (
+    method: 'PUT' | 'DELETE',
+    child: string | undefined,
+    referenceDesignators?: string[],
+  ) => {
+    const body = referenceDesignators && { quantity: 1, referenceDesignators };
+    const answer = await workspace.ask(method, `/entities/${parent}/uses/${child}`, body);
+    expect(answer.status, answer.text).toBeLessThan(300);
+  };
+  await use('PUT', changed, ['R1', 'R2']);
+  await use('PUT', removed, ['R3', 'R4']);
+  await moveWorkspace(urls(first, second), workspace.slug, {
+    movedTo: null,
+    onStep: async (step) => {
+      // What is written from here on is not in the copy: the subscription brings it.
+      if (step !== 'catch up') return;
+      await use('PUT', changed, ['R2', 'R9']);
+      await use('DELETE', removed);
+      await use('PUT', made, ['R3', 'C1']);
+    },
+  });
+  const found = async (designator: string) => {
+    const path = `/api/wid/${workspace.slug}/uses?referenceDesignator=${designator}`;
+    const answer = await second.server.request(path, { key: workspace.key });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.items.map((one: { childEntityId: string }) => one.childEntityId);
+  };
+  const names = ['R1', 'R2', 'R3', 'R4', 'R9', 'C1'];
+  expect(await Promise.all(names.map(found))).toEqual([[], [changed], [made], [], [changed], [made]]);
+});
+
 test('behind one address the map of the balancer is turned with the move: no call is told that it is gone', async () => {
   const { first, second } = cells;
   const workspace = await makeWatched(2);
