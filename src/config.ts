@@ -77,6 +77,10 @@ const Environment = z.object({
   CACHE_DIR: z.string().min(1).default('.cache'),
   /** The service's login: it owns nothing and is a member of partbook_app and partbook_system. */
   DATABASE_URL: DatabaseUrl.optional(),
+  /** Hosts that follow it, for reads of callers who take what is a moment old (`Prefer: stale-ok`); each may be any of several. */
+  DATABASE_STANDBY_URL: DatabaseUrl.optional(),
+  /** What is older than that is not read from them. */
+  STANDBY_LAG_SECONDS: integer(1, 3600, 10),
   /** The login that owns the schema. Where it is set a start migrates; otherwise `migrate` has to be run before. */
   DATABASE_MIGRATION_URL: DatabaseUrl.optional(),
   /** Where the embedded PostgreSQL keeps its log too, for a restore to a point in time (docs/operations.md). */

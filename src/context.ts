@@ -6,6 +6,7 @@ import { type ScriptPool, scriptLimits } from './automation/conductor/script-poo
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
 import { connectDb, type Db } from './db/connect.ts';
+import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
 import { FairShare } from './fair-share.ts';
 import { CallsInHand } from './http/guards/calls-in-hand.ts';
@@ -69,6 +70,8 @@ export interface Context extends Resources {
   readonly adjustments: CombinedCalls<AdjustmentRequest>;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
+  /** Reads that may be a moment old; null where there is no standby for them. */
+  readonly standby: StandbyReads | null;
   /** What reads much else. */
   readonly longReads: LongReads;
   /** Calls of procurement, several in a transaction. */
@@ -146,6 +149,7 @@ export function openContext(
   });
   const callsInHand = new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX });
   const areSeveral = () => callsInHand.areSeveral;
+  const standby = openStandby(config, db, log);
   return {
     config,
     log,
@@ -179,6 +183,7 @@ export function openContext(
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS, areSeveral),
     callsInHand,
+    standby,
     longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral }),
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),
@@ -192,7 +197,29 @@ export function openContext(
       await webPool.close();
       await labels.close();
       await scripts.close();
+      await standby?.close();
       redis?.disconnect();
     },
   };
+}
+
+/** How long a read waits for its share of a standby's connections: the primary answers it otherwise. */
+const STANDBY_PATIENCE_MS = 1000;
+
+function openStandby(config: Config, primary: Db, log: Logger): StandbyReads | null {
+  const { DATABASE_STANDBY_URL: url, STANDBY_LAG_SECONDS, DATABASE_POOL_MAX, LOCK_TIMEOUT_MS } = config;
+  if (url === undefined) return null;
+  const open = () =>
+    connectDb({
+      url,
+      readsOnly: true,
+      poolMax: DATABASE_POOL_MAX,
+      applicationName: 'partbook',
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+      patienceMs: STANDBY_PATIENCE_MS,
+      log,
+      entities: mappedEntities,
+    });
+  return new StandbyReads({ primary, open, lagMsMax: STANDBY_LAG_SECONDS * 1000, log });
 }

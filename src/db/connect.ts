@@ -14,6 +14,8 @@ import { refuseInTransaction } from './transaction-mark.ts';
 export interface DbOptions {
   /** Of one host, or of several of which one takes writes. */
   url: string;
+  /** Any of the hosts will do, because nothing but reads is done there. */
+  readsOnly?: boolean;
   /** Connections at most. */
   poolMax: number;
   /** Shown in pg_stat_activity. */
@@ -83,7 +85,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
       application_name: options.applicationName,
       keepAlive: true,
     },
-    options.answerMsMax ?? ANSWER_MS_MAX,
+    { answerMsMax: options.answerMsMax ?? ANSWER_MS_MAX, readsOnly: options.readsOnly === true },
     options.log,
   );
   const orm = await MikroORM.init({

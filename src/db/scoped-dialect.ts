@@ -42,14 +42,19 @@ export class ScopedDialect extends PostgresDialect {
   readonly #answers: AnswerWatch;
   readonly #readOnly: WeakSet<PoolClient>;
 
-  constructor(hosts: DatabaseHosts, config: PoolConfig, answerMsMax: number, log: Pick<Logger, 'warn'>) {
+  constructor(
+    hosts: DatabaseHosts,
+    config: PoolConfig,
+    { answerMsMax, readsOnly }: { answerMsMax: number; readsOnly: boolean },
+    log: Pick<Logger, 'warn'>,
+  ) {
     const pool = new Pool({
       ...config,
       Client: clientOf(hosts),
       connectionTimeoutMillis: hosts.patienceMs(CONNECT_MS_MAX),
       pipeline: true,
       types: { getTypeParser },
-      ...(hosts.count > 1 ? { onConnect: requireWritable } : {}),
+      ...(hosts.count > 1 && !readsOnly ? { onConnect: requireWritable } : {}),
     });
     const answers = watchAnswers(answerMsMax);
     const readOnly = new WeakSet<PoolClient>();

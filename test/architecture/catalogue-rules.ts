@@ -10,6 +10,7 @@ export const referenceTables: Readonly<Record<string, string>> = {
   operator_action: 'What the operator did, in whichever workspaces.',
   operator_outcome: 'What came of each of it.',
   work_series: 'Figures for the operator, of all workspaces together too.',
+  standby_mark: 'How far standbys have followed, by numbers of each web.',
   operator_session: 'Sessions of the operator, who belongs to no workspace.',
 };
 

@@ -6,12 +6,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Request } from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../src/api.ts';
 import { admitLogin, checkLogin } from '../../src/db/check-login.ts';
+import { connectDb } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { StandbyReads } from '../../src/db/standby-reads.ts';
+import type { Tx } from '../../src/db/transaction.ts';
+import { takesStale } from '../../src/http/requests/takes-stale.ts';
+import { openGate } from '../setup/gate.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
-import { startTestServer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type PostgresPair, startPostgresPair } from '../setup/standby.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
 
@@ -27,7 +34,11 @@ beforeAll(async () => {
     await admitLogin(superuserUrl, serviceUrl(superuserUrl));
   });
   url = bothHosts(serviceUrl(pair.second), serviceUrl(pair.first));
-  server = await startTestServer({ worker: true, databaseUrl: () => url });
+  server = await startTestServer({
+    worker: true,
+    databaseUrl: () => url,
+    environment: { DATABASE_STANDBY_URL: serviceUrl(pair.second), STANDBY_LAG_SECONDS: '3600' },
+  });
 });
 afterAll(async () => {
   await server?.close();
@@ -47,6 +58,157 @@ test('the host that takes writes is found behind one that does not, by the start
   await expect(checkLogin(databaseUrl(serviceUrl(pair.second), 'postgres'))).resolves.toBeUndefined();
 });
 
+const STALE = { Prefer: 'wait=1, stale-ok' };
+const applied = (answer: TestAnswer) => answer.headers.get('preference-applied');
+
+/** Asked until a standby has answered, which has to follow first. */
+async function untilStale(ask: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  let answer = await ask();
+  await expect
+    .poll(async () => {
+      answer = await ask();
+      return applied(answer);
+    })
+    .toBe('stale-ok');
+  return answer;
+}
+
+test('who takes what is a moment old is answered by the standby, and told how old; anybody else by the primary', async () => {
+  const workspace = await makeStockedWorkspace(server, { items: 1, locations: 1 });
+  const [item, location] = [workspace.items[0], workspace.locations[0]];
+  expect((await workspace.adjust(item, location, 5)).status).toBe(201);
+  const position = `/stock/positions/by-item/${item}`;
+  const stale = (path: string, key = workspace.key) =>
+    server.request(`/api/wid/${workspace.slug}${path}`, { key, headers: STALE });
+  const onHand = (answer: TestAnswer) => Number(answer.body.items[0]?.onHand);
+  await expect.poll(async () => onHand(await untilStale(() => stale(position)))).toBe(5);
+  const spare = await server.request(`/api/wid/${workspace.slug}/api-keys`, {
+    key: workspace.key,
+    body: { name: 'For a while', permission: 'read' },
+  });
+  await untilStale(() => stale(`/entities/${item}`, spare.body.key));
+
+  const resume = await pair.holdSecond();
+  try {
+    expect((await workspace.adjust(item, location, 2)).status).toBe(201);
+    const old = await untilStale(() => stale(position));
+    expect([applied(old), onHand(old)]).toEqual(['stale-ok', 5]);
+    expect(old.headers.get('age')).toMatch(/^\d+$/);
+    const now = await workspace.ask('GET', position);
+    expect([applied(now), now.headers.get('age'), onHand(now)]).toEqual([null, null, 7]);
+    // Nobody is refused for what has not come yet, and nobody is let in whom the primary knows better.
+    const [made] = await workspace.addEntities(1);
+    expect(await stale(`/entities/${made}`)).toMatchObject({ status: 200, body: { id: made } });
+    const young = await makeStockedWorkspace(server, { items: 2, locations: 0 });
+    const list = await server.request(`/api/wid/${young.slug}/entities`, { key: young.key, headers: STALE });
+    expect([applied(list), list.body.items.length]).toEqual([null, 2]);
+    const revoked = await workspace.ask('DELETE', `/api-keys/${spare.body.id}`);
+    expect(revoked.status, revoked.text).toBeLessThan(300);
+    expect((await stale(`/entities/${item}`, spare.body.key)).status).toBe(401);
+    const changed = await server.request(`/api/wid/${workspace.slug}/stock/adjustments`, {
+      key: workspace.key,
+      headers: STALE,
+      body: { itemEntityId: item, locationEntityId: location, quantity: 1 },
+    });
+    expect([changed.status, applied(changed)]).toEqual([201, null]);
+  } finally {
+    await resume();
+  }
+  await expect.poll(async () => onHand(await stale(position))).toBe(8);
+});
+
+test('every list and every look at one thing can be read from a standby', async () => {
+  const workspace = await makeStockedWorkspace(server, { items: 2, locations: 1 });
+  const [item, child] = workspace.items;
+  const use = await workspace.ask('PUT', `/entities/${item}/uses/${child}`, {
+    quantity: 1,
+    referenceDesignators: ['R1'],
+  });
+  expect(use.status, use.text).toBe(201);
+  const asking: Pick<Request, 'get'> = { get: () => STALE.Prefer as never };
+  const named: Record<string, string> = { slug: workspace.slug, key: 'part' };
+  const queries: Record<string, string> = { findUses: '?referenceDesignator=R1' };
+  const read: string[] = [];
+  for (const { path, operationId } of routes.filter((route) => takesStale(route, asking))) {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => named[name] ?? item ?? '');
+    const url = `${filled}${queries[operationId] ?? ''}`;
+    const plain = await server.request(url, { key: workspace.key });
+    // There is none of many things; whatever is there is the same.
+    if (plain.status !== 200) continue;
+    const answer = await untilStale(() => server.request(url, { key: workspace.key, headers: STALE }));
+    expect([operationId, answer.status, answer.text]).toEqual([operationId, 200, plain.text]);
+    read.push(operationId);
+  }
+  expect(read).toEqual(expect.arrayContaining(['listEntities', 'getEntity', 'listPositions', 'findUses']));
+});
+
+test('of a standby that is too far behind, silent or away the primary is asked, and one that has come back is read again', async () => {
+  const workspace = await makeStockedWorkspace(server, { items: 1, locations: 0 });
+  const gate = await openGate();
+  const behind = gate.through(serviceUrl(pair.second));
+  let now = 0;
+  let warnings = 0;
+  const said = { warn: () => void warnings++ };
+  const open = () =>
+    connectDb({ url: behind, readsOnly: true, poolMax: 2, applicationName: 'test', log: said });
+  const reads = new StandbyReads({
+    primary: server.ctx.db,
+    open,
+    lagMsMax: 10_000,
+    log: said,
+    now: () => now,
+  });
+  const read = <T>(work: (tx: Tx) => Promise<T>) =>
+    reads.read(workspace.id, work, { readOnly: true, snapshot: true });
+  const look = (laterMs: number) => {
+    now += laterMs;
+    return read(
+      async (tx) => (await tx.query('select from pg_stat_activity where pg_is_in_recovery()')).length > 0,
+    );
+  };
+  // A standby that has failed is left alone for five seconds.
+  const untilRead = () => expect.poll(() => look(6000)).toMatchObject({ value: true });
+  try {
+    await untilRead();
+    gate.stall();
+    expect(await look(6000)).toBeNull();
+    gate.open();
+    await untilRead();
+    gate.shut();
+    expect(await look(6000)).toBeNull();
+    gate.open();
+    await untilRead();
+
+    const resume = await pair.holdSecond();
+    try {
+      // Marks go on, and none arrives.
+      const ages: (number | null)[] = [];
+      for (let seconds = 0; seconds < 12; seconds++) ages.push((await look(1000))?.ageMs ?? null);
+      expect(ages.at(-1)).toBeNull();
+      expect(Math.max(...ages.map((age) => age ?? 0))).toBeLessThanOrEqual(10_000);
+    } finally {
+      await resume();
+    }
+    await untilRead();
+
+    // What a read throws is for the primary to say, and no fault of the standby.
+    const refuse = async () => {
+      now += 6000;
+      const before = warnings;
+      let hasRun = false;
+      const refused = await read(async () => {
+        hasRun = true;
+        throw new Error('It is not here');
+      });
+      return { hasRun, refused, warned: warnings - before };
+    };
+    await expect.poll(refuse).toEqual({ hasRun: true, refused: null, warned: 0 });
+  } finally {
+    await reads.close();
+    await gate.close();
+  }
+});
+
 test('the primary is killed under load: nothing that was acknowledged is lost, and all goes on at the other', async () => {
   const workspace = await makeStockedWorkspace(server, { items: 4, locations: 1 });
   const senders = workspace.items.map((item) => startSender(workspace, item));
@@ -62,6 +224,10 @@ test('the primary is killed under load: nothing that was acknowledged is lost, a
   await expect.poll(async () => (await server.request('/health/ready')).status).toBe(200);
   await Promise.all(senders.map((sender) => sender.stop()));
 
+  // The standby of before is the primary now; reads go on there.
+  await untilStale(() =>
+    server.request(`/api/wid/${workspace.slug}/stock/positions`, { key: workspace.key, headers: STALE }),
+  );
   for (const refused of senders.flatMap((sender) => sender.refused))
     expect(refused).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
   // Each was sent again under its key until it was acknowledged, and counts once.

@@ -25,6 +25,8 @@ export interface PostgresPair {
   second: string;
   /** kill -9 of the first, all of it. */
   killFirst(): Promise<void>;
+  /** What the first does from here on the second has, and does not show until `resume`. */
+  holdSecond(): Promise<() => Promise<void>>;
   /** The second takes writes from here on, as a fail-over manager makes it. */
   promoteSecond(): Promise<void>;
   stop(): Promise<void>;
@@ -59,6 +61,14 @@ export async function startPostgresPair(
       // The first process's children end by themselves when it is gone.
       process.kill(pidOf(record.server), 'SIGKILL');
       await first.stop();
+    },
+    holdSecond: async () => {
+      const tell = (name: string) =>
+        asSuperuser(second.adminUrl, async (client) => {
+          await client.query(`select ${name}()`);
+        });
+      await tell('pg_wal_replay_pause');
+      return () => tell('pg_wal_replay_resume');
     },
     promoteSecond: () =>
       asSuperuser(second.adminUrl, async (client) => {

@@ -22,6 +22,7 @@ Product data, stock and automations. Everything inside a workspace lies below \`
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again, with \`Idempotent-Replayed: true\`.
 - **Concurrent edits**: what carries an \`ETag\` takes \`If-Match\` on PUT, PATCH and DELETE, and \`If-None-Match\` on GET (304).
 - **Bodies** may be sent with \`Content-Encoding\` gzip, br, zstd or deflate; limits count decompressed bytes.
+- **Reads that may be old**: a GET with \`Prefer: stale-ok\` may be answered by a standby of the database, where the installation has one. Then \`Preference-Applied: stale-ok\` says so, and \`Age\` within how many seconds everything that was acknowledged before is in the answer; what the caller has just written need not be. Refusals are those of the moment.
 - **Limits of rate** are told in \`RateLimit\` and \`RateLimit-Policy\`; a 429 says in \`Retry-After\` when to come back.
 - Every response carries \`X-Request-Id\` (taken from the request where it is sent) and \`X-Api-Version\`.
 `.trim();

@@ -7,6 +7,7 @@ import { credentialOf } from '../../access/authenticate.ts';
 import { csvLinkToken, withoutLinkSecrets } from '../../access/csv-link-caller.ts';
 import { tokenOf } from '../../access/session-cookie.ts';
 import type { Context } from '../../context.ts';
+import type { StandbyReads } from '../../db/standby-reads.ts';
 import { inTransaction, type Scope } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { firstAnswer } from '../../idempotency/first-answer.ts';
@@ -30,6 +31,7 @@ import { goneOf } from '../requests/caller-gone.ts';
 import { clientAddress } from '../requests/client-address.ts';
 import { identityOf } from '../requests/identify-request.ts';
 import { notesOf } from '../requests/log-requests.ts';
+import { STALE_OK, takesStale } from '../requests/takes-stale.ts';
 import type { AnyRoute, Call, Method } from '../route.ts';
 import { inputOf, makeCall, type Prepared, prepare } from './make-call.ts';
 import { PathMatcher } from './match-path.ts';
@@ -118,14 +120,17 @@ async function serveNow(
   const { slug = '', ...path } = req.params as Record<string, string>;
   const left = goneOf(req, res);
   const gone = left.signal;
-  const early = readEarly(machinery, prepared, { slug, path, gone }, req, res);
+  // Who asks is looked up where it is known at once who may no longer.
+  const { standby } = machinery.ctx;
+  const stale = standby !== null && takesStale(route, req) ? standby : null;
+  const early = stale === null ? readEarly(machinery, prepared, { slug, path, gone }, req, res) : null;
   const access = await authorise(machinery, route, { req, slug, find: early?.find }, res).catch(
     (error: unknown) => {
       early?.forget();
       throw error;
     },
   );
-  const asked = { path, access, early, gone };
+  const asked = { path, access, early, stale, gone };
   if (access.caller === null) return answerCall(machinery, prepared, asked, req, res);
   know(access.caller.workspace.id);
   const leave = machinery.admissions.watch(
@@ -143,6 +148,8 @@ interface Asked {
   path: Record<string, string>;
   access: Authorised;
   early: EarlyRead | null;
+  /** Where it may be read from instead, as it was a moment ago. */
+  stale: StandbyReads | null;
   gone: AbortSignal;
 }
 
@@ -150,7 +157,7 @@ interface Asked {
 async function answerCall(
   machinery: Machinery,
   prepared: Prepared,
-  { path, access, early, gone }: Asked,
+  { path, access, early, stale, gone }: Asked,
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -169,7 +176,7 @@ async function answerCall(
 
   let answer: Answer | null;
   try {
-    const plain = () => inTurn(ctx, route, call, access.caller);
+    const plain = () => inTurn({ ctx, route, stale }, call, access.caller);
     const { caller } = access;
     answer =
       early === null || caller === null || 'linkId' in caller
@@ -190,13 +197,14 @@ async function answerCall(
 
 /** The answer, written; at once, but for reads that are long: these wait for the others of their workspace. */
 function inTurn(
-  ctx: Context,
-  route: AnyRoute,
+  { ctx, route, stale }: { ctx: Context; route: AnyRoute; stale: StandbyReads | null },
   call: Call,
   caller: Authorised['caller'],
 ): Promise<Answer | null> {
   const work = async () => {
-    const answer = await perform(ctx, route, call, caller);
+    const read =
+      stale === null || caller === null ? null : await readStale(stale, route, call, caller.workspace.id);
+    const answer = read === null ? await perform(ctx, route, call, caller) : read.answer;
     return answer === null ? null : serialiseAnswer(answer, new Slices(call.gone));
   };
   const isLong = route.readsMuch === true;
@@ -209,6 +217,26 @@ function inTurn(
   };
   return ctx.longReads.run(read, work, call.gone);
 }
+
+/** As it was a moment ago; null where it has to be asked for as it is. */
+async function readStale(
+  standby: StandbyReads,
+  route: AnyRoute,
+  call: Call,
+  workspaceId: string,
+): Promise<{ answer: Answer | null } | null> {
+  const read = await standby.read(workspaceId, (tx) => route.handle(call, tx), readOptions(route, call));
+  if (read === null || read.value === null) return read && { answer: null };
+  const told = { 'Preference-Applied': STALE_OK, Age: String(Math.ceil(read.ageMs / 1000)) };
+  return { answer: { ...read.value, headers: { ...read.value.headers, ...told } } };
+}
+
+const readOptions = (route: AnyRoute, call: Call) => ({
+  readOnly: route.transaction === 'read',
+  snapshot: route.transaction === 'read',
+  glance: route.transaction === 'glance',
+  gone: call.gone,
+});
 
 async function perform(
   ctx: Context,
@@ -236,12 +264,7 @@ async function perform(
       recordAnswer(tx, idempotency, encodeAnswer(written));
       return written;
     },
-    {
-      readOnly: route.transaction === 'read',
-      snapshot: route.transaction === 'read',
-      glance: route.transaction === 'glance',
-      gone: call.gone,
-    },
+    readOptions(route, call),
   );
 }
 
