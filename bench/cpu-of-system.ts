@@ -14,18 +14,23 @@ export interface CpuSeconds {
 
 /** What they have used so far. */
 export function cpuOfSystem({ web, worker, postmasterPid }: System): CpuSeconds {
-  const postmaster = statOf(postmasterPid());
-  let ticks = postmaster.own + postmaster.ended;
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const child = statOf(Number(entry));
-    if (child.parent === postmasterPid()) ticks += child.own;
-  }
   return {
     web: statOf(web.process.pid ?? 0).own * TICK_SECONDS,
     worker: statOf(worker.process.pid ?? 0).own * TICK_SECONDS,
-    postgres: ticks * TICK_SECONDS,
+    postgres: secondsBelow(postmasterPid()),
   };
+}
+
+/** Of a process and its children, also those that have ended. */
+export function secondsBelow(pid: number): number {
+  const first = statOf(pid);
+  let ticks = first.own + first.ended;
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const child = statOf(Number(entry));
+    if (child.parent === pid) ticks += child.own;
+  }
+  return ticks * TICK_SECONDS;
 }
 
 export function cpuBetween(before: CpuSeconds, after: CpuSeconds): CpuSeconds {

@@ -28,6 +28,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   events: () => import('./events.ts'),
   'fail-over': () => import('./fail-over.ts'),
   fleet: () => import('./fleet.ts'),
+  standby: () => import('./standby.ts'),
   move: () => import('./move.ts'),
   'queue-model': () => import('./queue-model.ts'),
   bursts: () => import('./bursts.ts'),

@@ -86,7 +86,7 @@ test('who takes what is a moment old is answered by the standby, and told how ol
     key: workspace.key,
     body: { name: 'For a while', permission: 'read' },
   });
-  await untilStale(() => stale(`/entities/${item}`, spare.body.key));
+  await untilStale(() => stale(position, spare.body.key));
 
   const resume = await pair.holdSecond();
   try {
@@ -98,13 +98,14 @@ test('who takes what is a moment old is answered by the standby, and told how ol
     expect([applied(now), now.headers.get('age'), onHand(now)]).toEqual([null, null, 7]);
     // Nobody is refused for what has not come yet, and nobody is let in whom the primary knows better.
     const [made] = await workspace.addEntities(1);
-    expect(await stale(`/entities/${made}`)).toMatchObject({ status: 200, body: { id: made } });
+    const parents = await stale(`/entities/${made}/where-used`);
+    expect([parents.status, applied(parents), parents.body.items]).toEqual([200, null, []]);
     const young = await makeStockedWorkspace(server, { items: 2, locations: 0 });
     const list = await server.request(`/api/wid/${young.slug}/entities`, { key: young.key, headers: STALE });
     expect([applied(list), list.body.items.length]).toEqual([null, 2]);
     const revoked = await workspace.ask('DELETE', `/api-keys/${spare.body.id}`);
     expect(revoked.status, revoked.text).toBeLessThan(300);
-    expect((await stale(`/entities/${item}`, spare.body.key)).status).toBe(401);
+    expect((await stale(position, spare.body.key)).status).toBe(401);
     const changed = await server.request(`/api/wid/${workspace.slug}/stock/adjustments`, {
       key: workspace.key,
       headers: STALE,
@@ -117,7 +118,7 @@ test('who takes what is a moment old is answered by the standby, and told how ol
   await expect.poll(async () => onHand(await stale(position))).toBe(8);
 });
 
-test('every list and every look at one thing can be read from a standby', async () => {
+test('every list can be read from a standby', async () => {
   const workspace = await makeStockedWorkspace(server, { items: 2, locations: 1 });
   const [item, child] = workspace.items;
   const use = await workspace.ask('PUT', `/entities/${item}/uses/${child}`, {
@@ -128,6 +129,8 @@ test('every list and every look at one thing can be read from a standby', async 
   const asking: Pick<Request, 'get'> = { get: () => STALE.Prefer as never };
   const named: Record<string, string> = { slug: workspace.slug, key: 'part' };
   const queries: Record<string, string> = { findUses: '?referenceDesignator=R1' };
+  // Some answers have the moment of the call in them.
+  const steady = ({ text }: TestAnswer) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment');
   const read: string[] = [];
   for (const { path, operationId } of routes.filter((route) => takesStale(route, asking))) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => named[name] ?? item ?? '');
@@ -136,10 +139,10 @@ test('every list and every look at one thing can be read from a standby', async 
     // There is none of many things; whatever is there is the same.
     if (plain.status !== 200) continue;
     const answer = await untilStale(() => server.request(url, { key: workspace.key, headers: STALE }));
-    expect([operationId, answer.status, answer.text]).toEqual([operationId, 200, plain.text]);
+    expect([operationId, answer.status, steady(answer)]).toEqual([operationId, 200, steady(plain)]);
     read.push(operationId);
   }
-  expect(read).toEqual(expect.arrayContaining(['listEntities', 'getEntity', 'listPositions', 'findUses']));
+  expect(read).toEqual(expect.arrayContaining(['listEntities', 'listPositions', 'listUses', 'findUses']));
 });
 
 test('of a standby that is too far behind, silent or away the primary is asked, and one that has come back is read again', async () => {

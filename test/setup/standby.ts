@@ -3,16 +3,16 @@
  * runs, and follows from there. What the first acknowledges afterwards the second has too.
  */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { pidOf } from '../../src/embedded/process-identity.ts';
-import { childServers } from '../main/service-process.ts';
-import { patience } from './patience.ts';
+import { pollUntil } from '../../src/embedded/server-process.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const run = promisify(execFile);
 const log = pino({ level: 'silent' });
@@ -23,6 +23,9 @@ export interface PostgresPair {
   /** Superusers' URLs of the database `postgres`. */
   first: string;
   second: string;
+  /** Of their first processes. */
+  firstPid(): number;
+  secondPid(): number;
   /** kill -9 of the first, all of it. */
   killFirst(): Promise<void>;
   /** What the first does from here on the second has, and does not show until `resume`. */
@@ -46,20 +49,18 @@ export async function startPostgresPair(
     // From now on what is acknowledged is on both.
     await client.query(`alter system set synchronous_standby_names = '*'`);
     await client.query('select pg_reload_conf()');
-    await vi.waitUntil(
-      async () =>
-        (await client.query(`select from pg_stat_replication where sync_state = 'sync'`)).rowCount === 1,
-      patience,
-    );
+    const isSynchronous = async () =>
+      (await client.query(`select from pg_stat_replication where sync_state = 'sync'`)).rowCount === 1;
+    if (!(await pollUntil(PATIENCE_MS, isSynchronous))) throw new Error('The second does not follow');
   });
   return {
     first: first.adminUrl,
     second: second.adminUrl,
+    firstPid: () => serverPid(folders[0]),
+    secondPid: () => serverPid(folders[1]),
     killFirst: async () => {
-      const [record] = childServers(folders[0]);
-      if (record === undefined) throw new Error('The first PostgreSQL has no record');
       // The first process's children end by themselves when it is gone.
-      process.kill(pidOf(record.server), 'SIGKILL');
+      process.kill(serverPid(folders[0]), 'SIGKILL');
       await first.stop();
     },
     holdSecond: async () => {
@@ -80,6 +81,11 @@ export async function startPostgresPair(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function serverPid(folder: string): number {
+  const record = readFileSync(join(folder, 'postgres.server.json'), 'utf8');
+  return pidOf((JSON.parse(record) as { server: string }).server);
 }
 
 async function copyCluster(server: EmbeddedPostgres, from: string, to: string): Promise<void> {

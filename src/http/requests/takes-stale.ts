@@ -7,6 +7,8 @@ export const STALE_OK = 'stale-ok';
 export function takesStale(route: AnyRoute, req: Pick<Request, 'get'>): boolean {
   if (route.method !== 'get' || (route.transaction !== 'read' && route.transaction !== 'glance'))
     return false;
+  // What is read in the burst that looks its caller up costs the primary hardly more than that look alone.
+  if (route.readsOne === true) return false;
   // What is waited for before the transaction is not for a read that may come to nothing.
   if (route.before !== undefined) return false;
   if (route.access === 'public' || route.access === 'operator') return false;
