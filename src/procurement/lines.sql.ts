@@ -1,16 +1,15 @@
 /**
  * Reads of stock lines. Each look-up is LATERAL with OFFSET 0: a probe of a primary key for every line of the
- * page, whatever a plan was made for. The sums are a range of stock_ledger_line, which is as long as the line
- * has movements.
+ * page, whatever a plan was made for. What has been received, shipped, reserved and ordered is kept beside the ledger
+ * (ADR 62): one row for a line, however many movements it has.
  */
 
 /** Of line `n`. $1 workspace. */
 export const lineSums = `
   cross join lateral (
-    select coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received,
-           coalesce(-sum(quantity) filter (where movement_type = 'SOShipment'), 0) as shipped,
-           coalesce(sum(reserved_delta), 0) as reserved, coalesce(sum(on_order_delta), 0) as on_order
-    from stock_ledger where workspace_id = $1 and line_id = n.id) s`;
+    select coalesce(sum(received), 0) as received, coalesce(sum(shipped), 0) as shipped,
+           coalesce(sum(reserved), 0) as reserved, coalesce(sum(on_order), 0) as on_order
+    from stock_line_total where workspace_id = $1 and line_id = n.id) s`;
 
 /** Lines as `LineRow`, in the order of their ids. */
 export const linesOf = (lines: string) => `

@@ -1,4 +1,4 @@
-/** Reads of material requirements; their sums are a range of stock_ledger_requirement. As in lines.sql.ts. */
+/** Reads of material requirements; their sums are kept, a row for each position that something was moved at. As in lines.sql.ts. */
 import type { Direction } from '../http/list.ts';
 import type { Among } from './find-by-text.ts';
 
@@ -26,11 +26,9 @@ export interface RequirementRow {
 /** Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. */
 export const requirementSums = `
   cross join lateral (
-    select coalesce(sum(quantity) filter (where movement_type in ('MRReservation', 'MRRelease')), 0) as reserved,
-           coalesce(-sum(quantity) filter (where movement_type = 'MRIssue'), 0) as issued,
-           coalesce(sum(quantity) filter (where movement_type in ('OnOrderAdd', 'OnOrderRelease')), 0) as ordered,
-           coalesce(sum(quantity) filter (where movement_type in ('POReceipt', 'MOReceipt')), 0) as received
-    from stock_ledger where workspace_id = $1 and requirement_id = r.id) s`;
+    select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
+           coalesce(sum(ordered), 0) as ordered, coalesce(sum(received), 0) as received
+    from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s`;
 
 /** Requirements as `RequirementRow`, in the order of their ids. */
 export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
@@ -186,17 +184,17 @@ export function selectRequirementWindowEnd(by: RequirementPath, direction: Direc
 
 /** What a requirement still holds, by location. $1 workspace, $2 requirement. */
 export const selectHeld = `
-  select item_id, location_id, sum(reserved_delta) as held from stock_ledger
-  where workspace_id = $1 and requirement_id = $2
-  group by item_id, location_id having sum(reserved_delta) <> 0 order by item_id, location_id`;
+  select item_id, location_id, reserved - issued as held from stock_requirement_total
+  where workspace_id = $1 and requirement_id = $2 and reserved <> issued
+  order by item_id, location_id`;
 
 /** The same with what a person knows a location by, and never more than $3. */
 export const selectHeldByLocation = `
   select h.location_id, e.number as location_number, e.name as location_name, h.held
   from (
-    select location_id, sum(reserved_delta) as held from stock_ledger
-    where workspace_id = $1 and requirement_id = $2
-    group by location_id having sum(reserved_delta) <> 0 order by location_id limit $3) h
+    select location_id, reserved - issued as held from stock_requirement_total
+    where workspace_id = $1 and requirement_id = $2 and reserved <> issued
+    order by item_id, location_id limit $3) h
   cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
   order by h.location_id`;
 

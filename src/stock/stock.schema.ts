@@ -209,9 +209,9 @@ export const WholeLedgerQuery = LedgerQuery.extend({
 });
 
 export const LedgerProblem = z.object({
-  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'cut', 'rewritten']).meta({
+  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'cut', 'rewritten']).meta({
     description:
-      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to. Against a digest: `cut`: entries that it covers are gone, the last ones or all; `rewritten`: in the place of the last entry that it covers there is another, with a chain that was computed anew.',
+      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to. `total`: what is kept of a line or a requirement at the position is not what its entries come to; looked at where all entries hold. Against a digest: `cut`: entries that it covers are gone, the last ones or all; `rewritten`: in the place of the last entry that it covers there is another, with a chain that was computed anew.',
   }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),
@@ -230,9 +230,12 @@ export const LedgerVerification = z
     positions: z.int().meta({ description: 'Positions recomputed.' }),
     entries: z.int().meta({ description: 'Entries checked.' }),
     problems: z.array(LedgerProblem).meta({
-      description: 'The first of each position, in order of item and location; the first 100.',
+      description:
+        'The first of each position, in order of item and location; where there is none, those of lines and requirements. The first 100.',
     }),
-    problemCount: z.int().meta({ description: 'Positions with a problem.' }),
+    problemCount: z.int().meta({
+      description: 'Positions with a problem; where there is none, lines and requirements with one.',
+    }),
   })
   .meta({ id: 'LedgerVerification' });
 export type LedgerVerification = z.output<typeof LedgerVerification>;

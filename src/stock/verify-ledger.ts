@@ -1,6 +1,6 @@
 /**
  * Proves the ledger: reads every entry in order of positions, recomputes hashes and balances, and compares
- * the positions. In short transactions of a page each, so that a run of minutes over tens of millions of
+ * the positions; where all of that holds, also what is kept of lines and requirements. In short transactions of a page each, so that a run of minutes over tens of millions of
  * entries holds back no cleaning of the table that is being written; memory is bounded by a page.
  *
  * What writers add meanwhile is no problem and is not mistaken for one: positions are read after the entries
@@ -28,6 +28,7 @@ import {
 } from './ledger.sql.ts';
 import { type HeadRow, HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import type { LedgerProblem, LedgerVerification } from './stock.schema.ts';
+import { verifyTotals } from './verify-totals.ts';
 
 /** About 5 ms of hashing. */
 const PAGE_ROWS = 1000;
@@ -112,6 +113,13 @@ class Verification {
       }
       // A page in the midst of one long chain ends none, and leaves nothing to be compared.
       if (!more || this.#ended.size > 0) await this.#compare(more && chain !== null ? chain : behind);
+    }
+    // Sums of entries that are wrong themselves would prove nothing.
+    if (this.#problemCount === 0) {
+      const read: ReadPage = (sql, params) => this.#read(sql, params);
+      const { problems, problemCount } = await verifyTotals(read, this.#workspaceId, PROBLEMS_MAX);
+      this.#problems.push(...problems);
+      this.#problemCount = problemCount;
     }
     return {
       ok: this.#problemCount === 0,

@@ -4,6 +4,9 @@
 export const leftBehind: Readonly<Record<string, string>> = {
   link_designator: 'Triggers of entity_link make it with the links.',
   entity_text: 'Triggers of entity make it with the entities, also of those that a subscription brings.',
+  stock_line_total:
+    'Triggers of stock_ledger make it with the entries, also of those that a subscription brings.',
+  stock_requirement_total: 'As stock_line_total.',
   configuration_version:
     'A random mark of what processes have cached; triggers make it with the first category.',
   web_session: 'Whoever is signed in here is not signed in there.',

@@ -19,6 +19,7 @@ import {
   withBody,
 } from '../../src/idempotency/idempotency-key.ts';
 import { databaseUrl } from '../setup/global.ts';
+import { patience } from '../setup/patience.ts';
 
 const DAYS = 7;
 const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -108,6 +109,50 @@ function unseal(kept: Buffer, sealKey: Buffer): string {
   return Buffer.concat([decipher.update(kept.subarray(28)), decipher.final()]).toString();
 }
 
+/** Positions with a line and a requirement each, in the order of their keys. */
+const places = Array.from({ length: 3 }, () => ({
+  item: newId(),
+  location: newId(),
+  line: newId(),
+  requirement: newId(),
+}));
+
+/** As any release writes a position and its ledger: reservations and receipts, so many of each. */
+async function moveBefore(client: Client, at: number, count: number): Promise<void> {
+  const { item, location, line, requirement } = places[at] as (typeof places)[number];
+  const { rows } = await client.query<{ sequence: string }>(
+    `insert into stock_position as p (workspace_id, item_id, location_id, on_hand, reserved, on_order, sequence, hash, updated_at)
+     values ($1, $2, $3, 1, 1, 1, $4, sha256(''), now())
+     on conflict (workspace_id, item_id, location_id) do update set sequence = p.sequence + $4 returning sequence`,
+    [workspaceId, item, location, 2 * count],
+  );
+  await client.query(
+    `insert into stock_ledger (workspace_id, id, item_id, location_id, sequence, recorded_at, movement_type, quantity,
+                               on_hand_delta, reserved_delta, on_order_delta, on_hand_after, reserved_after, on_order_after,
+                               line_id, requirement_id, actor_id, hash)
+     select $1, uuidv7(), $2, $3, $4::bigint + n, now(), type, 3, case when is_receipt then 3 else 0 end,
+            case when is_receipt then 0 else 3 end, case when is_receipt then -3 else 0 end,
+            case when is_receipt then 3 else 0 end, case when is_receipt then 0 else 3 end, 0,
+            case when is_receipt then $5::uuid end, $6, $1, sha256('')
+     from generate_series(1, $7::int) as n
+     cross join lateral (select n % 2 = 0 as is_receipt) as r
+     cross join lateral (select case when is_receipt then 'POReceipt' else 'MRReservation' end as type) as t`,
+    [workspaceId, item, location, Number(rows[0]?.sequence) - 2 * count, line, requirement, 2 * count],
+  );
+}
+
+/** Of each place what was received of its line, and reserved and received for its requirement; null where nothing is kept. */
+async function keptTotals(): Promise<(number | null)[][]> {
+  const { rows } = await owner.query(
+    `select (select received::int from stock_line_total where line_id = line) as line,
+            (select reserved::int from stock_requirement_total where requirement_id = requirement) as reserved,
+            (select received::int from stock_requirement_total where requirement_id = requirement) as received
+     from unnest($1::uuid[], $2::uuid[]) with ordinality as p (line, requirement, place) order by place`,
+    [places.map(({ line }) => line), places.map(({ requirement }) => requirement)],
+  );
+  return rows.map(({ line, reserved, received }) => [line, reserved, received]);
+}
+
 /**
  * Notes of each index that is made on a table of the release before whether its migration keeps writers from that table
  * meanwhile, or even readers: on a large one it is made for minutes.
@@ -154,6 +199,7 @@ beforeAll(async () => {
   await owner.connect();
   await owner.query(noteIndexes);
   await owner.query(`insert into workspace (id, slug, name) values ($1, 'there', 'There')`, [workspaceId]);
+  for (const [at] of places.entries()) await moveBefore(owner, at, 10);
   db = await connectDb({ url, poolMax: 2, applicationName: 'test', log: { warn: () => {} } });
 });
 afterAll(async () => {
@@ -217,6 +263,46 @@ it('kept answers are found over the migration that parts them, whichever release
   expect(rows).toEqual([{ name: null }]);
   expect(await keep('later', 'after all')).toBeNull();
   expect(await keep('later', 'again')).toBe('after all');
+});
+
+it('totals of lines and requirements are those of the ledger before the migration, and of whoever writes it then', async () => {
+  const of = (count: number) => [3 * count, 3 * count, 3 * count];
+  expect(await keptTotals()).toEqual([of(10), of(10), of(10)]);
+  await transactBefore('partbook_app', () => moveBefore(owner, 1, 4));
+  expect(await keptTotals()).toEqual([of(10), of(14), of(10)]);
+  for (const table of ['stock_line_total', 'stock_requirement_total'])
+    await expect(
+      transactBefore('partbook_app', () => owner.query(`update ${table} set received = 0`)),
+    ).rejects.toThrow(/permission denied/);
+
+  // Cut off, and made again while one writer is at a position that it comes to: it waits for that one, and nobody for it.
+  const silent = pino({ level: 'silent' });
+  const name = '20261127_0601_fill_stock_totals';
+  await owner.query('delete from schema_migration where name = $1', [name]);
+  await owner.query('delete from stock_line_total where line_id = $1', [places[2]?.line]);
+  await owner.query('update stock_requirement_total set reserved = 0');
+  const writer = new Client({ connectionString: url });
+  await writer.connect();
+  try {
+    await writer.query('begin');
+    await moveBefore(writer, 1, 1);
+    const ran = migrate(url, silent);
+    await expect
+      .poll(async () => {
+        const { rows } = await owner.query(
+          `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.map(({ query }) => query).join();
+      }, patience)
+      .toContain('remake_stock_totals');
+    await moveBefore(owner, 0, 2);
+    await moveBefore(owner, 2, 3);
+    await writer.query('commit');
+    expect(await ran).toEqual([name]);
+  } finally {
+    await writer.end();
+  }
+  expect(await keptTotals()).toEqual([of(12), of(15), of(13)]);
 });
 
 it('while an index is made, its table is read', async () => {

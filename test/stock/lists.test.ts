@@ -1,14 +1,23 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
 import { directionOf } from '../../src/http/list.ts';
-import { selectQuantitiesOfProject, selectRequirementPage } from '../../src/procurement/requirements.sql.ts';
+import { selectPositionsOfLines } from '../../src/procurement/features/cascade.sql.ts';
+import { selectLines } from '../../src/procurement/lines.sql.ts';
+import {
+  selectHeld,
+  selectHeldByLocation,
+  selectQuantitiesOfProject,
+  selectRequirementPage,
+  selectRequirements,
+} from '../../src/procurement/requirements.sql.ts';
 import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
 import { movementTypes } from '../../src/stock/movement.ts';
 import { selectAllPositions, selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
 import { selectDeliveries } from '../../src/webhooks/webhook.sql.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
-import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
+import { asSuperuser, fillLines, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
 let workspace: StockedWorkspace;
@@ -242,6 +251,41 @@ test('a page costs a page, however much there is, before and after the tables ar
           expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
         }
       }
+    }
+  });
+});
+
+test('a line or a requirement with many movements costs what one with few costs', async () => {
+  const busy = await makeStockedWorkspace(server, { items: 1, locations: 4 });
+  const ids = (count: number) => Array.from({ length: count }, newId);
+  // So many with two movements that nothing is found by reading them all.
+  const few = { line: ids(1000), requirement: ids(1000) };
+  const many = { line: ids(10), requirement: ids(10) };
+  await asSuperuser(server, async (client) => {
+    const locations = [...busy.locations];
+    for (const of of ['line', 'requirement'] as const) {
+      const at = () => ({ ...busy, locations: locations.splice(0, 1) });
+      await fillLines(client, at(), few[of], 2, of);
+      await fillLines(client, at(), many[of], 1000, of);
+    }
+    await client.query(`select set_config('partbook.workspace_id', $1, false)`, [busy.id]);
+    const cost = costOf(client);
+    for (const analysed of [false, true]) {
+      if (analysed) await client.query('analyze');
+      const costs = async ({ line, requirement }: typeof few) => ({
+        lines: await cost(selectLines, [busy.id, line.slice(0, 10)]),
+        requirements: await cost(selectRequirements, [busy.id, requirement.slice(0, 10)]),
+        held: await cost(selectHeld, [busy.id, requirement[0]]),
+        heldByLocation: await cost(selectHeldByLocation, [busy.id, requirement[0], 10]),
+        positions: await cost(
+          selectPositionsOfLines,
+          [busy.id, line[0], requirement[0]].map((id, at) => (at === 0 ? id : [id])),
+        ),
+      });
+      const costOfMany = await costs(many);
+      expect(costOfMany).toEqual(await costs(few));
+      // Ten of each, with what is looked up for one.
+      for (const rows of Object.values(costOfMany)) expect(rows).toBeLessThan(10 * 10);
     }
   });
 });

@@ -153,6 +153,14 @@ test('the same Idempotency-Key 50 times at once makes one adjustment', async () 
 test('kill -9 loses nothing that was acknowledged, and a repetition does nothing twice', async () => {
   const victim = await startOtherServer(server);
   const COUNT = 600;
+  const ordered = { ...adjustment(31, 2, COUNT), type: 'purchaseOrder' };
+  const { line } = (await post(server.baseUrl, '/stock/lines', ordered)).body;
+  // A third of them are receipts of one line.
+  const move = (i: number, baseUrl: string) =>
+    i % 3 === 2
+      ? post(baseUrl, `/stock/lines/${line.id}/receipts`, { quantity: 1 }, `kill-${i}`)
+      : post(baseUrl, '/stock/adjustments', adjustment(31, i % 3, 1), `kill-${i}`);
+  const entryOf = ({ body }: Reply) => (body.entry ?? body.entries[0]).id;
   const acknowledged = new Map<number, string>();
   let killed: Promise<void> | null = null;
   let next = 0;
@@ -160,13 +168,8 @@ test('kill -9 loses nothing that was acknowledged, and a repetition does nothing
     Array.from({ length: 32 }, async () => {
       for (let i = next++; i < COUNT; i = next++) {
         try {
-          const reply = await post(
-            victim.baseUrl,
-            '/stock/adjustments',
-            adjustment(31, i % 3, 1),
-            `kill-${i}`,
-          );
-          if (reply.status === 201) acknowledged.set(i, reply.body.entry.id);
+          const reply = await move(i, victim.baseUrl);
+          if (reply.status === 201) acknowledged.set(i, entryOf(reply));
         } catch {
           // The connection broke: whether it was done is what the repetition tells.
         }
@@ -181,14 +184,15 @@ test('kill -9 loses nothing that was acknowledged, and a repetition does nothing
 
   const repeated = await atOnce(COUNT, 32, async (i, url) => {
     for (;;) {
-      const reply = await post(url, '/stock/adjustments', adjustment(31, i % 3, 1), `kill-${i}`);
+      const reply = await move(i, url);
       // The server may not have noticed yet that the dead process's connections are gone.
       if (reply.body.code !== 'idempotency_in_progress') return reply;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
   expect(tally(repeated)).toEqual({ '201': COUNT });
-  for (const [i, id] of acknowledged) expect(repeated[i]?.body.entry.id).toBe(id);
+  for (const [i, id] of acknowledged) expect(entryOf(repeated[i] as Reply)).toBe(id);
+  expect((await workspace.ask('GET', `/stock/lines/${line.id}`)).body.receivedQty).toBe(COUNT / 3);
   const { body } = await workspace.ask('GET', `/stock/positions/by-item/${workspace.items[31]}`);
   expect(body.items.map((position: { onHand: number }) => position.onHand)).toEqual([200, 200, 200]);
   await workspace.expectConsistent();

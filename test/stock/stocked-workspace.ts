@@ -15,7 +15,7 @@ export interface StockedWorkspace extends DefaultWorkspace {
     quantity: unknown,
     more?: { note?: string; key?: string },
   ): Promise<TestAnswer>;
-  /** Fails unless every position equals the sum of its entries and the ledger verifies. */
+  /** Fails unless every position, line and requirement equals the sum of its entries and the ledger verifies. */
   expectConsistent(): Promise<void>;
 }
 
@@ -38,8 +38,10 @@ export async function makeStockedWorkspace(
         key === undefined ? {} : { 'Idempotency-Key': key },
       ),
     expectConsistent: async () => {
-      const wrong = await workspace.transact((tx) => tx.query(selectDrift, [workspace.id]));
-      expect(wrong).toEqual([]);
+      for (const sql of [selectDrift, selectLineDrift, selectRequirementDrift]) {
+        const wrong = await workspace.transact((tx) => tx.query(sql, [workspace.id]));
+        expect(wrong).toEqual([]);
+      }
       const verification = await verifyLedger(server.ctx.db, workspace.id);
       expect(verification.problems).toEqual([]);
       expect(verification.ok).toBe(true);
@@ -59,6 +61,28 @@ const selectDrift = `
   where (l.on_hand, l.reserved, l.on_order, l.sequence, l.entries, l.distinct_sequences)
     is distinct from (p.on_hand, p.reserved, p.on_order, p.sequence, p.sequence, p.sequence)`;
 
+const selectLineDrift = `
+  select * from (
+    select line_id, item_id, location_id, sum(case when on_hand_delta > 0 then on_hand_delta else 0 end) as received,
+           sum(case when on_hand_delta < 0 then -on_hand_delta else 0 end) as shipped, sum(reserved_delta) as reserved,
+           sum(on_order_delta) as on_order
+    from stock_ledger where workspace_id = $1 and line_id is not null group by line_id, item_id, location_id
+  ) l
+  full join (select * from stock_line_total where workspace_id = $1) t using (line_id, item_id, location_id)
+  where (l.received, l.shipped, l.reserved, l.on_order) is distinct from (t.received, t.shipped, t.reserved, t.on_order)`;
+
+const selectRequirementDrift = `
+  select * from (
+    select requirement_id, item_id, location_id,
+           sum(case when movement_type like 'MR%' and on_hand_delta = 0 then reserved_delta else 0 end) as reserved,
+           sum(case when on_hand_delta < 0 then -on_hand_delta else 0 end) as issued,
+           sum(case when on_hand_delta = 0 then on_order_delta else 0 end) as ordered,
+           sum(case when on_hand_delta > 0 then on_hand_delta else 0 end) as received
+    from stock_ledger where workspace_id = $1 and requirement_id is not null group by requirement_id, item_id, location_id
+  ) l
+  full join (select * from stock_requirement_total where workspace_id = $1) t using (requirement_id, item_id, location_id)
+  where (l.reserved, l.issued, l.ordered, l.received) is distinct from (t.reserved, t.issued, t.ordered, t.received)`;
+
 /** A superuser's connection to the file's database, past every wall that the service has. */
 export async function asSuperuser<T>(server: TestServer, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: server.ctx.config.DATABASE_URL as string });
@@ -68,6 +92,45 @@ export async function asSuperuser<T>(server: TestServer, work: (client: Client) 
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Purchase lines and requirements of these ids at the first position of the workspace, with so many entries each: an order and
+ * receipts for a line, reservations for a requirement. What the service looks at; no chain, no position.
+ */
+export async function fillLines(
+  client: Client,
+  { id, items: [item], locations: [location] }: StockedWorkspace,
+  lines: readonly string[],
+  entries: number,
+  of: 'line' | 'requirement' = 'line',
+): Promise<void> {
+  await client.query(
+    of === 'line'
+      ? `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity)
+         select $1, line, 'purchaseOrder', $1, $2, $3, 1000000 from unnest($4::uuid[]) as line`
+      : `insert into material_requirement (workspace_id, id, project_id, item_id, quantity)
+         select $1, line, $1, $2, 1000000 from unnest($4::uuid[]) as line where $3::uuid is not null`,
+    [id, item, location, lines],
+  );
+  await client.query(
+    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+     select $1, line, line, null, 'A line', $3, $4, $1 from unnest($2::uuid[]) as line`,
+    [id, lines, ...(of === 'line' ? ['purchaseOrderLine', 'Ordered'] : ['materialRequirement', 'Open'])],
+  );
+  await client.query(
+    `insert into stock_ledger (workspace_id, id, item_id, location_id, sequence, recorded_at, movement_type, quantity,
+                               on_hand_delta, reserved_delta, on_order_delta, on_hand_after, reserved_after, on_order_after,
+                               ${of}_id, actor_id, hash)
+     select $1, uuidv7(), $2, $3, 2 + n + $5 * (place - 1) + $6, now(), type, quantity,
+            case type when 'POReceipt' then 1 else 0 end, case type when 'MRReservation' then 1 else 0 end,
+            case type when 'MRReservation' then 0 when 'POReceipt' then -1 else quantity end, 1, 1, 1, line, $1, sha256('')
+     from unnest($4::uuid[]) with ordinality as given (line, place)
+     cross join generate_series(0, $5 - 1) as n
+     cross join lateral (select case when $7 then 'MRReservation' when n = 0 then 'OnOrderAdd' else 'POReceipt' end as type,
+                                case when not $7 and n = 0 then 1000000 else 1 end as quantity) as q`,
+    [id, item, location, lines, entries, of === 'line' ? 0 : 1_000_000_000, of === 'requirement'],
+  );
 }
 
 export const nowhere = newId();

@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
+import { verifyTotals } from '../../src/stock/verify-totals.ts';
 import { selectAhead } from '../../src/stock/watch-clock.sql.ts';
 import { readLedgerAhead } from '../../src/stock/watch-clock.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
+import { asSuperuser, fillLines, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -111,6 +113,81 @@ test.each([
   expect(body.problems).toMatchObject([
     { kind, sequence, itemEntityId: workspace.item, locationEntityId: workspace.location },
   ]);
+});
+
+test.each([
+  ['another sum', `update stock_line_total set received = received + 1 ${where}`, 'line'],
+  [
+    'another sum at a requirement',
+    `update stock_requirement_total set issued = issued + 1 ${where}`,
+    'requirement',
+  ],
+  ['a sum that is no number', `update stock_line_total set reserved = 'NaN' ${where}`, 'line'],
+  ['no sum', `delete from stock_requirement_total ${where}`, 'requirement'],
+  [
+    'the sum of no entries',
+    `insert into stock_line_total select workspace_id, workspace_id, item_id, location_id, 0, 0, 0, 0 from stock_line_total ${where}`,
+    'line',
+  ],
+])('%s kept of a line or a requirement is found and named', async (_name, sql, of) => {
+  const workspace = await makeLedger();
+  const { item, location } = workspace;
+  const [project] = await workspace.addEntities(1, { category: 'project' });
+  const requirement = await workspace.ask('POST', '/requirements', {
+    projectId: project,
+    itemEntityId: item,
+    requiredQty: 20,
+  });
+  const work = { locationEntityId: location, quantity: 5 };
+  const path = `/requirements/${requirement.body.id}`;
+  const { line } = (await workspace.ask('POST', `${path}/orders`, work)).body;
+  for (const [what, body] of [
+    [`/stock/lines/${line.id}/receipts`, { quantity: 3 }],
+    [`${path}/reservations`, work],
+    [`${path}/issues`, { ...work, quantity: 2 }],
+  ] as const)
+    expect((await workspace.ask('POST', what, body)).status).toBe(201);
+  expect((await workspace.ask('GET', '/stock/ledger/verify')).body).toMatchObject({ ok: true, entries: 44 });
+  await tamper(sql, [workspace.id, location]);
+  const { body } = await workspace.ask('GET', '/stock/ledger/verify');
+  expect(body).toMatchObject({ ok: false, problemCount: 1 });
+  expect(body.problems).toMatchObject([
+    { kind: 'total', itemEntityId: item, locationEntityId: location, sequence: null, entryId: null },
+  ]);
+  const id = sql.startsWith('insert') ? workspace.id : of === 'line' ? line.id : requirement.body.id;
+  expect(body.problems[0].message).toContain(`${of} ${id}`);
+
+  // What an owner of the schema has for it.
+  if (sql.startsWith('insert')) return;
+  await asSuperuser(server, (client) =>
+    client.query('select remake_stock_totals($1, $2, $3)', [workspace.id, item, location]),
+  );
+  await workspace.expectConsistent();
+});
+
+test('beyond the first page of entries, sums that are wrong are found, and lines beside them are not', async () => {
+  const workspace = await makeStockedWorkspace(server, { items: 1, locations: 1 });
+  // The first look ends within the second line.
+  const lines = Array.from({ length: 3 }, () => newId());
+  await asSuperuser(server, (client) => fillLines(client, workspace, lines, 6000));
+  const problems = async () => {
+    const { problems, problemCount } = await verifyTotals(
+      (sql, params) => workspace.transact((tx) => tx.query(sql, params)),
+      workspace.id,
+      2,
+    );
+    return [problemCount, ...problems.map(({ message }) => lines.findIndex((id) => message.includes(id)))];
+  };
+  expect(await problems()).toEqual([0]);
+  const change = `update stock_line_total set shipped = 1 where workspace_id = $1 and line_id = any($2::uuid[])`;
+  for (const [count, wrong] of [
+    [1, [2]],
+    [2, [1, 2]],
+    [3, [0, 1]],
+  ] as const) {
+    await tamper(change, [workspace.id, lines.slice(3 - count)]);
+    expect(await problems()).toEqual([count, ...wrong]);
+  }
 });
 
 test.each([

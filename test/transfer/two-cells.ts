@@ -88,7 +88,7 @@ export interface Refusal {
 
 /**
  * What a balancer in front of both does for one workspace, and callers behind it who send each request again until it is
- * taken: adjustments of a position of their own each, and batches of new parts.
+ * taken: adjustments of a position of their own each and receipts of a line there, and batches of new parts.
  */
 export class Callers {
   at: Cell;
@@ -121,9 +121,16 @@ export class Callers {
 
   start(): void {
     const adjusting = this.#items.map(async (item, at) => {
-      while (this.#isOn) {
-        const body = { itemEntityId: item, locationEntityId: this.#location, quantity: 1 };
-        await this.#until(201, '/stock/adjustments', body);
+      const place = { itemEntityId: item, locationEntityId: this.#location };
+      const { body } = await this.#until(201, '/stock/lines', {
+        ...place,
+        type: 'purchaseOrder',
+        quantity: 1_000_000,
+      });
+      const receipts = `/stock/lines/${body.line.id}/receipts`;
+      for (let turn = 0; this.#isOn; turn++) {
+        if (turn % 2 === 0) await this.#until(201, '/stock/adjustments', { ...place, quantity: 1 });
+        else await this.#until(201, receipts, { quantity: 1 });
         this.adjusted[at] = (this.adjusted[at] ?? 0) + 1;
       }
     });

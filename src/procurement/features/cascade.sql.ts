@@ -27,5 +27,5 @@ export const selectRequirementsOfLines = `
 export const selectPositionsOfLines = `
   select item_id, location_id from stock_line where workspace_id = $1 and id = any($2::uuid[])
   union
-  select item_id, location_id from stock_ledger where workspace_id = $1 and requirement_id = any($3::uuid[])
+  select item_id, location_id from stock_requirement_total where workspace_id = $1 and requirement_id = any($3::uuid[])
   order by item_id, location_id`;

@@ -1,0 +1,58 @@
+/**
+ * What movements come to for each line, and for each requirement, at each of their positions: kept by a trigger of the ledger
+ * (ADR 62), compared here with the entries themselves.
+ */
+
+/** By the column of the ledger that names it. */
+export const totalled = ['line', 'requirement'] as const;
+export type Totalled = (typeof totalled)[number];
+
+const sumOf = (column: string, ...types: string[]) =>
+  `coalesce(sum(${column}) filter (where movement_type in (${types.map((type) => `'${type}'`).join(', ')})), 0)`;
+
+const sums: Record<Totalled, Record<string, string>> = {
+  line: {
+    received: sumOf('quantity', 'POReceipt', 'MOReceipt'),
+    shipped: sumOf('-quantity', 'SOShipment'),
+    reserved: 'sum(reserved_delta)',
+    on_order: 'sum(on_order_delta)',
+  },
+  requirement: {
+    // An issue uses up what was reserved: it counts as reserved on.
+    reserved: sumOf('quantity', 'MRReservation', 'MRRelease'),
+    issued: sumOf('-quantity', 'MRIssue'),
+    ordered: sumOf('quantity', 'OnOrderAdd', 'OnOrderRelease'),
+    received: sumOf('quantity', 'POReceipt', 'MOReceipt'),
+  },
+};
+
+/** The subject at which a look ends; no row where there are no more entries. $1 workspace, $2 subject to go on behind, $3 how many entries it passes. */
+export const selectTotalsEnd = (of: Totalled) => `
+  select ${of}_id as id from stock_ledger where workspace_id = $1 and ${of}_id > $2
+  order by ${of}_id, id offset $3 - 1 limit 1`;
+
+export interface WrongTotal {
+  id: string;
+  item_id: string;
+  location_id: string;
+  /** Of all that are wrong between the two, shown or not. */
+  count: number;
+}
+
+/**
+ * Totals that are not what their entries come to, that have none, or that lack: in one statement, so that what is written meanwhile
+ * is in both or in neither. $1 workspace, $2 subject behind which, $3 subject up to which, $4 shown at most.
+ */
+export function selectWrongTotals(of: Totalled): string {
+  const key = `${of}_id, item_id, location_id`;
+  const range = `workspace_id = $1 and ${of}_id > $2 and ${of}_id <= $3`;
+  const columns = Object.keys(sums[of]);
+  const made = Object.entries(sums[of]).map(([column, sum]) => `${sum} as ${column}`);
+  const values = (table: string) => `(${columns.map((column) => `${table}.${column}`).join(', ')})`;
+  return `
+    select ${of}_id as id, item_id, location_id, (count(*) over ())::int as count
+    from (select ${key}, ${made.join(', ')} from stock_ledger where ${range} group by ${key}) as summed
+    full join (select ${key}, ${columns.join(', ')} from stock_${of}_total where ${range}) as kept using (${key})
+    where ${values('summed')} is distinct from ${values('kept')}
+    order by ${key} limit $4`;
+}
