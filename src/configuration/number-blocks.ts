@@ -11,6 +11,8 @@ import { allocateNumbers } from './allocate-numbers.ts';
 /** A block is as large as twice the last one, up to this: a workspace that makes few things has small gaps. */
 const FIRST_BLOCK = 8;
 const BLOCK_MAX = 512;
+/** Of a block as large as this the next one is taken while half of it is left: whoever comes to its end would have to begin anew. */
+const AHEAD_FROM = 64;
 /** Counters that have a block here; of further ones the one that was used longest ago is dropped, with what is left of it. */
 const COUNTERS_MAX = 10_000;
 
@@ -19,6 +21,10 @@ interface Block {
   /** The first number behind it. */
   end: number;
   size: number;
+  /** The block behind this one, where it has been taken already. */
+  spare: Block | null;
+  /** Somebody is to take it, or does. */
+  wantsSpare: boolean;
 }
 
 /** There are not as many left as are wanted: `refill` takes them, outside of any transaction. */
@@ -37,6 +43,8 @@ export class NumbersWanted extends Error {
 export class NumberBlocks {
   readonly #db: Db;
   readonly #blocks = new Map<string, Block>();
+  /** By workspace, categories of which the next block is to be taken. */
+  readonly #low = new Map<string, Set<string>>();
 
   constructor(db: Db) {
     this.#db = db;
@@ -48,27 +56,56 @@ export class NumberBlocks {
    */
   take(workspaceId: string, counts: ReadonlyMap<string, number>): Map<string, number> {
     const nameOf = (category: string) => `${workspaceId} ${category}`;
+    const from = new Map<string, Block>();
     for (const [category, count] of counts) {
       const block = this.#blocks.get(nameOf(category));
-      if (block === undefined || block.end - block.next < count) throw new NumbersWanted(category, count);
+      const fitting = [block, block?.spare].find((one) => one != null && one.end - one.next >= count);
+      if (fitting == null) throw new NumbersWanted(category, count);
+      from.set(category, fitting);
     }
     const firsts = new Map<string, number>();
-    for (const [category, count] of counts) {
-      const block = this.#blocks.get(nameOf(category)) as Block;
+    for (const [category, block] of from) {
       firsts.set(category, block.next);
-      block.next += count;
+      block.next += counts.get(category) ?? 0;
       this.#keep(nameOf(category), block);
+      if (block.wantsSpare || block.size < AHEAD_FROM || 2 * (block.end - block.next) > block.size) continue;
+      block.wantsSpare = true;
+      const low = this.#low.get(workspaceId) ?? new Set();
+      this.#low.set(workspaceId, low.add(category));
     }
     return firsts;
+  }
+
+  /** Takes the blocks behind those that will soon have been given out. Never rejects: whoever comes to the end of one asks again. */
+  async lookAhead(workspaceId: string): Promise<void> {
+    const low = this.#low.get(workspaceId);
+    if (low === undefined) return;
+    this.#low.delete(workspaceId);
+    for (const category of low) {
+      const block = this.#blocks.get(`${workspaceId} ${category}`);
+      if (block === undefined) continue;
+      await this.#takeBlock(workspaceId, category, sizeBehind(block)).then(
+        (spare) => {
+          block.spare = spare;
+        },
+        () => {
+          block.wantsSpare = false;
+        },
+      );
+    }
   }
 
   /** Takes a block from the counter. What was left of the one before is a gap. */
   async refill(workspaceId: string, { category, count }: NumbersWanted): Promise<void> {
     const name = `${workspaceId} ${category}`;
     const before = this.#blocks.get(name);
-    const size = Math.max(count, Math.min(BLOCK_MAX, before === undefined ? FIRST_BLOCK : 2 * before.size));
+    const size = Math.max(count, before === undefined ? FIRST_BLOCK : sizeBehind(before));
+    this.#keep(name, await this.#takeBlock(workspaceId, category, size));
+  }
+
+  async #takeBlock(workspaceId: string, category: string, size: number): Promise<Block> {
     const next = await inTransaction(this.#db, { workspaceId }, (tx) => allocateNumbers(tx, category, size));
-    this.#keep(name, { next, end: next + size, size });
+    return { next, end: next + size, size, spare: null, wantsSpare: false };
   }
 
   #keep(name: string, block: Block): void {
@@ -76,4 +113,8 @@ export class NumberBlocks {
     this.#blocks.set(name, block);
     if (this.#blocks.size > COUNTERS_MAX) this.#blocks.delete(this.#blocks.keys().next().value as string);
   }
+}
+
+function sizeBehind({ size }: Block): number {
+  return Math.min(BLOCK_MAX, 2 * size);
 }

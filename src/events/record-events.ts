@@ -46,8 +46,11 @@ export function numberOfEvent(kind: EventKind): number {
 /** The context types that some enabled automation or webhook of the workspace listens to. */
 export async function listenedTo(tx: Tx): Promise<ReadonlySet<ContextType>> {
   const rows = await tx.query<{ context_type: number }>(selectListened, [tx.workspaceId]);
-  const numbers = new Set(rows.map((row) => row.context_type));
-  return new Set(contextTypeNames.filter((name) => numbers.has(contextTypes[name])));
+  return contextTypesOf(rows.map((row) => row.context_type));
+}
+
+export function contextTypesOf(numbers: readonly number[]): ReadonlySet<ContextType> {
+  return new Set(contextTypeNames.filter((name) => numbers.includes(contextTypes[name])));
 }
 
 /** The slug of the transaction's workspace where somebody listens to such events there; null where nobody does. */

@@ -41,6 +41,8 @@ export interface CombinedWork<Call extends CombinedCall> {
   apart?(tx: Tx, call: Call): Promise<Answer>;
   /** Puts right what kept the transaction from being made, outside of it; false where nothing can be. */
   amend?(workspaceId: string, error: unknown): Promise<boolean>;
+  /** After a group, outside of its transaction: what the next ones will want. Nobody waits for it, and it never rejects. */
+  lookAhead?(workspaceId: string): Promise<void>;
 }
 
 interface Waiting<Call> {
@@ -127,6 +129,7 @@ export class CombinedCalls<Call extends CombinedCall> {
       else for (const waiting of group) await this.#settle(workspaceId, [waiting]);
       return;
     }
+    void this.#work.lookAhead?.(workspaceId);
     for (const [index, waiting] of group.entries()) {
       const verdict = verdicts[index] as Verdict;
       // It may wait for what others hold, which those that are done together never do.

@@ -69,6 +69,28 @@ test('blocks of several processes hold no number twice, and give all or none', a
   expect(await takeFrom(first, new Map([['blocks', 1]]))).toBe(before + 1);
 });
 
+test('of a workspace that makes much the next block is there before one is given out', async () => {
+  const { id: workspaceId } = workspace;
+  const blocks = new NumberBlocks(server.ctx.db);
+  const one = new Map([['ahead', 1]]);
+  const given: (number | undefined)[] = [];
+  let refills = 0;
+  const next = async () => {
+    try {
+      given.push(blocks.take(workspaceId, one).get('ahead'));
+    } catch (error) {
+      if (!(error instanceof NumbersWanted)) throw error;
+      refills++;
+      await blocks.refill(workspaceId, error);
+    }
+    await blocks.lookAhead(workspaceId);
+  };
+  while (given.length < 3000) await next();
+  expect(given).toEqual(Array.from({ length: 3000 }, (_, i) => i + 1));
+  // Of 8, 16, 32 and 64; those behind them were asked for in time.
+  expect(refills).toBe(4);
+});
+
 test('each category and each workspace counts on its own', async () => {
   const other = await makeDefaultWorkspace(server);
   expect([await take('a', 3), await take('b', 1), await take('a', 1), await take('a', 1, other)]).toEqual([

@@ -32,6 +32,11 @@ export class ConfigurationCache {
     return found.configuration;
   }
 
+  /** What the workspace had when this process looked the last time, whatever it has by now. */
+  last(workspaceId: string): Readonly<Kept> | null {
+    return this.#kept.get(workspaceId) ?? null;
+  }
+
   keep(workspaceId: string, kept: Kept): void {
     this.#forget(workspaceId);
     if (kept.bytes > this.#bytesMax) return;

@@ -1,10 +1,19 @@
 /** The configuration that a transaction writes entities by: held and read once, however many steps ask for it. */
 import type { Tx } from '../../db/transaction.ts';
 import { shareConfigurationLock } from '../lock-configuration.sql.ts';
+import { cacheOf } from './configuration-cache.ts';
 import { findKnown, readConfiguration } from './read-configuration.ts';
 import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 const read = new WeakMap<Tx, WorkspaceConfiguration>();
+
+/** For whoever has taken the lock and asked for the version by a statement of its own. */
+export async function configurationHeld(tx: Tx, version: string | null): Promise<WorkspaceConfiguration> {
+  const known = version === null ? null : cacheOf(tx.db).find(tx.workspaceId, version);
+  const configuration = known ?? (await readConfiguration(tx));
+  read.set(tx, configuration);
+  return configuration;
+}
 
 /**
  * Takes the configuration lock, so call it before rows of entities are locked. What was read stays true while the

@@ -54,6 +54,7 @@ export function makingLines(numbers: NumberBlocks): CombinedWork<MakingCall> {
       await numbers.refill(workspaceId, error);
       return true;
     },
+    lookAhead: (workspaceId) => numbers.lookAhead(workspaceId),
   };
 }
 

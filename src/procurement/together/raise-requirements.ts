@@ -36,6 +36,7 @@ export function raisingRequirements(numbers: NumberBlocks): CombinedWork<RaiseCa
       await numbers.refill(workspaceId, error);
       return true;
     },
+    lookAhead: (workspaceId) => numbers.lookAhead(workspaceId),
   };
 }
 

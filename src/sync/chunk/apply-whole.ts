@@ -13,10 +13,10 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import type { ClaimedChunk } from './claim-chunk.ts';
 import { lockBasis, requireBasis } from './committed-plan.ts';
-import { anyLinkWaits, linkChunk } from './link-chunk.ts';
+import { anyLinkWaits, linkAtOnce, linkChunk } from './link-chunk.ts';
 import { type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import { wantedLinks } from './planned-links.ts';
+import { linkFlags, type PlannedLinks, wantedLinks } from './planned-links.ts';
 import type { BatchRef } from './thread-context.ts';
 import { unlinkChildren } from './unlink-children.ts';
 import { noStructure } from './write-chunk.ts';
@@ -51,7 +51,7 @@ export async function applyWhole(
     listenedTo(tx),
     anyLinkWaits(tx),
   ]);
-  let elements = await prepare(configuration, []);
+  const elements = await prepare(configuration, []);
   const linked = isLinked(elements);
   // Before any row is locked: whoever holds rows must not come for this lock.
   const asking = !dryRun && (linked || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
@@ -61,45 +61,80 @@ export async function applyWhole(
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     await lockBasis(tx, elements.entities);
   }
-  let planned: PlannedChunk | null = null;
+  const work = { ref, chunk, prepare, configuration, listened };
+  if (!linked && !dryRun && commitOf === null && !exact)
+    return writeWhole(tx, work, elements, null, await asking);
+  const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true });
+  const [planned, anyWaits] = await Promise.all([planning, asking]);
+  await requireBasis(tx, ref, chunk, planned);
+  return writeWhole(tx, work, elements, planned, anyWaits);
+}
+
+/** What the passes behind the plan go by. */
+export interface WholeWork {
+  ref: BatchRef;
+  chunk: WholeChunk;
+  prepare: Prepare;
+  configuration: WorkspaceConfiguration;
+  listened: ReadonlySet<ContextType>;
+}
+
+/**
+ * The passes behind the plan, which locked what it read where this is no dry run; without a plan elements that have no parents
+ * are compared here. `anyWaits`: whether links wait for a parent, under the structure lock where they do or any is planned.
+ */
+export async function writeWhole(
+  tx: Tx,
+  { ref, chunk, prepare, configuration, listened }: WholeWork,
+  planElements: PreparedElements,
+  planned: PlannedChunk | null,
+  anyWaits: boolean,
+): Promise<AppliedWhole> {
+  const { dry_run: dryRun, exact, commit_of: commitOf } = chunk;
+  let elements = planElements;
   let structure: ChunkStructure = noStructure;
-  let anyWaits = linksWaited;
-  if (linked || dryRun || commitOf !== null || exact) {
-    const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true });
-    [planned, anyWaits] = await Promise.all([planning, asking]);
-    await requireBasis(tx, ref, chunk, planned);
+  if (planned !== null && (isLinked(elements) || dryRun || commitOf !== null || exact)) {
     const planner = new StructurePlanner();
     planner.add({ chunk: chunk.ordinal, ...planned.plan });
     for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
     // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
     if (structure.cycles.length > 0) elements = await prepare(configuration, structure.cycles);
-  } else anyWaits = await asking;
+  }
   const compared = structure.cycles.length > 0 ? undefined : planned?.compared;
   const links = planned?.plan.links ?? null;
   const decided = { configuration, structure, links, checked: null, compared, listened };
   const results = await writeElements(tx, ref, chunk, elements, decided);
-  if (!dryRun) {
-    const { removals } = structure;
-    if (removals !== undefined)
-      await unlinkChildren(tx, chunk.submitted_by, removals, new Set(), configuration);
-    const created = new GuidList();
-    if (anyWaits)
-      for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
-    const wanted = links === null ? [] : wantedLinks(links, structure.links);
-    await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
-  }
-  return { results, basis: dryRun ? (planned?.basis ?? null) : null, listened };
+  if (dryRun) return { results, basis: planned?.basis ?? null, listened };
+  const { removals } = structure;
+  if (removals !== undefined)
+    await unlinkChildren(tx, chunk.submitted_by, removals, new Set(), configuration);
+  const created = new GuidList();
+  if (anyWaits)
+    for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
+  const wanted = links === null ? [] : wantedLinks(links, structure.links);
+  if (created.bytes.length === 0 && links !== null && isPlain(structure, links)) linkAtOnce(tx, wanted);
+  else await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
+  return { results, basis: null, listened };
+}
+
+/** Whether all parents of the links to make are there, and none of them is released: then they are only inserted. */
+function isPlain(
+  { cycles, pendingParents, removals, links: places }: ChunkStructure,
+  { flags }: PlannedLinks,
+): boolean {
+  if (cycles.length > 0 || pendingParents.length > 0 || removals !== undefined) return false;
+  return places.every((place) => ((flags[place] as number) & linkFlags.parentReleased) === 0);
 }
 
 /** Whether any link waits, as it stays while the lock is held. */
-async function underStructureLock(tx: Tx): Promise<boolean> {
+export async function underStructureLock(tx: Tx): Promise<boolean> {
   const locking = lockStructure(tx);
   const asking = anyLinkWaits(tx);
   const [anyWaits] = await Promise.all([asking, locking]);
   return anyWaits;
 }
 
-function isLinked({ entities }: PreparedElements): boolean {
+export function isLinked({ entities }: PreparedElements): boolean {
   return entities.some(
     ({ carrier, others }) =>
       carrier.element.parentGuid !== null || others.some(({ parentGuid }) => parentGuid !== null),

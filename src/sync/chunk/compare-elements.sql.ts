@@ -18,14 +18,14 @@ const ROW_BYTES_MAX = 8000;
  * statistics from before the workspace grew, it became a hash join over all of it (127 ms instead of 9 for 2500
  * of 100 000 entities).
  */
-export const compareWithStored = `
+const comparing = (locking: string) => `
   with input as (
     select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
   ), found as materialized (
     select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
            e.state, e.number, e.name, e.category, e.properties
     from input i
-    cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1) e
+    cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1 ${locking}) e
   )
   select
     (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number, version,
@@ -36,6 +36,14 @@ export const compareWithStored = `
        case when pg_column_compression(properties) is null and pg_column_size(properties) <= ${ROW_BYTES_MAX}
          then properties end))
      from found where not same)::text as different`;
+
+export const compareWithStored = comparing('');
+
+/**
+ * The same of rows that it locks in the order of the array, so that no two writers can wait for each other: each as it is when
+ * the lock is had.
+ */
+export const compareAndLock = comparing('for no key update');
 
 /** How long the properties of these entities are as text, in their order. $1 workspace, $2 id[]. */
 export const measureProperties = `
@@ -50,7 +58,6 @@ export const selectProperties = `
   from unnest($2::uuid[]) with ordinality as i (id, place)
   cross join lateral (select properties from entity where workspace_id = $1 and id = i.id limit 1) e
   order by i.place`;
-
 /**
  * Locks the entities of these GUIDs in the order of the array, so that no two writers can wait for each other.
  * $1 workspace, $2 guid[] ascending.

@@ -11,8 +11,8 @@ import { propertiesJson } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import {
+  compareAndLock,
   compareWithStored,
-  lockEntitiesByGuid,
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
@@ -84,14 +84,10 @@ export async function compareElements(
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
   const guids = uuidArray(compared.map((entity) => entity.guid));
-  // Sent together: the comparison is a statement of its own, and sees what is there when the locks are had.
-  const locking = lock ? tx.query(lockEntitiesByGuid, [tx.workspaceId, guids]) : [];
-  const comparing = tx.query<{ same: string | null; different: string | null }>(compareWithStored, [
-    tx.workspaceId,
-    guids,
-    byteaArray(compared.map((entity) => entity.carrier.hash)),
-  ]);
-  const [[found]] = await Promise.all([comparing, locking]);
+  const [found] = await tx.query<{ same: string | null; different: string | null }>(
+    lock ? compareAndLock : compareWithStored,
+    [tx.workspaceId, guids, byteaArray(compared.map((entity) => entity.carrier.hash))],
+  );
   const releasedStates = releasedStatesOf(configuration);
   for (const line of found?.same?.split('\x1e') ?? []) {
     const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [

@@ -41,6 +41,19 @@ export const upsertLinksWithLines = `
   where entity_link.quantity is distinct from excluded.quantity or entity_link.line is distinct from excluded.line
   returning parent_id`;
 
+/**
+ * Links of parents that are all there, locked and not released, with what follows from them: the tag of each parent whose structure
+ * changes (`touchParents`). Parameters as those of the statement.
+ */
+const linkAndTouch = (linking: string) => `
+  with linked as (${linking})
+  update entity e set version = e.version + 1, updated_at = now()
+  from (select distinct parent_id as id from linked) i
+  where e.workspace_id = $1 and e.id = i.id`;
+
+export const linkPlanned = linkAndTouch(upsertLinks);
+export const linkPlannedWithLines = linkAndTouch(upsertLinksWithLines);
+
 /** Links whose parent is not there wait for it. Parameters as above. */
 export const upsertPendingLinks = `
   insert into pending_link (workspace_id, parent_guid, child_id, quantity)

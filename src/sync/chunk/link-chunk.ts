@@ -13,6 +13,8 @@ import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from './compare-links.sql.ts';
 import {
   anyWaitingLink,
+  linkPlanned,
+  linkPlannedWithLines,
   lockParents,
   touchParents,
   upsertLinks,
@@ -46,15 +48,7 @@ export async function linkChunk(
     for (const { parent_id: id } of rows) changed.add(id);
   };
   if (links.length > 0) {
-    const hasLines = links.some(({ line }) => line !== null);
-    const columns = [
-      tx.workspaceId,
-      uuidArray(links.map((link) => link.childGuid)),
-      uuidArray(links.map((link) => link.parentGuid)),
-      // Digits and points have nothing to escape.
-      `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
-      ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
-    ];
+    const { hasLines, columns } = columnsOf(tx, links);
     note(await tx.query<ChangedParent>(hasLines ? upsertLinksWithLines : upsertLinks, columns));
     if (parents.length < parentGuids.length)
       await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
@@ -66,6 +60,29 @@ export async function linkChunk(
 }
 
 const noGuids: ReadonlySet<string> = new Set();
+
+/**
+ * The same, with the commit, of links whose parents are all there, locked since the links were compared, and not released; no
+ * link waits for what their batch creates.
+ */
+export function linkAtOnce(tx: Tx, links: readonly WantedLink[]): void {
+  if (links.length === 0) return;
+  const { hasLines, columns } = columnsOf(tx, links);
+  tx.withCommit(tx.query(hasLines ? linkPlannedWithLines : linkPlanned, columns));
+}
+
+function columnsOf(tx: Tx, links: readonly WantedLink[]): { hasLines: boolean; columns: unknown[] } {
+  const hasLines = links.some(({ line }) => line !== null);
+  const columns = [
+    tx.workspaceId,
+    uuidArray(links.map((link) => link.childGuid)),
+    uuidArray(links.map((link) => link.parentGuid)),
+    // Digits and points have nothing to escape.
+    `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
+    ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
+  ];
+  return { hasLines, columns };
+}
 
 interface ChangedParent {
   parent_id: string;

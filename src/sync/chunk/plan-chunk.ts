@@ -3,11 +3,13 @@
  * parents are known before any data is, and a chunk in which nothing differs is finished here.
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
+import { lockEntitiesByGuid } from './compare-elements.sql.ts';
 import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
 import { packBasis } from './plan-basis.ts';
@@ -30,7 +32,7 @@ const TOGETHER_MAX = 250;
 
 export interface Planning {
   configuration: WorkspaceConfiguration;
-  /** The entities stay as they are until the transaction ends. */
+  /** The entities and their parents stay as they are until the transaction ends. */
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
@@ -43,6 +45,7 @@ export async function planChunk(
   { configuration, lock, isWhole }: Planning,
 ): Promise<PlannedChunk> {
   const comparing = compareElements(tx, entities, configuration, lock);
+  if (lock) lockFurtherParents(tx, entities);
   let kept = named === null ? null : new KeptLinks();
   // Of few, sent together: neither needs anything of the other. Of many, less is to be asked of those that are new.
   const known = isWhole && entities.length <= TOGETHER_MAX ? null : await comparing;
@@ -118,4 +121,16 @@ export async function planChunk(
 /** Places in the payload of all elements of one entity. */
 function indexesOf(entity: ComparedEntity): number[] {
   return [entity.carrier.element.index, ...entity.others.map(({ index }) => index)];
+}
+
+/** Those that are not among the entities, which are locked before them. */
+function lockFurtherParents(tx: Tx, entities: readonly PreparedEntity[]): void {
+  const parents = new Set<string>();
+  for (const { carrier, others } of entities)
+    for (const { parentGuid } of [carrier.element, ...others])
+      if (parentGuid !== null) parents.add(parentGuid);
+  for (const { guid } of entities) parents.delete(guid);
+  if (parents.size === 0) return;
+  // Whoever comes after it in the burst fails with it.
+  tx.withCommit(tx.query(lockEntitiesByGuid, [tx.workspaceId, uuidArray([...parents].sort())]));
 }

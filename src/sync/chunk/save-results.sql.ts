@@ -4,20 +4,12 @@
 export const RANGE_INDEXES = 20_000;
 
 /**
- * $1 workspace, $2 batch, $3 chunk, $4 range[], $5 created[], $6 updated[], $7 skipped[], $8 error[], $9 results[],
- * $10 digest or null, $11 facts[], those of a portion in one text with commas, $12 GUIDs of all portions one behind the other,
- * $13 where those of a portion begin among them, $14 where those of refused elements begin, $15 where they end. What the chunk
- * came to before is replaced with its results, or goes with them.
+ * The insert of a chunk's results. $1 workspace, $2 batch, $3 chunk, $4 range[], $5 created[], $6 updated[], $7 skipped[],
+ * $8 error[], $9 results[], $10 digest or null, $11 facts[], those of a portion in one text with commas, $12 GUIDs of all portions
+ * one behind the other, $13 where those of a portion begin among them, $14 where those of refused elements begin, $15 where
+ * they end.
  */
-export const insertResults = `
-  with told as (
-    insert into sync_digest (workspace_id, batch_id, chunk, digest)
-    select $1, $2, $3, $10::bytea where $10::bytea is not null
-    on conflict (workspace_id, batch_id, chunk) do update set digest = excluded.digest
-  ),
-  nothing_to_tell as (
-    delete from sync_digest where workspace_id = $1 and batch_id = $2 and chunk = $3 and $10::bytea is null
-  )
+export const insertedResults = `
   insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results,
                            facts, brought, refused)
   select $1, $2, range, $3, created, updated, skipped, error, results, string_to_array(facts, ','),
@@ -25,7 +17,23 @@ export const insertResults = `
          case when refused_end > refused_from then ($12::uuid[])[refused_from : refused_end - 1] end
   from unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::bytea[], $11::text[],
               $13::integer[], $14::integer[], $15::integer[])
-    as i (range, created, updated, skipped, error, results, facts, brought_from, refused_from, refused_end)
+    as i (range, created, updated, skipped, error, results, facts, brought_from, refused_from, refused_end)`;
+
+/** Of a chunk that had none before. The digest; parameters as above. */
+export const insertedDigest = `
+  insert into sync_digest (workspace_id, batch_id, chunk, digest)
+  select $1, $2, $3, $10::bytea where $10::bytea is not null`;
+
+/** What the chunk came to before is replaced with its results, or goes with them. Parameters as above. */
+export const insertResults = `
+  with told as (
+    ${insertedDigest}
+    on conflict (workspace_id, batch_id, chunk) do update set digest = excluded.digest
+  ),
+  nothing_to_tell as (
+    delete from sync_digest where workspace_id = $1 and batch_id = $2 and chunk = $3 and $10::bytea is null
+  )
+  ${insertedResults}
   on conflict (workspace_id, batch_id, range, chunk) do update
   set created = excluded.created, updated = excluded.updated, skipped = excluded.skipped, error = excluded.error,
       results = excluded.results, facts = excluded.facts, brought = excluded.brought, refused = excluded.refused`;

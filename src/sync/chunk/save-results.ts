@@ -19,6 +19,12 @@ export function saveResults(
   chunk: number,
   results: readonly SyncResult[],
 ): void {
+  const saving = tx.query(insertResults, [workspaceId, batchId, chunk, ...packResults(results)]);
+  tx.withCommit(saving);
+}
+
+/** The parameters of `insertedResults`, in their order. */
+export function packResults(results: readonly SyncResult[]): unknown[] {
   const byRange = new Map<number, SyncResult[]>();
   for (const result of results) {
     const range = Math.floor(result.index / RANGE_INDEXES);
@@ -35,10 +41,7 @@ export function saveResults(
     results: packJson(members.sort((a, b) => a.index - b.index)),
   }));
   const digest = digestResults(results);
-  const saving = tx.query(insertResults, [
-    workspaceId,
-    batchId,
-    chunk,
+  return [
     int4Array(ranges.map((one) => one.range)),
     int4Array(ranges.map((one) => one.counts.created)),
     int4Array(ranges.map((one) => one.counts.updated)),
@@ -51,8 +54,7 @@ export function saveResults(
     int4Array(named.broughtFrom),
     int4Array(named.refusedFrom),
     int4Array(named.refusedEnd),
-  ]);
-  tx.withCommit(saving);
+  ];
 }
 
 /** What an earlier pass has settled for a chunk. */

@@ -8,23 +8,19 @@ import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
-import { applyWhole } from '../chunk/apply-whole.ts';
-import { saveResults } from '../chunk/save-results.ts';
+import { type Prepare, writeWhole } from '../chunk/apply-whole.ts';
+import { packResults } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import { countResults, type ResultCounts, type SyncResult } from '../elements/sync-result.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
-import { countUnfinished, insertApplied, lockAcceptance } from './stage-batch.sql.ts';
+import { openBatch } from './open-small-batch.ts';
+import { insertApplied } from './stage-batch.sql.ts';
 
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
 const LOCK_TIMEOUT_MS = 250;
-
-/** There are batches before it. */
-class InLineError extends Error {
-  override readonly name = 'InLineError';
-}
 
 /** Null where it could not be done at once: nothing of it is left then. Throws `AppError` for a misused Idempotency-Key. */
 export async function applyAtOnce(
@@ -85,27 +81,26 @@ async function apply(
   { workspaceId, batchId, actorId, requestId, profileName, traceparent, exact }: Intake,
   { elements, arrived, limits }: Small,
 ): Promise<Ending> {
-  const locking = tx.query(lockAcceptance, [workspaceId]);
-  const counting = tx.query<{ unfinished: number }>(countUnfinished, [workspaceId, 0]);
-  const refusing = Promise.all([counting, locking]).then(([[row]]) => {
-    if (row?.unfinished !== 0) throw new InLineError();
-  });
   const ref = { workspaceId, batchId };
   const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null, exact };
-  const applying = applyWhole(tx, ref, chunk, async (configuration, cycles) => {
-    await refusing;
+  const prepare: Prepare = async (configuration, cycles) => {
     const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
     for (const element of elements) preparer.add(element);
     return preparer.finish();
-  });
-  const [{ results, listened }] = await Promise.all([applying, refusing]);
+  };
+  const opened = await openBatch(tx, prepare, exact);
+  const { configuration, planned, linksWait } = opened;
+  const work = { ref, chunk, prepare, configuration, listened: opened.listened };
+  const { results, listened } = await writeWhole(tx, work, opened.elements, planned, linksWait);
+  const packed = packResults(results);
   results.sort((a, b) => a.index - b.index);
   const counts = countResults(results);
-  saveResults(tx, ref, 0, results);
   const [segment] = arrived.segments;
   const inserting = tx.query<Times>(insertApplied, [
     workspaceId,
     batchId,
+    chunk.ordinal,
+    ...packed,
     profileName,
     actorId,
     requestId,

@@ -1,5 +1,7 @@
 /** Copies elements into large buffers: a buffer of its own for each would cost more than the element. */
 
+/** The first one is small, as most bodies are; what is as large as the last ones the system gives and takes back page by page. */
+const FIRST_SLAB_BYTES = 16 * 1024;
 const SLAB_BYTES = 256 * 1024;
 
 export class Slabs {
@@ -10,7 +12,8 @@ export class Slabs {
   copy(source: Buffer, start: number, end: number): Uint8Array {
     const length = end - start;
     if (this.#used + length > this.#last.length) {
-      this.#last = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, length));
+      const bytes = Math.max(FIRST_SLAB_BYTES, Math.min(SLAB_BYTES, 4 * this.#last.length));
+      this.#last = Buffer.allocUnsafeSlow(Math.max(bytes, length));
       this.#all.push(this.#last);
       this.#used = 0;
     }

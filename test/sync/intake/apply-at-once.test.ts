@@ -5,7 +5,7 @@ import { takeConfigurationLock } from '../../../src/configuration/lock-configura
 import type { SentElement, SyncBatch } from '../../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from '../sync-calls.ts';
+import { element, type SentPart, type SyncCalls, syncCalls } from '../sync-calls.ts';
 import { openSyncSteps, refIn, type SyncSteps } from '../sync-steps.ts';
 
 let server: TestServer;
@@ -58,6 +58,53 @@ it('the same again changes nothing, and a change opens no line either', async ()
   expect((await calls.sync([entity])).counts).toMatchObject({ skipped: 1 });
   expect((await calls.sync([{ ...entity, name: 'Renamed' }])).counts).toMatchObject({ updated: 1 });
   expect(await calls.entity(entity.guid)).toMatchObject({ name: 'Renamed' });
+});
+
+it('goes by the configuration as it is, whatever the batch before it went by', async () => {
+  const [first, second] = elements(2).map((one) => ({ ...one, properties: { Torque: '12.50' } }));
+  await calls.sync([first]);
+  expect((await calls.entity(first?.guid as string)).properties).toEqual({});
+  const definition = { key: 'Torque', name: 'Torque', type: 'numeric' };
+  const path = `/api/wid/${workspace.slug}/property-definitions`;
+  expect((await server.request(path, { key: workspace.key, body: definition })).status).toBe(201);
+  const batch = await calls.sync([first, { ...second, parentGuid: first?.guid }]);
+  expect(batch.results.map(({ result }) => result)).toEqual(['updated', 'created']);
+  expect((await calls.entity(first?.guid as string)).properties).toEqual({ Torque: 12.5 });
+  expect((await calls.entity(second?.guid as string)).properties).toEqual({ Torque: 12.5 });
+});
+
+it('links to parents that are there, wait, or are released, and changes the tags of those alone', async () => {
+  const [stored, released, absent] = Array.from({ length: 3 }, () => element({ categoryKey: 'assembly' }));
+  const parts = elements(3);
+  await calls.sync([stored, released]);
+  await calls.sync(parts);
+  await workspace.transact((tx) =>
+    tx.query(`update entity set state = 'Released' where workspace_id = $1 and guid = $2`, [
+      workspace.id,
+      released?.guid,
+    ]),
+  );
+  const link = (child: object | undefined, parent: SentPart | undefined, more = {}) => ({
+    ...child,
+    parentGuid: parent?.guid,
+    ...more,
+  });
+  const tagOf = async (one: SentPart | undefined) =>
+    (await calls.get(`/entities/guid:${one?.guid}`)).headers.get('etag');
+  const tags = await Promise.all([stored, released].map(tagOf));
+  const linked = await calls.sync([link(parts[0], stored, { quantity: 2 })]);
+  expect(linked.results).toMatchObject([{ result: 'updated' }]);
+  expect(await calls.uses(stored?.guid as string)).toEqual({ [parts[0]?.number as string]: 2 });
+  expect(await tagOf(stored)).not.toBe(tags[0]);
+  expect(await tagOf(released)).toBe(tags[1]);
+  const again = await tagOf(stored);
+  expect((await calls.sync([link(parts[0], stored, { quantity: 2 })])).counts).toMatchObject({ skipped: 1 });
+  expect(await tagOf(stored)).toBe(again);
+  await calls.sync([link(parts[1], released), link(parts[2], absent)]);
+  expect(await calls.entity(released?.guid as string)).toMatchObject({ revisionNumber: 2, state: 'In Work' });
+  expect(await calls.uses(released?.guid as string)).toEqual({ [parts[1]?.number as string]: 1 });
+  await calls.sync([absent]);
+  expect(await calls.uses(absent?.guid as string)).toEqual({ [parts[2]?.number as string]: 1 });
 });
 
 it.each([
