@@ -102,6 +102,7 @@ const getRequirement = defineRoute({
   summary: 'Read a material requirement',
   access: 'read',
   transaction: 'glance',
+  readsOne: true,
   params: RequirementParams,
   answers: { 200: { description: 'The requirement.', schema: RequirementWithHeld } },
   errors: ['requirement_not_found'],

@@ -52,6 +52,11 @@ export async function* decodedBody(
   const tooLarge = () => tooLargeError(bytesMax);
   if (encoding === 'identity' || encoding === '') {
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
+    const there = arrived(req, bytesMax);
+    if (there !== null) {
+      yield there;
+      return;
+    }
     yield* counted(rawChunks(req, reading.rate, ended), bytesMax, tooLarge);
     return;
   }
