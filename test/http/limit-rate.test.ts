@@ -1,6 +1,8 @@
 // The rate limit is a token bucket for each key, and stands aside when Redis is away.
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { AppError } from '../../src/errors.ts';
+import { type LimitRate, openRateLimit } from '../../src/http/guards/limit-rate.ts';
 import { type Gate, openGate } from '../setup/gate.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
@@ -94,6 +96,41 @@ test('the keys of a workspace share a bucket, and one that has used its own up l
   } finally {
     await slow.close();
   }
+});
+
+test('two processes that let requests in ahead of asking let in what there is', async () => {
+  // Nothing flows back while the test runs.
+  const limits = {
+    windowSeconds: 3_600_000,
+    prefix: 'ahead',
+    patienceMs: 60_000,
+    key: 2000,
+    workspace: 100_000,
+  };
+  const redis = server.ctx.redis as Redis;
+  await vi.waitUntil(() => redis.status === 'ready', patience);
+  const processes = [openRateLimit(redis, limits), openRateLimit(redis, limits)];
+  const lefts: number[] = [];
+  const res = {
+    setHeader: (name: string, value: string) => {
+      if (name === 'RateLimit') lefts.push(Number(/r=(\d+)/.exec(value)?.[1]));
+    },
+  } as never;
+  const sent = vi.spyOn(redis, 'sendCommand');
+  const outcomes: string[] = [];
+  for (let request = 0; request < 2100; request++) {
+    const limit = processes[request % 2] as LimitRate;
+    await limit({ keyId: 'key', workspaceId: 'workspace' }, res).then(
+      () => outcomes.push('in'),
+      (error: AppError) => outcomes.push(error.code),
+    );
+  }
+  const asked = sent.mock.calls.length;
+  sent.mockRestore();
+  expect(outcomes.filter((one) => one === 'in')).toHaveLength(2000);
+  expect(new Set(outcomes.slice(-50))).toEqual(new Set(['rate_limited']));
+  expect(asked).toBeLessThan(2100);
+  expect(lefts.at(-1)).toBe(0);
 });
 
 test('without Redis requests pass, and do not wait for it', async () => {

@@ -27,6 +27,15 @@ export interface RateLimits {
 /** Counts one request of that key, in its workspace; throws `rate_limited`. */
 export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Response) => Promise<void>;
 
+/**
+ * Where both buckets have plenty, a process lets some of the next requests of a key in by what it was told, and takes them with
+ * the next question, or when this time is over. Of what is left these are so small a part that even as many processes cannot
+ * let in more than there is; near the end of a bucket it is none, and every request asks.
+ */
+const AHEAD_MS = 100;
+const AHEAD_PART = 64;
+const AHEAD_MAX = 32;
+
 /** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
 const REDIS_REST_MS = 5_000;
 
@@ -111,6 +120,16 @@ interface Taken {
   buckets: Bucket[];
 }
 
+/** Requests of a key that may be let in by what was told of its buckets. */
+interface Ahead {
+  buckets: Bucket[];
+  free: number;
+  /** Let in, and not taken yet. */
+  used: number;
+  until: number;
+  timer: NodeJS.Timeout;
+}
+
 interface Together {
   wanted: number;
   answer: Promise<Taken | 'away' | 'late'>;
@@ -140,13 +159,54 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
     return { taken, buckets };
   };
   const together = new Map<string, Together>();
+  const aheads = new Map<string, Ahead>();
+  /** By workspace, what all of its keys may let in ahead. */
+  const freeOf = new Map<string, number>();
+  /** Those that were let in and not taken yet, to be taken now. */
+  const endAhead = (keyId: string, workspaceId: string): number => {
+    const name = `${workspaceId} ${keyId}`;
+    const ahead = aheads.get(name);
+    if (ahead === undefined) return 0;
+    clearTimeout(ahead.timer);
+    aheads.delete(name);
+    const free = (freeOf.get(workspaceId) ?? 0) - ahead.free;
+    if (free > 0) freeOf.set(workspaceId, free);
+    else freeOf.delete(workspaceId);
+    return ahead.used;
+  };
+  const goAhead = (keyId: string, workspaceId: string, { taken, buckets }: Taken, wanted: number): void => {
+    const used = endAhead(keyId, workspaceId);
+    const parts = buckets.map(({ name, left }) => {
+      const part = Math.floor(left / AHEAD_PART);
+      return name === 'key' ? part : part - (freeOf.get(workspaceId) ?? 0);
+    });
+    const free = taken < wanted ? 0 : Math.max(0, Math.min(AHEAD_MAX, ...parts));
+    if (used === 0 && free === 0) return;
+    const settle = () => {
+      const rest = endAhead(keyId, workspaceId);
+      if (rest > 0) void inTime(take(keyId, workspaceId, rest), patienceMs);
+    };
+    // It keeps nobody from ending: what has not been taken then is given.
+    const timer = setTimeout(settle, AHEAD_MS).unref();
+    const until = performance.now() + AHEAD_MS;
+    aheads.set(`${workspaceId} ${keyId}`, { buckets, free, used, until, timer });
+    freeOf.set(workspaceId, (freeOf.get(workspaceId) ?? 0) + free);
+  };
+  const takeAhead = (name: string): Bucket[] | null => {
+    const ahead = aheads.get(name);
+    if (ahead === undefined || ahead.used >= ahead.free || performance.now() > ahead.until) return null;
+    const used = ++ahead.used;
+    return ahead.buckets.map((one) => ({ ...one, left: Math.max(0, one.left - used) }));
+  };
   /** One of those of its key that have come in this turn of the event loop. */
   const takeOne = async (keyId: string, workspaceId: string): Promise<Bucket[] | 'away' | 'late'> => {
     const name = `${workspaceId} ${keyId}`;
     let group = together.get(name);
+    const known = group === undefined ? takeAhead(name) : null;
+    if (known !== null) return known;
     if (group === undefined) {
       const answer = Promise.withResolvers<Taken | 'away' | 'late'>();
-      const made = { wanted: 0, answer: answer.promise };
+      const made = { wanted: endAhead(keyId, workspaceId), answer: answer.promise };
       group = made;
       together.set(name, made);
       setImmediate(() => {
@@ -158,6 +218,7 @@ export function openRateLimit(redis: Redis | Cluster | null, limits: RateLimits)
     const answer = await group.answer;
     if (answer === 'away' || answer === 'late') return answer;
     const { taken, buckets } = answer;
+    if (place === group.wanted) goAhead(keyId, workspaceId, answer, place);
     if (place > taken) return buckets;
     return buckets.map((one) => ({ ...one, over: false, left: one.left + taken - place }));
   };
