@@ -1,6 +1,6 @@
 /**
  * All passes over a batch of one chunk within one transaction: what most calls send. Statements that need nothing of each
- * other are sent together, so that ten entities cost five round trips.
+ * other are sent together, so that ten entities cost a few round trips.
  */
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
