@@ -19,13 +19,15 @@ import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automa
 import { evaluateScript } from '../src/automation/sandbox/evaluate-script.ts';
 import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
 import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
-import { defaultScriptLimits } from '../src/automation/sandbox/script-limits.ts';
+import { defaultScriptLimits, type ScriptLimits } from '../src/automation/sandbox/script-limits.ts';
 
 const { methods } = workerData as ScriptThreadOptions;
 
 class Abandoned extends Error {}
 
 let port: MessagePort;
+/** Of the last task, to be wiped for the next. */
+let kept: { instance: Instance; memoryBytes: number; memorySoftBytes: number } | null = null;
 const waiting = new Map<number, PromiseWithResolvers<HostAnswer>>();
 let lastCallId = 0;
 
@@ -49,12 +51,26 @@ function open(): void {
   parentPort?.postMessage({ scriptPort: channel.port2 } satisfies ThreadHello, [channel.port2]);
 }
 
+/** As good as a fresh one: what the last task left is wiped away. */
+async function takeInstance(limits: ScriptLimits): Promise<Instance> {
+  const last = kept;
+  kept = null;
+  const { memoryBytes, memorySoftBytes } = limits;
+  const fits = last?.memoryBytes === memoryBytes && last.memorySoftBytes === memorySoftBytes;
+  if (last !== null && fits && last.instance.wipe()) return last.instance;
+  return openInstance({ ...limits, methods });
+}
+
+function keepInstance(instance: Instance, { memoryBytes, memorySoftBytes }: ScriptLimits): void {
+  kept = { instance, memoryBytes, memorySoftBytes };
+}
+
 /** Every run of the task in order; an instance serves the next run only while nothing abnormal happens in it. */
 export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<TaskOutcome> {
   post({ taskId, type: 'started' });
   let instance: Instance | null = null;
   for (const [run, script] of runs.entries()) {
-    instance ??= await openInstance({ ...limits, methods });
+    instance ??= await takeInstance(limits);
     try {
       const { outcome, reusable } = await evaluateScript(instance, script, limits, hostOf(taskId, run));
       if (!reusable) instance = null;
@@ -66,6 +82,7 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
       waiting.clear();
     }
   }
+  if (instance !== null) keepInstance(instance, limits);
   return { ended: true };
 }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
+import { evaluateScript } from '../../../src/automation/sandbox/evaluate-script.ts';
+import { openInstance } from '../../../src/automation/sandbox/open-instance.ts';
+import { defaultScriptLimits } from '../../../src/automation/sandbox/script-limits.ts';
 import { AppError } from '../../../src/errors.ts';
 import { ENTITY_ID, NOW, openTestPool } from '../conductor/open-test-pool.ts';
 
@@ -48,6 +51,38 @@ test('every function leads to the guest only', async () => {
     try { await api.getEntity(1) } catch (e) { visit(e) }
     return [[...found], seen.size > 300]`);
   expect(result).toEqual([['undefinedundefined'], true]);
+});
+
+test('an instance that is wiped is what a new one is, byte for byte, whatever ran in it', async () => {
+  const limits = { ...defaultScriptLimits, methods: ['getEntity'] };
+  const host = { log: () => {}, call: () => {} };
+  const [used, fresh] = [await openInstance(limits), await openInstance(limits)];
+  const script = {
+    source: `const held = []; const deep = (n) => n === 0 ? 'the secret of a workspace' : deep(n - 1) + '';
+      for (let i = 0; i < 500; i++) held.push(deep(20) + i); globalThis.left = held; return held.length`,
+    contextJson: '{}',
+    nowMs: 0,
+    seed: 'a',
+  };
+  const nobody = { log: () => {}, call: async () => ({ ok: true as const, json: '' }) };
+  const { outcome, reusable } = await evaluateScript(used, script, defaultScriptLimits, nobody);
+  expect([outcome.resultJson, reusable]).toEqual(['500', true]);
+  expect(Buffer.from(used.memory.buffer).includes('secret of a workspace')).toBe(true);
+  expect(used.wipe()).toBe(true);
+  for (const instance of [used, fresh]) instance.boot(host, () => false);
+  expect(Buffer.from(used.memory.buffer).equals(Buffer.from(fresh.memory.buffer))).toBe(true);
+});
+
+test('an instance that has grown is not used again', async () => {
+  const instance = await openInstance({ ...defaultScriptLimits, methods: [] });
+  instance.memory.grow(1);
+  expect(instance.wipe()).toBe(false);
+});
+
+test('a script finds nothing of the one before it, which another workspace may have sent', async () => {
+  await pool.run(`globalThis.left = 'something'; Array.prototype.first = () => 1; return 1`);
+  const { result } = await pool.run('return [typeof globalThis.left, typeof [].first]');
+  expect(result).toEqual(['undefined', 'undefined']);
 });
 
 test('api and console cannot be changed', async () => {
