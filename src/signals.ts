@@ -47,3 +47,5 @@ export const announceFailed = signal<{ queue: string }>('announce');
 export const burstFailed = signal<{ sqlStateClass: string }>('burst');
 /** PostgreSQL said nothing for so long that its connection was given up. */
 export const answerMissed = signal<Record<string, never>>('answer');
+/** Who asked for what may be a moment old has been answered, or is about to be. */
+export const staleAsked = signal<{ answered: 'standby' | 'primary' }>('stale');

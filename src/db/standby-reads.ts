@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ShareError } from '../fair-share.ts';
+import { staleAsked } from '../signals.ts';
 import { checkRoleInForce } from './check-login.ts';
 import type { Db } from './connect.ts';
 import { isServerAway } from './server-away.ts';
@@ -67,7 +68,16 @@ export class StandbyReads {
     work: (tx: Tx) => Promise<T>,
     options: TransactionOptions,
   ): Promise<StandbyRead<T> | null> {
-    if (this.#isClosed) return null;
+    const read = this.#isClosed ? null : await this.#read(workspaceId, work, options);
+    staleAsked.send(() => ({ answered: read === null ? 'primary' : 'standby' }));
+    return read;
+  }
+
+  async #read<T>(
+    workspaceId: string,
+    work: (tx: Tx) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<StandbyRead<T> | null> {
     this.#mark();
     const db = this.#standby();
     if (db === null || this.#marks.length === 0) return null;

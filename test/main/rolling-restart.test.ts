@@ -15,7 +15,7 @@ test.skipIf(redisUrl === null)(
     try {
       const outcome = await restartInTurn({
         environment: {
-          DATABASE_URL: serviceUrl(database.url),
+          DATABASE_URL: serviceUrl(database.pooledUrl),
           REDIS_URL: redisUrl as string,
           QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
           OPERATOR_TOKEN: 'operator-token-of-the-tests',

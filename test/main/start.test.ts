@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
 import type { Automation, MaterialRequirement } from '../../web/client/operations.ts';
+import { byPooler } from '../setup/database.ts';
 import { openGate } from '../setup/gate.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
@@ -239,7 +240,7 @@ describe('web and worker as two processes', () => {
       const gate = await openGate();
       const token = 'operator-token-of-the-tests';
       const web = start('web', {
-        DATABASE_URL: gate.through(serviceUrl(databaseUrl(inject('postgresUrl'), database))),
+        DATABASE_URL: gate.through(serviceUrl(byPooler(databaseUrl(inject('postgresUrl'), database)))),
         DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl'), database),
         REDIS_URL: redisUrl ?? '',
         OPERATOR_TOKEN: token,
@@ -274,8 +275,8 @@ describe('web and worker as two processes', () => {
     async () => {
       const token = 'operator-token-of-the-tests';
       const environment = {
-        DATABASE_URL: serviceUrl(databaseUrl(inject('postgresUrl'), database)),
-        DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl'), database),
+        DATABASE_URL: serviceUrl(byPooler(databaseUrl(inject('postgresUrl'), database))),
+        DATABASE_MIGRATION_URL: byPooler(databaseUrl(inject('postgresUrl'), database)),
         REDIS_URL: redisUrl ?? '',
         OPERATOR_TOKEN: token,
         QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,

@@ -19,13 +19,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asAdmin(server, `create database ${name} template ${inject('templateDatabase')}`);
   const url = databaseUrl(server, name);
-  const pooler = inject('pooler');
   return {
     name,
     url,
-    pooledUrl: pooler === null ? url : throughPooler(url, pooler),
+    pooledUrl: byPooler(url),
     drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** A URL of the tests' server, by way of the pooler where there is one. */
+export function byPooler(url: string): string {
+  const pooler = inject('pooler');
+  return pooler === null ? url : throughPooler(url, pooler);
 }
 
 async function asAdmin(server: string, sql: string): Promise<void> {

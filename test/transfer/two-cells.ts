@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { admitLogin } from '../../src/db/check-login.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { databaseUrl, serviceUrl } from '../setup/global.ts';
 import { patience } from '../setup/patience.ts';
+import { startPooler, throughPooler } from '../setup/pooler.ts';
 import {
   type RequestOptions,
   sendTo,
@@ -42,12 +43,15 @@ export async function startTwoCells(): Promise<TwoCells> {
     log,
     settings: { wal_level: 'logical', fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' },
   });
+  // What moves speaks to PostgreSQL itself; who works on it is behind a pooler where all the tests are.
+  const pooler = inject('pooler') === null ? null : await startPooler(postgres.adminUrl);
   const cells: Cell[] = [];
   const stop = async () => {
     for (const { server, owner } of cells) {
       await owner.end();
       await server.close();
     }
+    await pooler?.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -64,7 +68,7 @@ export async function startTwoCells(): Promise<TwoCells> {
       cells.push({
         server: await startTestServer({
           worker: true,
-          databaseUrl: () => serviceUrl(url),
+          databaseUrl: () => serviceUrl(pooler === null ? url : throughPooler(url, pooler)),
           // A call is held over a whole move, on whatever machine.
           environment: { BODY_TIMEOUT_SECONDS: '3600' },
         }),

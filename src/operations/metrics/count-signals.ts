@@ -22,6 +22,7 @@ import {
   ledgerVerified,
   ledgerWritten,
   scriptEnded,
+  staleAsked,
   stepEnded,
 } from '../../signals.ts';
 
@@ -99,6 +100,7 @@ export function countSignals(role: string, version: string): Metrics {
     announceFailed.listen(({ queue }) => counted.announceFailures.inc({ queue })),
     burstFailed.listen(({ sqlStateClass }) => counted.burstFailures.inc({ sqlstate_class: sqlStateClass })),
     answerMissed.listen(() => counted.burstTimeouts.inc()),
+    staleAsked.listen(({ answered }) => counted.staleReads.inc({ answered })),
   ];
   return {
     registry,
@@ -197,6 +199,12 @@ function countersOf(registers: Registry[]) {
     burstTimeouts: new Counter({
       name: 'partbook_db_burst_timeouts_total',
       help: 'Connections given up because PostgreSQL said nothing while an answer was owed.',
+      registers,
+    }),
+    staleReads: new Counter({
+      name: 'partbook_db_stale_reads_total',
+      help: 'Reads that might be a moment old, by who answered them: a standby, or the primary where none could.',
+      labelNames: ['answered'],
       registers,
     }),
   };
