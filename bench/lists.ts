@@ -32,7 +32,14 @@ const WHOLE = new Set(['digest of the ledger', 'tree, from the top', 'shortages,
 /** All that is filled in large numbers. */
 const tables = [
   ...['entity', 'entity_link', 'stock_ledger', 'stock_position', 'stock_line', 'material_requirement'],
-  ...['audit_log', 'sync_batch', 'automation_run', 'webhook_delivery'],
+  ...[
+    'stock_line_total',
+    'stock_requirement_total',
+    'audit_log',
+    'sync_batch',
+    'automation_run',
+    'webhook_delivery',
+  ],
 ];
 const log = pino({ level: 'error' });
 

@@ -104,11 +104,11 @@ export async function fillLedger(
       .slice(BUSY_LOCATIONS)
       .flatMap((locationId) => others.slice(0, spreadItems).map((itemId) => chainOf(itemId, locationId))),
   };
-  await copyIn(
-    client,
-    `copy stock_ledger (${ledgerColumns}) from stdin`,
-    ledgerRows(workspaceId, entries, chains),
-  );
+  // The trigger that keeps totals holds what one statement has inserted.
+  const rows = ledgerRows(workspaceId, entries, chains);
+  for (let first = rows.next(); !first.done; first = rows.next()) {
+    await copyIn(client, `copy stock_ledger (${ledgerColumns}) from stdin`, portionOf(first.value, rows));
+  }
   await copyIn(
     client,
     `copy stock_position (${positionColumns}) from stdin`,
@@ -128,6 +128,7 @@ const ledgerColumns = `workspace_id, id, item_id, location_id, sequence, recorde
 const positionColumns =
   'workspace_id, item_id, location_id, on_hand, reserved, on_order, sequence, hash, updated_at';
 const CHUNK_ROWS = 500;
+const PORTION_CHUNKS = 200;
 
 function* ledgerRows(workspaceId: string, entries: number, chains: Chains): Generator<string> {
   const actorId = newId();
@@ -149,6 +150,15 @@ function* ledgerRows(workspaceId: string, entries: number, chains: Chains): Gene
     }
   }
   yield text;
+}
+
+function* portionOf(first: string, rows: Generator<string>): Generator<string> {
+  yield first;
+  for (let count = 1; count < PORTION_CHUNKS; count++) {
+    const next = rows.next();
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 function append(
