@@ -62,7 +62,8 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 
 /**
  * A page of the entries of an item, a location, a line, a requirement or of all, as a merge of one short index range for each movement type:
- * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries.
+ * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
+ * whose index there is no type: each of eleven would be all of the entries where there is none of its type.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
  * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
@@ -73,22 +74,26 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
   const column = by === 'all' ? null : `${by}_id`;
   const own = column === null ? '$2::uuid is null' : `${column} >= $2 and ${column} <= $2`;
   const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
+  const isTyped = by !== 'line' && by !== 'requirement';
+  const range = (types: string) => `
+        select id from stock_ledger
+        where workspace_id = $1 and ${own} and movement_type = ${types} and id > $4 and id < $5
+        order by ${inOrder} limit $6`;
+  const page = isTyped
+    ? `
+      select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
+      cross join lateral (${range('wanted.movement_type')}
+      ) ranged
+      order by ranged.id ${order} limit $6`
+    : range('any($3::text[])');
   return `
     select ${entryColumns}, i.number as item_number, p.number as location_number,
            coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
-    from (
-      select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
-      cross join lateral (
-        select id from stock_ledger
-        where workspace_id = $1 and ${own} and movement_type = wanted.movement_type
-          and id > $4 and id < $5
-        order by ${inOrder} limit $6
-      ) ranged
-      order by ranged.id ${order} limit $6
+    from (${page}
     ) page
     cross join lateral (
       select * from stock_ledger
-      where workspace_id = $1 and ${own} and movement_type = page.movement_type and id = page.id limit 1
+      where workspace_id = $1 and ${own} ${isTyped ? 'and movement_type = page.movement_type' : ''} and id = page.id limit 1
     ) l
     left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true

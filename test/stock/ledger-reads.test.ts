@@ -56,7 +56,7 @@ test('it goes on while one still waits, and ends when the last has gone', async 
   expect(first.started[0]?.aborted).toBe(false);
   other.abort();
   expect(first.started[0]?.aborted).toBe(true);
-  await expect(Promise.all([first.result, second.result])).rejects.toThrow('Nobody waits for it any more');
+  await expect(Promise.all([first.result, second.result])).rejects.toBe(one.signal.reason);
 });
 
 test('whoever asks while a run that was left is still ending gets a run of their own', async () => {
@@ -64,7 +64,7 @@ test('whoever asks while a run that was left is still ending gets a run of their
   const left = want('a', { gone: leaving.signal });
   leaving.abort();
   const [next, another] = [want('a'), want('a')];
-  await expect(left.result).rejects.toThrow('Nobody waits for it any more');
+  await expect(left.result).rejects.toBe(leaving.signal.reason);
   await vi.waitFor(() => expect(next.started).toHaveLength(1));
   for (const end of ends) end();
   expect(await Promise.all([next.result, another.result])).toEqual(['of a', 'of a']);

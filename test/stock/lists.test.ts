@@ -286,6 +286,13 @@ test('a line or a requirement with many movements costs what one with few costs'
       expect(costOfMany).toEqual(await costs(few));
       // Ten of each, with what is looked up for one.
       for (const rows of Object.values(costOfMany)) expect(rows).toBeLessThan(10 * 10);
+      // A page of eleven among a thousand, of which most types have none.
+      for (const of of ['line', 'requirement'] as const) {
+        for (const order of ['asc', 'desc'] as const) {
+          const page = [busy.id, many[of][0], movementTypes, LOWEST_ID, HIGHEST_ID, 11];
+          expect(await cost(selectLedgerPage(of, order), page)).toBeLessThan(500);
+        }
+      }
     }
   });
 });
