@@ -51,10 +51,12 @@ export async function createEntity(
   );
   const guid = wanted.guid ?? null;
   if (guid !== null) await lockStructure(tx);
+  const id = newId();
   const row = tx.em.create(EntityRow, {
     workspaceId: tx.workspaceId,
-    id: newId(),
-    versionId: newId(),
+    id,
+    // Of the first: no index needs it then.
+    versionId: id,
     guid,
     number: await numberOf(tx, category, wanted.number),
     name: wanted.name,

@@ -16,10 +16,17 @@ export const archiveLinks = `
   join entity_link l on l.workspace_id = $1 and l.parent_id = e.id
   where e.workspace_id = $1 and e.id = any($2::uuid[])`;
 
-/** $1 workspace, $2 id[], $3 version[], $4 state[], $5 actor. */
+/**
+ * Their rows are locked, so that their places in the table stay. Joined by id each was looked for in all rows of the workspace
+ * where nothing is known of that. $1 workspace, $2 id[], $3 version[], $4 state[], $5 actor.
+ */
 export const openRevisions = `
   update entity e
   set version_id = i.version_id, revision_number = e.revision_number + 1, state = i.state, revised_at = now(),
       revised_by = $5, updated_at = now(), version = e.version + 1
-  from unnest($2::uuid[], $3::uuid[], $4::text[]) as i (id, version_id, state)
-  where e.workspace_id = $1 and e.id = i.id`;
+  from (
+    select r.ctid as place, g.version_id, g.state
+    from unnest($2::uuid[], $3::uuid[], $4::text[]) as g (id, version_id, state)
+    cross join lateral (select ctid from entity where workspace_id = $1 and id = g.id limit 1) as r
+    offset 0) as i
+  where e.workspace_id = $1 and e.ctid = i.place`;

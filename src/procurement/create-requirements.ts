@@ -60,7 +60,6 @@ async function insertPortion(
 ): Promise<Requirement[]> {
   const made = wanted.map((_, index) => ({
     id: newId(),
-    versionId: newId(),
     number: formatNumber(category.numbering.pattern, first + index),
     category: category.key,
   }));
@@ -68,14 +67,16 @@ async function insertPortion(
   await tx.query(insertRequirementEntities, [
     tx.workspaceId,
     ids,
-    made.map(({ versionId }) => versionId),
     made.map(({ number }) => number),
     wanted.map(({ itemName, amount }) => `${numberOf(amount)} × ${itemName}`.slice(0, 1024).toWellFormed()),
     category.key,
     category.lifecycle.initialState,
     actor.id,
   ]);
-  await recordEntitiesCreated(tx, made);
+  await recordEntitiesCreated(
+    tx,
+    made.map((one) => ({ ...one, versionId: one.id })),
+  );
   await tx.query(insertRequirements, [
     tx.workspaceId,
     ids,

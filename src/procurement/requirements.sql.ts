@@ -211,10 +211,9 @@ export const selectRole = `
   where e.workspace_id = $1 and e.id = $2`;
 
 /**
- * As create-entity.ts makes one, for many. $1 workspace, $2 id[], $3 version[], $4 number[], $5 name[],
- * $6 category, $7 state, $8 actor.
+ * As create-entity.ts makes one, for many. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category, $6 state, $7 actor.
  */
 export const insertRequirementEntities = `
   insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
-  select $1, id, version_id, number, name, $6, $7, $8
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as given (id, version_id, number, name)`;
+  select $1, id, id, number, name, $5, $6, $7
+  from unnest($2::uuid[], $3::text[], $4::text[]) as given (id, number, name)`;

@@ -3,9 +3,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 
-// The current version of an entity, or one that it has had.
+// The current version of an entity, or one that it has had. The first has the entity's own id.
 const selectByVersion = `
-  select id from entity where workspace_id = $1 and version_id = $2
+  select id from entity where workspace_id = $1 and version_id = $2 and version_id <> id
   union all
   select entity_id from entity_revision where workspace_id = $1 and version_id = $2 limit 1`;
 

@@ -191,5 +191,6 @@ function movementOf(
 }
 
 function newEntity(category: CategoryConfiguration, name: string, state: string): NewEntity {
-  return { id: newId(), versionId: newId(), number: '', name, category, state };
+  const id = newId();
+  return { id, versionId: id, number: '', name, category, state };
 }

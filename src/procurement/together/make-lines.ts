@@ -160,7 +160,6 @@ function insert(tx: Tx, { createdAt }: Making, drafts: readonly Draft[], slug: s
     tx.queryPrepared(insertEntities, [
       tx.workspaceId,
       entities.map(({ id }) => id),
-      entities.map(({ versionId }) => versionId),
       entities.map(({ number }) => number),
       entities.map(({ name }) => name),
       entities.map(({ category }) => category.key),

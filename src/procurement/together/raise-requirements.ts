@@ -84,14 +84,12 @@ async function raise(
   const made = raising.map((one, index) => ({
     ...one,
     id: newId(),
-    versionId: newId(),
     number: formatNumber(category.numbering.pattern, first + index),
   }));
   tx.withCommit(
     tx.queryPrepared(insertEntities, [
       tx.workspaceId,
       made.map(({ id }) => id),
-      made.map(({ versionId }) => versionId),
       made.map(({ number }) => number),
       made.map(({ item, call }) =>
         `${numberOf(call.wanted.amount)} × ${item.name}`.slice(0, 1024).toWellFormed(),
@@ -115,9 +113,9 @@ async function raise(
     ]),
   );
   if (slug !== null) {
-    const entities = made.map(({ id, versionId, number }) => ({
+    const entities = made.map(({ id, number }) => ({
       id,
-      versionId,
+      versionId: id,
       number,
       category: category.key,
     }));

@@ -39,14 +39,15 @@ export const lockNamedPositions = lockPositionsOf(`(
   order by 1, 2)`);
 
 /**
- * As create-entity.ts makes one. $1 workspace, $2 id[], $3 version[], $4 number[], $5 name[], $6 category[], $7 state[],
- * $8 actor[], $9 how often each has changed, $10 when.
+ * As create-entity.ts makes one. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category[], $6 state[], $7 actor[],
+ * $8 how often each has changed, $9 when.
  */
 export const insertEntities = `
-  insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by, version, created_at,
+  insert into entity (workspace_id, version_id, id, number, name, category, state, revised_by, version, created_at,
                       updated_at, revised_at)
-  select $1, given.*, $10::timestamptz, $10::timestamptz, $10::timestamptz
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::int[]) as given`;
+  select $1, given.id, given.*, $9::timestamptz, $9::timestamptz, $9::timestamptz
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::int[])
+    as given (id, number, name, category, state, revised_by, version)`;
 
 /**
  * $1 workspace, $2 id[], $3 type[], $4 order[], $5 item[], $6 location[], $7 requirement[], $8 quantity[], $9 required by[],

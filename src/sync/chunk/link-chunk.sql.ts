@@ -12,28 +12,33 @@ export const lockParents = `
     select id, guid, state, category from entity
     where workspace_id = $1 and guid = g.guid limit 1 for no key update) e`;
 
+const parents = {
+  id: 'cross join lateral (select i.parent as id) p',
+  guid: 'join lateral (select id from entity where workspace_id = $1 and guid = i.parent limit 1) p on true',
+};
+
 /**
- * Gives a parent for each link that is new or not as it is asked for. $1 workspace, $2 child guid[], $3 parent guid[],
+ * Gives a parent for each link that is new or not as it is asked for. $1 workspace, $2 child guid[], $3 parent id[] or guid[],
  * $4 quantity[]. What an old link says beside its quantity stays.
  */
-export const upsertLinks = `
+const writeLinks = (by: keyof typeof parents) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity)
   select $1, p.id, c.id, i.quantity
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (child, parent, quantity)
   join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
-  join lateral (select id from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
+  ${parents[by]}
   order by p.id, c.id
   on conflict (workspace_id, parent_id, child_id) do update set quantity = excluded.quantity
   where entity_link.quantity is distinct from excluded.quantity
   returning parent_id`;
 
 /** The same where more is said of some: $5 JSON of a `SaidLine` or null, text[]. Nobody else writes links meanwhile. */
-export const upsertLinksWithLines = `
+const writeLinksWithLines = (by: keyof typeof parents) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
   select $1, p.id, c.id, i.quantity, ${mergedLine('l.line', 'i.said::jsonb')}
   from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
   join lateral (select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
-  join lateral (select id from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
+  ${parents[by]}
   left join lateral (
     select line from entity_link where workspace_id = $1 and parent_id = p.id and child_id = c.id limit 1) l on true
   order by p.id, c.id
@@ -41,20 +46,30 @@ export const upsertLinksWithLines = `
   where entity_link.quantity is distinct from excluded.quantity or entity_link.line is distinct from excluded.line
   returning parent_id`;
 
+/** The parents of the links that were written, each once: a row for each link would be read one by one. */
+const givingParents = (writing: string) => `
+  with written as (${writing})
+  select array(select distinct parent_id::text from written) as parents`;
+
+/** Links of parents whose rows are locked, by their ids: a look-up less. */
+export const upsertLinks = givingParents(writeLinks('id'));
+export const upsertLinksWithLines = givingParents(writeLinksWithLines('id'));
+
 /**
  * Links of parents that are all there, locked and not released, with what follows from them: the tag of each parent whose structure
- * changes (`touchParents`). Parameters as those of the statement.
+ * changes (`touchParents`, also why by places). Parameters as those of the statement, parents by GUID.
  */
-const linkAndTouch = (linking: string) => `
-  with linked as (${linking})
-  update entity e set version = e.version + 1, updated_at = now()
-  from (select distinct parent_id as id from linked) i
-  where e.workspace_id = $1 and e.id = i.id`;
+const linkAndTouch = (writing: string) => `
+  with written as (${writing})
+  update entity set version = version + 1, updated_at = now()
+  where workspace_id = $1 and ctid = any (array(
+    select r.ctid from (select distinct parent_id as id from written) as i
+    cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
-export const linkPlanned = linkAndTouch(upsertLinks);
-export const linkPlannedWithLines = linkAndTouch(upsertLinksWithLines);
+export const linkPlanned = linkAndTouch(writeLinks('guid'));
+export const linkPlannedWithLines = linkAndTouch(writeLinksWithLines('guid'));
 
-/** Links whose parent is not there wait for it. Parameters as above. */
+/** Links whose parent is not there wait for it. Parameters as above, parents by GUID. */
 export const upsertPendingLinks = `
   insert into pending_link (workspace_id, parent_guid, child_id, quantity)
   select $1, i.parent, c.id, i.quantity
@@ -81,12 +96,14 @@ export const upsertPendingLinksWithLines = `
 
 /**
  * The structure is part of an entity: its tag changes too, as with an edit by hand. The hash stays, which is of the
- * data alone. $1 workspace, $2 id[], whose rows are locked.
+ * data alone. By their places in the table: joined by id, in a small database where nothing is known of the workspace, each was
+ * looked for in the rows of all of it (250 µs a parent beside 12 000 entities, 8 now). $1 workspace, $2 id[], whose rows are locked.
  */
 export const touchParents = `
-  update entity e set version = e.version + 1, updated_at = now()
-  from unnest($2::uuid[]) as i (id)
-  where e.workspace_id = $1 and e.id = i.id`;
+  update entity set version = version + 1, updated_at = now()
+  where workspace_id = $1 and ctid = any (array(
+    select r.ctid from unnest($2::uuid[]) as i (id)
+    cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
 /** Those of these GUIDs for which links wait. $1 workspace, $2 guid[]. */
 export const waitedFor = `

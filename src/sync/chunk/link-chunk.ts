@@ -44,14 +44,19 @@ export async function linkChunk(
   const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, uuidArray(parentGuids)]);
   await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
-  const note = (rows: readonly ChangedParent[]) => {
-    for (const { parent_id: id } of rows) changed.add(id);
-  };
-  if (links.length > 0) {
-    const { hasLines, columns } = columnsOf(tx, links);
-    note(await tx.query<ChangedParent>(hasLines ? upsertLinksWithLines : upsertLinks, columns));
-    if (parents.length < parentGuids.length)
-      await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
+  const ids = new Map(parents.map(({ guid, id }) => [guid, id]));
+  const making: WantedLink[] = [];
+  const waiting: WantedLink[] = [];
+  for (const link of links) (ids.has(link.parentGuid) ? making : waiting).push(link);
+  if (making.length > 0) {
+    const { hasLines, columns } = columnsOf(tx, making, ({ parentGuid }) => ids.get(parentGuid) as string);
+    const linking = tx.query<{ parents: string[] }>(hasLines ? upsertLinksWithLines : upsertLinks, columns);
+    const [written] = await linking;
+    for (const id of written?.parents ?? []) changed.add(id);
+  }
+  if (waiting.length > 0) {
+    const { hasLines, columns } = columnsOf(tx, waiting);
+    await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
   }
   if (arrived.length > 0) for (const id of await resolvePendingLinks(tx, arrived)) changed.add(id);
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
@@ -71,21 +76,22 @@ export function linkAtOnce(tx: Tx, links: readonly WantedLink[]): void {
   tx.withCommit(tx.query(hasLines ? linkPlannedWithLines : linkPlanned, columns));
 }
 
-function columnsOf(tx: Tx, links: readonly WantedLink[]): { hasLines: boolean; columns: unknown[] } {
+/** With the GUIDs of the parents where nothing else is said. */
+function columnsOf(
+  tx: Tx,
+  links: readonly WantedLink[],
+  parentOf: (link: WantedLink) => string = ({ parentGuid }) => parentGuid,
+): { hasLines: boolean; columns: unknown[] } {
   const hasLines = links.some(({ line }) => line !== null);
   const columns = [
     tx.workspaceId,
     uuidArray(links.map((link) => link.childGuid)),
-    uuidArray(links.map((link) => link.parentGuid)),
+    uuidArray(links.map(parentOf)),
     // Digits and points have nothing to escape.
     `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
     ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
   ];
   return { hasLines, columns };
-}
-
-interface ChangedParent {
-  parent_id: string;
 }
 
 export interface LockedParent {

@@ -30,7 +30,13 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     url: options.databaseUrl,
     applicationName: options.applicationName,
     poolMax: options.poolMax,
-    settings: { plan_cache_mode: 'force_custom_plan', enable_hashjoin: 'off', enable_mergejoin: 'off' },
+    settings: {
+      plan_cache_mode: 'force_custom_plan',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      // Rows of a workspace that is taken for small, gone through once for each of a chunk.
+      enable_material: 'off',
+    },
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     log: { warn: () => {} },
   });

@@ -144,14 +144,12 @@ async function createEntities(
   const rows = created.map((entity, i) => ({
     entity,
     id: newId(),
-    versionId: newId(),
     number: numbers[i] as string,
     category: carrierCategory(configuration, entity),
   }));
   const inserting = tx.query(insertEntities, [
     tx.workspaceId,
     uuidArray(rows.map((row) => row.id)),
-    uuidArray(rows.map((row) => row.versionId)),
     uuidArray(rows.map((row) => row.entity.guid)),
     textArray(rows.map((row) => row.number)),
     textArray(rows.map((row) => row.entity.name)),
@@ -162,8 +160,8 @@ async function createEntities(
     actorId,
   ]);
   tx.withCommit(inserting);
-  for (const { entity, id, versionId, number } of rows) {
-    add(outcome, entityResults(entity, 'created', { id, versionId, number, revisionNumber: 1 }, noted));
+  for (const { entity, id, number } of rows) {
+    add(outcome, entityResults(entity, 'created', { id, versionId: id, number, revisionNumber: 1 }, noted));
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
 }
