@@ -48,6 +48,7 @@ export interface PlanNode {
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  'Rows Removed by Join Filter'?: number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
   'Index Searches'?: number;

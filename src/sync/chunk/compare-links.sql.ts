@@ -4,14 +4,21 @@ import { mergedLine, parentsOf } from '../../entities/entity-links.sql.ts';
 const differs = (stored: string, said: string) =>
   `(i.said is not null and ${stored} is distinct from ${mergedLine(stored, said)})`;
 
+const children = {
+  guid: `left join lateral (
+    select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true`,
+  id: 'cross join lateral (select i.child as id) c',
+};
+
 /**
  * The links that differ from what is stored, and those whose parent is not stored (a link is one child, one
- * parent, one quantity summed over the payload). $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[].
+ * parent, one quantity summed over the payload). $1 workspace, $2 child guid[] or id[], $3 parent guid[], $4 quantity[]; where
+ * more is said of some links $5 JSON of a `SaidLine` or null, text[].
  *
  * LEFT JOIN LATERAL with LIMIT 1 keeps each of the three look-ups an index probe: as plain joins the planner
  * turns them into hash joins over the whole tables once those are small or never analysed.
  */
-const compareLinks = (hasLines: boolean) => `
+const compareLinks = (by: keyof typeof children, hasLines: boolean) => `
   select (i.ord - 1)::integer as ord, c.id is not null as child_stored, p.state as parent_state,
          p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity${
            hasLines
@@ -21,8 +28,7 @@ const compareLinks = (hasLines: boolean) => `
          }
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]${hasLines ? ', $5::text[]' : ''}) with ordinality
     as i (child, parent, quantity, ${hasLines ? 'said, ' : ''}ord)
-  left join lateral (
-    select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
+  ${children[by]}
   left join lateral (
     select id, state, category from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
   left join lateral (
@@ -33,10 +39,11 @@ const compareLinks = (hasLines: boolean) => `
     where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = c.id limit 1) w on true
   where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
   order by i.ord`;
-export const compareWithStoredLinks = compareLinks(false);
-
-/** The same where more is said of some links: $5 JSON of a `SaidLine` or null, text[]. */
-export const compareWithStoredLines = compareLinks(true);
+/** By what the children are named: by their ids, where these are known, it is a probe of three less. */
+export const compareWithStoredLinks = {
+  guid: { plain: compareLinks('guid', false), withLines: compareLinks('guid', true) },
+  id: { plain: compareLinks('id', false), withLines: compareLinks('id', true) },
+};
 
 /** Those of these entities that are stored. $1 workspace, $2 guid[]. */
 export const selectParents = `

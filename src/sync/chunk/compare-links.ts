@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { compareWithStoredLines, compareWithStoredLinks, selectParents } from './compare-links.sql.ts';
+import { compareWithStoredLinks, selectParents } from './compare-links.sql.ts';
 import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
 import type { KeptLinks } from './planned-naming.ts';
 
@@ -17,8 +17,11 @@ export interface LinkComparison {
   configuration: WorkspaceConfiguration;
   /** Takes the links in which nothing differs. */
   kept: KeptLinks | null;
-  /** Places of entities that are known to be new: all that is to be known of their links is which parents are stored. */
-  isNew: (place: number) => boolean;
+  /**
+   * The id of an entity, by its place: null of one that is new, of whose links all that is to be known is which parents are
+   * stored, and undefined where nobody has looked yet.
+   */
+  childId: (place: number) => string | null | undefined;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function compareLinks(
   const differing = new LinkList();
   let some: SummedLink[] = [];
   for (const [place, entity] of entities.entries()) {
-    for (const link of sumLinks(entity, comparison.isNew(place))) {
+    for (const link of sumLinks(entity, comparison.childId(place))) {
       some.push(link);
       if (some.length < LINKS_AT_ONCE) continue;
       await addDiffering(tx, some, comparison, differing);
@@ -61,7 +64,7 @@ async function addDiffering(
   { configuration, kept }: LinkComparison,
   differing: LinkList,
 ): Promise<void> {
-  const ofStored = links.filter(({ isNew }) => !isNew);
+  const ofStored = links.filter(({ childId }) => childId !== null);
   const [rows, parents] = await Promise.all([
     ofStored.length === 0 ? [] : compareStored(tx, ofStored),
     ofStored.length === links.length ? [] : storedParents(tx, links),
@@ -72,7 +75,7 @@ async function addDiffering(
   let [ord, found] = [0, 0];
   for (const link of links) {
     const { childGuid, parentGuid, line: said } = link;
-    if (link.isNew) {
+    if (link.childId === null) {
       const lineDiffers = said !== null && mergeLines(null, JSON.parse(said) as SaidLine) !== null;
       const flags = (flagsByParent.get(parentGuid) ?? 0) | (lineDiffers ? linkFlags.lineDiffers : 0);
       differing.add(link, { storedMicros: null, flags, line: said === null ? null : { said, stored: null } });
@@ -100,9 +103,11 @@ async function addDiffering(
 function compareStored(tx: Tx, links: readonly SummedLink[]): Promise<ComparedLink[]> {
   // Most say nothing beside the quantity: theirs is the shorter way.
   const hasLines = links.some(({ line }) => line !== null);
-  return tx.query<ComparedLink>(hasLines ? compareWithStoredLines : compareWithStoredLinks, [
+  const byId = links.every(({ childId }) => typeof childId === 'string');
+  const statements = compareWithStoredLinks[byId ? 'id' : 'guid'];
+  return tx.query<ComparedLink>(hasLines ? statements.withLines : statements.plain, [
     tx.workspaceId,
-    uuidArray(links.map((link) => link.childGuid)),
+    uuidArray(links.map(({ childId, childGuid }) => (byId ? (childId as string) : childGuid))),
     uuidArray(links.map((link) => link.parentGuid)),
     // Digits and points have nothing to escape.
     `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
@@ -119,7 +124,7 @@ interface StoredParent {
 /** Of the parents of new entities those that are stored: all links of these differ. */
 function storedParents(tx: Tx, links: readonly SummedLink[]): Promise<StoredParent[]> {
   const guids = new Set<string>();
-  for (const { isNew, parentGuid } of links) if (isNew) guids.add(parentGuid);
+  for (const { childId, parentGuid } of links) if (childId === null) guids.add(parentGuid);
   return tx.query<StoredParent>(selectParents, [tx.workspaceId, uuidArray([...guids])]);
 }
 
@@ -135,18 +140,18 @@ interface SummedLink {
   indexes: number[];
   /** JSON of a `SaidLine`. */
   line: string | null;
-  /** Nothing is stored of its child. */
-  isNew: boolean;
+  /** See `LinkComparison`. */
+  childId: string | null | undefined;
 }
 
 const noLinks: readonly SummedLink[] = [];
 
-function sumLinks(entity: PreparedEntity, isNew: boolean): Iterable<SummedLink> {
+function sumLinks(entity: PreparedEntity, childId: SummedLink['childId']): Iterable<SummedLink> {
   if (entity.others.length === 0) {
     const { index, parentGuid, quantityMicros } = entity.carrier.element;
     if (parentGuid === null) return noLinks;
     const line = entity.lines?.get(parentGuid) ?? null;
-    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index], line, isNew }];
+    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index], line, childId }];
   }
   const byParent = new Map<string, SummedLink>();
   for (const { index, parentGuid, quantityMicros } of [entity.carrier.element, ...entity.others]) {
@@ -160,7 +165,7 @@ function sumLinks(entity: PreparedEntity, isNew: boolean): Iterable<SummedLink> 
         quantityMicros,
         indexes: [index],
         line,
-        isNew,
+        childId,
       });
     } else {
       known.quantityMicros += quantityMicros;

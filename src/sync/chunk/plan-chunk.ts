@@ -47,10 +47,13 @@ export async function planChunk(
   const comparing = compareElements(tx, entities, configuration, lock);
   if (lock) lockFurtherParents(tx, entities);
   let kept = named === null ? null : new KeptLinks();
-  // Of few, sent together: neither needs anything of the other. Of many, less is to be asked of those that are new.
+  // Of few, sent together: neither needs anything of the other. Of many, less is to be asked where their ids are known.
   const known = isWhole && entities.length <= TOGETHER_MAX ? null : await comparing;
-  const isNew = (place: number) => known?.[place]?.stored === null;
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, isNew });
+  const childId = (place: number) => {
+    const entity = known?.[place];
+    return entity === undefined ? undefined : (entity.stored?.id ?? null);
+  };
+  const comparingLinks = compareLinks(tx, entities, { configuration, kept, childId });
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const settled = [...refused];
   const newGuids = new GuidList();
@@ -90,7 +93,7 @@ export async function planChunk(
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, { configuration, kept, isNew: () => false });
+    links = await compareLinks(tx, fitting, { configuration, kept, childId: () => undefined });
   }
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,

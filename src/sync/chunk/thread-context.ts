@@ -21,6 +21,14 @@ export interface SyncThread {
   limits: ElementLimits;
 }
 
+export const THREAD_SETTINGS = {
+  plan_cache_mode: 'force_custom_plan',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  // It keeps the rows of a workspace that is taken for small, to go through them once for each of a chunk.
+  enable_material: 'off',
+};
+
 /**
  * Connects a thread. Its plans are made anew for each chunk, because generic ones go wrong as tables grow; and its
  * joins are index probes, whatever statistics from before a large batch say: a chunk is small beside its tables.
@@ -30,13 +38,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     url: options.databaseUrl,
     applicationName: options.applicationName,
     poolMax: options.poolMax,
-    settings: {
-      plan_cache_mode: 'force_custom_plan',
-      enable_hashjoin: 'off',
-      enable_mergejoin: 'off',
-      // Rows of a workspace that is taken for small, gone through once for each of a chunk.
-      enable_material: 'off',
-    },
+    settings: THREAD_SETTINGS,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     log: { warn: () => {} },
   });
