@@ -32,7 +32,6 @@ const keptPlans = [
   ['enable_seqscan', 'off'],
   ['enable_hashjoin', 'off'],
   ['enable_mergejoin', 'off'],
-  ['enable_material', 'off'],
 ].map(([name, value]) => `set_config('${name}', '${value}', true)`);
 
 /** The statement for connections with these settings: one of five texts, so that it is prepared once. */
