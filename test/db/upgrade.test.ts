@@ -4,7 +4,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -94,6 +94,34 @@ const keepBefore = (key: string, text: string) =>
     await owner.query(insertBefore, [[workspaceId], [actorId], [key], ...row.map((value) => [value])]);
     return null;
   });
+
+let numbered = 0;
+
+async function makeEntities(count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, () => `N-${numbered++}`);
+  await owner.query(
+    `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+     select $1, gen_random_uuid(), gen_random_uuid(), number, 'Made ' || number, 'part', 'In Work', $1
+     from unnest($2::text[]) as number`,
+    [workspaceId, numbers],
+  );
+}
+
+/** All of them, each by its own text and once. */
+async function found({ entities, renamed }: { entities: number; renamed?: string }): Promise<void> {
+  const { rows } = await transactBefore('partbook_app', () =>
+    owner.query<{ hits: string[]; made: string[]; renamed: string[] }>(
+      `select array(select number from search_entities(array['%n-%', '%n-%'], 100) h join entity e using (id)
+                    order by length(number), number) as hits,
+              array(select number from entity where workspace_id = $1 and number like 'N-%' order by length(number), number) as made,
+              array(select e.number from search_entities(array[$2, $2], 100) h join entity e using (id)) as renamed`,
+      [workspaceId, `%renamed ${renamed ?? ''}%`],
+    ),
+  );
+  expect(rows[0]?.made).toHaveLength(entities);
+  expect(rows[0]?.hits).toEqual(rows[0]?.made);
+  expect(rows[0]?.renamed).toEqual(renamed === undefined ? [] : ['N-3']);
+}
 
 /** The form in which answers are kept, written down here: both releases have to read it. */
 function seal(text: string, sealKey: Buffer): Buffer {
@@ -216,6 +244,7 @@ it('kept answers are found over the migration that parts them, whichever release
   await age('early', '6 days');
   await age('old', '8 days');
 
+  await makeEntities(17);
   await migrate(url, pino({ level: 'silent' }));
 
   // What was there before.
@@ -303,6 +332,40 @@ it('totals of lines and requirements are those of the ledger before the migratio
     await writer.end();
   }
   expect(await keptTotals()).toEqual([of(12), of(15), of(13)]);
+});
+
+it('entities from before are found, also where the migration was cut off and others are renamed and made beside it', async () => {
+  await found({ entities: 17 });
+  await owner.query(`update entity set name = 'Renamed once' where workspace_id = $1 and number = 'N-3'`, [
+    workspaceId,
+  ]);
+  await makeEntities(3);
+  await found({ entities: 20, renamed: 'once' });
+  const name = '20261126_0400_entity_text';
+  await owner.query('delete from schema_migration where name = $1', [name]);
+  const renames = new Client({ connectionString: url });
+  await renames.connect();
+  try {
+    // Whoever holds an entity is waited for, and no longer than that.
+    await renames.query('begin');
+    await renames.query(
+      `update entity set name = 'Renamed twice' where workspace_id = $1 and number = 'N-3'`,
+      [workspaceId],
+    );
+    const migrating = migrate(url, pino({ level: 'silent' }));
+    await vi.waitUntil(async () => {
+      const { rows } = await owner.query(
+        `select from pg_locks where not granted and relation = 'entity'::regclass and database =
+           (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length > 0;
+    }, patience);
+    await renames.query('commit');
+    expect(await migrating).toEqual([name]);
+  } finally {
+    await renames.end();
+  }
+  await found({ entities: 20, renamed: 'twice' });
 });
 
 it('while an index is made, its table is read', async () => {
