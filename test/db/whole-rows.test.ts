@@ -1,5 +1,6 @@
 // Rows of any size, however the network cuts them: what the driver makes of them is the same.
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { receiveWholeRows } from '../../src/db/whole-rows.ts';
@@ -74,4 +75,33 @@ test.each([
     rows.map((fields) => fields.map((field) => field?.length)),
   );
   expect(got.every((fields, at) => fields.every((field, place) => field === rows[at]?.[place]))).toBe(true);
+});
+
+test('what is read into memory that is used again belongs to its receiver where that keeps it', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    // In pieces as large as one read, as small as may be, and all at once.
+    socket.once('data', async () => {
+      for (let at = 0; at < sent.length; at += 64 * KiB) socket.write(sent.subarray(at, at + 64 * KiB));
+      for (const byte of sent.subarray(0, 300)) socket.write(Buffer.of(byte));
+      socket.end(sent.subarray(300));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client();
+  receiveWholeRows(client);
+  const { connection } = client as unknown as {
+    connection: EventEmitter & { connect(port: number, host: string): void; stream: Socket };
+  };
+  const got: (string | null)[][] = [];
+  connection.on('dataRow', ({ fields }: { fields: (string | null)[] }) => got.push(fields));
+  connection.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const ended = once(connection, 'end');
+  await once(connection, 'connect');
+  connection.stream.write('begin');
+  await ended;
+  const twice = [...rows, ...rows];
+  expect(got).toHaveLength(twice.length);
+  expect(got.every((fields, at) => fields.every((field, place) => field === twice[at]?.[place]))).toBe(true);
+  server.close();
 });
