@@ -28,7 +28,6 @@ const options = workerData as WebThreadOptions;
 const onlyProbes = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  enable_seqscan: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
 

@@ -112,7 +112,13 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     patienceMs: options.patienceMs ?? CONNECTION_PATIENCE_MS,
   });
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
-  const always = { timezone: 'UTC', client_connection_check_interval: CONNECTION_CHECK_MS };
+  const always = {
+    timezone: 'UTC',
+    client_connection_check_interval: CONNECTION_CHECK_MS,
+    // A prepared statement keeps the plan that it got while its table was nearly empty until the table is counted anew, and what was
+    // counted then says so of every other: of a small table an index reads as little.
+    enable_seqscan: 'off',
+  };
   const scope = scopeStatement({ ...always, ...options.settings });
   const ofNoWorkspace = scope({
     role: APPLICATION_ROLE,

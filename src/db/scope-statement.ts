@@ -25,11 +25,10 @@ const valueForm = /^[A-Za-z0-9_]+$/;
 
 /**
  * PostgreSQL plans a statement anew for each call where it expects less work of these parameters than of any, which of an array
- * with one member it always does. A plan that is kept while tables grow must have no choice but indexes.
+ * with one member it always does. A plan that is kept while tables grow must have no choice but indexes, which no transaction has (connect.ts).
  */
 const keptPlans = [
   ['plan_cache_mode', 'force_generic_plan'],
-  ['enable_seqscan', 'off'],
   ['enable_hashjoin', 'off'],
   ['enable_mergejoin', 'off'],
 ].map(([name, value]) => `set_config('${name}', '${value}', true)`);

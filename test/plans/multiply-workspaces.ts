@@ -50,14 +50,36 @@ export async function multiplyWorkspaces(client: Client, workspaceId: string): P
   await client.query('vacuum (analyze)');
 }
 
-/** Tenant tables in which nothing lies. */
-export async function emptyTenantTables(client: Client): Promise<string[]> {
-  const { rows: tables } = await client.query<{ table: string }>(`
+/** Nothing is left in them but what was counted when they were full. */
+export async function emptyTables(client: Client): Promise<void> {
+  await client.query(`set session_replication_role = 'replica'`);
+  for (const table of [...(await tenantTables(client)), 'workspace'])
+    await client.query(`delete from ${table}`);
+  await client.query('vacuum');
+}
+
+/** The planner knows nothing of any table, as after a restore or an upgrade. */
+export async function forgetCounts(client: Client): Promise<void> {
+  await client.query(`
+    select pg_clear_relation_stats('public', c.relname::text),
+           (select count(pg_clear_attribute_stats('public', c.relname::text, a.attname::text, inherited))
+            from pg_attribute a cross join unnest(array[true, false]) as inherited
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
+}
+
+async function tenantTables(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(`
     select c.relname as table from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
+  return rows.map(({ table }) => table);
+}
+
+/** Tenant tables in which nothing lies. */
+export async function emptyTenantTables(client: Client): Promise<string[]> {
   const empty: string[] = [];
-  for (const { table } of tables) {
+  for (const table of await tenantTables(client)) {
     const { rowCount } = await client.query(`select from ${table} limit 1`);
     if (rowCount === 0) empty.push(table);
   }

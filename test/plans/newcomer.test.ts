@@ -1,10 +1,10 @@
 /**
- * A new workspace beside analysed ones: no statement of the service reads a whole workspace, or a whole table, to
+ * A new workspace beside analysed ones, and one whose tables were counted at another time or never: no statement of the service reads a whole workspace, or a whole table, to
  * find what it has the key of. Looked at is every plan as it ran, with its parameters and with what it read.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { emptyTenantTables, multiplyWorkspaces } from './multiply-workspaces.ts';
+import { emptyTables, emptyTenantTables, forgetCounts, multiplyWorkspaces } from './multiply-workspaces.ts';
 import { type Excess, excessOf, REMOVED_ALWAYS, REMOVED_FOR_EACH } from './plan-excess.ts';
 import { type RecordingPostgres, startRecordingPostgres } from './recording-postgres.ts';
 import { walkService } from './walk-service.ts';
@@ -84,11 +84,29 @@ test('every table of a workspace holds something, or nothing could go wrong with
   expect(empty.filter((table) => !EMPTY.has(table))).toEqual([]);
 });
 
-test(
-  'no statement reads more than it has the keys of',
-  async () => {
+/** What was known of the tables when the workspace came; each goes on from the one before it. */
+const KNOWLEDGE: readonly [what: string, parts: number, prepare: () => Promise<unknown>][] = [
+  ['that of old workspaces beside it', 5000, async () => {}],
+  ['that of many workspaces which are gone', 2000, () => postgres.asSuperuser(emptyTables)],
+  ['nothing', 2000, () => postgres.asSuperuser(forgetCounts)],
+  [
+    'that of a moment when they were nearly empty',
+    2000,
+    async () => {
+      await postgres.asSuperuser(emptyTables);
+      await postgres.asSuperuser(forgetCounts);
+      await walkService(server, 20);
+      await postgres.asSuperuser((client) => client.query('analyze'));
+    },
+  ],
+];
+
+test.each(KNOWLEDGE)(
+  'no statement reads more than it has the keys of, where what is known of the tables is %s',
+  async (_, parts, prepare) => {
+    await prepare();
     await postgres.startRecording();
-    await walkService(server, 5000);
+    await walkService(server, parts);
     const excesses = new Map<string, Excess>();
     let plans = 0;
     for await (const plan of postgres.recorded()) {

@@ -19,6 +19,8 @@ export const REMOVED_FOR_EACH = 4;
 /** Below this a whole table is read as cheaply as a row of it. */
 const BLOCKS_ALWAYS = 60;
 export const REMOVED_ALWAYS = 300;
+/** What lies in so few blocks is read as cheaply as an index of it, whichever is taken; when it grows, it is seen here. */
+const BLOCKS_OF_SMALL = 3;
 
 export function excessOf({ 'Query Text': text, Plan }: RecordedPlan): Excess[] {
   const statement = text.replaceAll(/\s+/g, ' ').trim();
@@ -34,6 +36,7 @@ export function excessOf({ 'Query Text': text, Plan }: RecordedPlan): Excess[] {
       blocks > BLOCKS_ALWAYS + BLOCKS_FOR_EACH * given || removed > REMOVED_ALWAYS + REMOVED_FOR_EACH * given;
     if (!isExcess) return [];
     const node = `${scan['Node Type']} on ${scan['Index Name'] ?? scan['Relation Name'] ?? '?'}`;
+    if (blocks <= BLOCKS_OF_SMALL * loops) return [];
     return [{ statement, node, rows, loops, blocks, removed: Math.round(removed), plan: outline(Plan) }];
   });
 }

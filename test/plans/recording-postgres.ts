@@ -67,7 +67,7 @@ export interface RecordingPostgres {
   asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** From here on, in every session, plans are written down. */
   startRecording(): Promise<void>;
-  /** One at a time, so that gigabytes of them are never held; stops the recording first. */
+  /** What was since then, one at a time, so that gigabytes of them are never held; stops the recording first. */
   recorded(): AsyncGenerator<RecordedPlan>;
   stop(): Promise<void>;
 }
@@ -96,14 +96,23 @@ export async function startRecordingPostgres(): Promise<RecordingPostgres> {
       await client.query(`alter system set auto_explain.log_min_duration = ${duration}`);
       await client.query('select pg_reload_conf()');
     });
+  let begin = 0;
   return {
     url,
     asSuperuser,
-    startRecording: () => record(0),
+    startRecording: async () => {
+      begin = await asSuperuser(async (client) => {
+        const { rows } = await client.query<{ size: number }>(
+          `select coalesce((pg_stat_file('log/plans.json', true)).size, 0)::int as size`,
+        );
+        return rows[0]?.size ?? 0;
+      });
+      await record(0);
+    },
     recorded: async function* () {
       await record(-1);
       let rest = '';
-      for (let offset = 0; ; offset += PIECE_BYTES) {
+      for (let offset = begin; ; offset += PIECE_BYTES) {
         const piece = await asSuperuser(async (client) => {
           const { rows } = await client.query<{ piece: Buffer }>(
             `select pg_read_binary_file('log/plans.json', $1, $2) as piece`,

@@ -308,7 +308,8 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   await vi.waitUntil(async () => {
     const [row] = await workspace.transact((tx) =>
       tx.query<{ unread: boolean }>(
-        `select exists (select from outbox where workspace_id = $1 and not (automation_done and webhook_done)) as unread`,
+        `select exists (select from outbox where workspace_id = $1 and not automation_done)
+           or exists (select from outbox where workspace_id = $1 and not webhook_done) as unread`,
         [workspace.id],
       ),
     );

@@ -40,22 +40,24 @@ export const insertRuns = `
 /** The same where a run that is there already is left as it is. */
 export const insertRunsIfNew = `${insertRuns} on conflict do nothing`;
 
-/**
- * Queued runs that have been made. Their ids are given once more: joined to a function, of whose rows the planner
- * knows nothing, all runs of the workspace would be read. $1 workspace, $2 as above, $3 their ids.
- */
+/** Where queued runs lie: a probe for each, or of many the planner reads all runs of the workspace. $1 workspace. */
+const queuedPlace = (id: string) => `
+  select ctid as place from automation_run where workspace_id = $1 and id = ${id} and status = 'queued' offset 0`;
+
+/** Queued runs that have been made. $1 workspace, $2 as above. */
 export const finishQueued = `
   update automation_run q
   set status = r.status, result = r.result, error = r.error, logs = r.logs, api_calls = r.api_calls,
       changes = r.changes, duration_ms = r.duration_ms, cpu_ms = r.cpu_ms, started_at = r.started_at,
       finished_at = r.finished_at
-  from jsonb_to_recordset($2::jsonb) as r (${columns})
-  where q.workspace_id = $1 and q.id = any ($3::uuid[]) and q.id = r.id and q.status = 'queued'`;
+  from jsonb_to_recordset($2::jsonb) as r (${columns}) cross join lateral (${queuedPlace('r.id')}) as found
+  where q.ctid = found.place`;
 
 /** Queued runs whose automation or script is gone. $1 workspace, $2 ids, $3 error. */
 export const dropQueued = `
   update automation_run set status = 'suppressed', error = $3::jsonb, finished_at = clock_timestamp()
-  where workspace_id = $1 and id = any ($2::uuid[]) and status = 'queued'`;
+  where ctid = any (array(
+    select found.place from unnest($2::uuid[]) as i (id) cross join lateral (${queuedPlace('i.id')}) as found))`;
 
 const summary = `
   id, automation_id, script_version, event_id, event_index, attempt, context_type, event_at, status, depth,
@@ -110,7 +112,7 @@ export const selectLastAttempt = `
 /**
  * Failed runs that nobody has retried: of the newest $4 failed ones between two ids, $2 and $3, along automation_run_status
  * as above. $1 workspace, $5 automation or null, $6 how many ids, the oldest first. Those of automations that are switched off
- * or gone are counted apart.
+ * or gone are counted apart. A later attempt is looked for in the order of automation_run_once, which only that has.
  */
 export const selectUnretried = `
   with failed as materialized (
@@ -123,8 +125,10 @@ export const selectUnretried = `
       select enabled from automation where workspace_id = $1 and id = f.automation_id offset 0) a on true
     where ($5::uuid is null or f.automation_id = $5) and not exists (
       select from automation_run l
-      where l.workspace_id = $1 and l.event_id = f.event_id and l.event_index = f.event_index
-        and l.automation_id = f.automation_id and l.attempt > f.attempt)
+      where l.workspace_id = $1
+        and (l.event_id, l.event_index, l.automation_id, l.attempt) > (f.event_id, f.event_index, f.automation_id, f.attempt)
+        and (l.event_id, l.event_index, l.automation_id) <= (f.event_id, f.event_index, f.automation_id)
+      order by l.event_id, l.event_index, l.automation_id, l.attempt limit 1)
   )
   select (select count(*)::int from unretried where enabled) as matching, (select count(*)::int from failed) as looked,
          (select count(*)::int from unretried where not enabled) as disabled,

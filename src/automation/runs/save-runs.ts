@@ -23,10 +23,7 @@ export async function saveRuns(tx: Tx, made: readonly MadeRun[], { ifNew = false
   const fresh = made.filter(({ run }) => !run.queued).map((one) => rowOf(tx, one));
   const queued = made.filter(({ run }) => run.queued).map((one) => rowOf(tx, one));
   if (fresh.length > 0) await tx.query(ifNew ? insertRunsIfNew : insertRuns, [JSON.stringify(fresh)]);
-  if (queued.length > 0) {
-    const ids = made.filter(({ run }) => run.queued).map(({ run }) => run.id);
-    await tx.query(finishQueued, [tx.workspaceId, JSON.stringify(queued), ids]);
-  }
+  if (queued.length > 0) await tx.query(finishQueued, [tx.workspaceId, JSON.stringify(queued)]);
 }
 
 /** Columns that are empty are absent: most runs log nothing and change nothing. */
