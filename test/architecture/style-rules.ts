@@ -88,6 +88,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/statement-burst.ts open': 'By connection, and gone with it.',
   'src/db/statement-burst.ts skipped': 'By connection, and gone with it.',
   'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
+  'src/db/whole-rows.ts kept': 'Memory for the next large row of the thread; what is in it is nobody’s.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/http/requests/identify-request.ts identities': 'By request, and gone with it.',
   'src/http/requests/log-requests.ts notes': 'By request, and gone with it.',
