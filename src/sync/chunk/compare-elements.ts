@@ -7,7 +7,7 @@ import type { PropertyValue } from '../../configuration/properties/property-valu
 import { byteaArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
-import { propertiesJson } from '../elements/coerce-properties.ts';
+import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import {
@@ -51,7 +51,7 @@ export interface ComparedEntity extends PreparedEntity {
   valueCount: number;
   /** What to store as the hash; null where an equal payload must be compared in full again. */
   hash: string | null;
-  warnings: SyncWarning[];
+  warnings: readonly SyncWarning[];
 }
 
 type StoredRow = [
@@ -199,8 +199,9 @@ function compareFields(
     changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
   const merged = new Map<string, PropertyValue>(Object.entries(properties));
+  const values = valuesOf(wanted);
   for (const [i, key] of wanted.keys.entries()) {
-    const value = wanted.values[i] as PropertyValue;
+    const value = values[i] as PropertyValue;
     const from = merged.get(key);
     if (from === value) continue;
     changes.push({ of: 'property', property: key, from: from ?? null, to: value });

@@ -2,6 +2,7 @@
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
+import { valuesOf } from '../elements/coerce-properties.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import type { PlannedRemovals } from './exact-structure.ts';
@@ -122,7 +123,8 @@ function shortened<T>(value: T): T | string {
 }
 
 function everything(entity: WrittenChange['entity'], number: string | null): PlannedChange[] {
-  const { keys, values } = entity.carrier.properties;
+  const { keys } = entity.carrier.properties;
+  const values = valuesOf(entity.carrier.properties);
   return [
     { field: 'number', from: null, to: number },
     { field: 'name', from: null, to: entity.name },

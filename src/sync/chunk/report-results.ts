@@ -64,7 +64,7 @@ function resultOf(index: number, guid: string, result: ResultKind, written: Writ
   };
 }
 
-function withWarnings(result: SyncResult, warnings: SyncWarning[]): SyncResult {
+function withWarnings(result: SyncResult, warnings: readonly SyncWarning[]): SyncResult {
   if (warnings.length > 0) result.warnings = warnings;
   return result;
 }

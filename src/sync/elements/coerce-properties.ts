@@ -5,12 +5,20 @@ import type { SyncWarning } from './sync-result.ts';
 
 const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Typed values by key, ordered by key: two lists, because a Map of six entries costs as much as the rest of an element. */
+/**
+ * Typed values, ordered by key. As text alone: all elements of a chunk are held to its end, and whatever is held the
+ * collector copies; few are asked for their values (`valuesOf`).
+ */
 export interface TypedProperties {
   keys: readonly string[];
-  values: readonly PropertyValue[];
   /** Canonical: equal values give equal text. */
   json: string;
+}
+
+/** The values, in the order of the keys. */
+export function valuesOf({ keys, json }: TypedProperties): PropertyValue[] {
+  const values = JSON.parse(json) as Record<string, PropertyValue>;
+  return keys.map((key) => values[key] as PropertyValue);
 }
 
 /** What elements with the same keys have in common: most of a payload have the same. */
@@ -40,17 +48,16 @@ export class PropertyCoercion {
    */
   coerce(given: Readonly<Record<string, string>>, warnings: SyncWarning[]): TypedProperties {
     const { keys, types, members } = this.#shapeOf(given);
-    const values: PropertyValue[] = [];
+    // Joined at the end: text that grows piece by piece is held as all of its pieces.
+    const pieces: string[] = [];
     let kept: string[] | null = null;
-    let json = '';
     let omitted = 0;
     for (let i = 0; i < keys.length; i++) {
       const [key, type] = [keys[i] as string, types[i] as PropertyType];
       const text = given[key] as string;
       const value = coerceValue(type, text);
       if (value !== null) {
-        json += `${json === '' ? '' : ','}${members[i]}${jsonOf(value)}`;
-        values.push(value);
+        pieces.push(pieces.length === 0 ? '{' : ',', members[i] as string, jsonOf(value));
         kept?.push(key);
         continue;
       }
@@ -60,7 +67,8 @@ export class PropertyCoercion {
       else omitted++;
     }
     if (omitted > 0) warnings.push(moreWarnings(omitted));
-    return { keys: kept ?? keys, values, json: `{${json}}` };
+    pieces.push(pieces.length === 0 ? '{}' : '}');
+    return { keys: kept ?? keys, json: pieces.join('') };
   }
 
   #shapeOf(properties: Readonly<Record<string, string>>): Shape {

@@ -31,7 +31,7 @@ export interface PreparedElement {
   properties: TypedProperties;
   /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
   hash: string;
-  warnings: SyncWarning[];
+  warnings: readonly SyncWarning[];
 }
 
 /** A further element of an entity: only its parent link counts. */
@@ -49,7 +49,7 @@ export interface RepeatedElement {
 export interface PreparedEntity {
   guid: string;
   carrier: PreparedElement;
-  others: RepeatedElement[];
+  others: readonly RepeatedElement[];
   /** What is said of the links to its parents beside the quantity, as JSON (`SaidLine`); null where nothing is. */
   lines: ReadonlyMap<string, string> | null;
 }
@@ -64,16 +64,24 @@ export interface PreparedElements {
   readonly limits: ElementLimits;
 }
 
+/** An entity while its elements come: nearly all have one, of which nothing more is made than is kept. */
 interface Gathered {
   guid: string;
   /** Null while all elements so far are refused for their links. */
   carrier: PreparedElement | null;
+  others: readonly RepeatedElement[];
+  lines: ReadonlyMap<string, string> | null;
+  /** Made with the second element, or the first that says more of its link than the quantity. */
+  more: MoreGathered | null;
+  first: Pick<SyncElement, 'parentGuid' | 'quantityMicros'>;
+}
+
+interface MoreGathered {
   others: RepeatedElement[];
   /** By parent the quantities so far; made with the second element. */
   sums: Map<string, MicroDouble> | null;
   /** Made with the first element that says more of its link than the quantity. */
   lines: ChildLines | null;
-  first: Pick<SyncElement, 'parentGuid' | 'quantityMicros'>;
 }
 
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
@@ -84,6 +92,8 @@ export class ElementPreparer {
   readonly #coercion: PropertyCoercion;
   readonly #byGuid = new Map<string, Gathered>();
   readonly #refused: SyncResult[] = [];
+  /** Warnings of the element at hand. */
+  readonly #found: SyncWarning[] = [];
   readonly #named: NamedLinks | null;
 
   /**
@@ -132,10 +142,11 @@ export class ElementPreparer {
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
     if (this.#cycles.has(index)) return cycleResult(read);
-    const { carrier, others } = gathered;
+    const { carrier } = gathered;
     const element = this.#prepare(read, warnings);
     if (carrier === null) gathered.carrier = element;
     else {
+      const { others } = moreOf(gathered);
       const { quantityMicros } = read;
       // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
@@ -147,23 +158,31 @@ export class ElementPreparer {
 
   finish(): PreparedElements {
     const entities: PreparedEntity[] = [];
-    for (const { guid, carrier, others, lines } of this.#byGuid.values())
-      if (carrier !== null) entities.push({ guid, carrier, others, lines: lines?.finish() ?? null });
+    for (const gathered of this.#byGuid.values()) {
+      const { more } = gathered;
+      if (more !== null) {
+        gathered.others = more.others;
+        gathered.lines = more.lines?.finish() ?? null;
+        gathered.more = null;
+      }
+      if (isCarried(gathered)) entities.push(gathered);
+    }
     entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
     return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
   }
 
-  #begin({ guid, parentGuid, quantityMicros }: SyncElement): Gathered {
-    const first = { parentGuid, quantityMicros };
-    const gathered = { guid, carrier: null, others: [], sums: null, lines: null, first };
+  #begin(read: SyncElement): Gathered {
+    const { guid } = read;
+    const gathered = { guid, carrier: null, others: noOthers, lines: null, more: null, first: read };
     this.#byGuid.set(guid, gathered);
     return gathered;
   }
 
   #prepare(read: SyncElement, said: readonly SyncWarning[]): PreparedElement {
-    const warnings: SyncWarning[] = [];
-    const properties = this.#coercion.coerce(read.properties, warnings);
-    if (said.length > 0) warnings.push(...said);
+    const found = this.#found;
+    const properties = this.#coercion.coerce(read.properties, found);
+    const warnings = found.length + said.length === 0 ? noWarnings : [...found, ...said];
+    found.length = 0;
     read.properties = noProperties;
     read.line = null;
     read.sourceWarnings = null;
@@ -173,20 +192,32 @@ export class ElementPreparer {
 
 const noProperties = Object.freeze({});
 const noWarnings: readonly SyncWarning[] = [];
+const noOthers: readonly RepeatedElement[] = [];
+
+function isCarried(gathered: Gathered): gathered is Gathered & PreparedEntity {
+  return gathered.carrier !== null;
+}
+
+function moreOf(gathered: Gathered): MoreGathered {
+  gathered.more ??= { others: [], sums: null, lines: null };
+  return gathered.more;
+}
 
 function joinLine(gathered: Gathered, read: SyncElement, line: RawLine): readonly SyncWarning[] {
-  gathered.lines ??= new ChildLines();
-  return gathered.lines.join(read, line);
+  const more = moreOf(gathered);
+  more.lines ??= new ChildLines();
+  return more.lines.join(read, line);
 }
 
 /** Adds the quantity to its link's sum; false, and nothing added, where that would be above what can be stored. */
 function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncElement): boolean {
   if (parentGuid === null) return true;
   const { first } = gathered;
-  gathered.sums ??= new Map(first.parentGuid === null ? [] : [[first.parentGuid, first.quantityMicros]]);
-  const sum = (gathered.sums.get(parentGuid) ?? 0) + quantityMicros;
+  const more = moreOf(gathered);
+  more.sums ??= new Map(first.parentGuid === null ? [] : [[first.parentGuid, first.quantityMicros]]);
+  const sum = (more.sums.get(parentGuid) ?? 0) + quantityMicros;
   if (sum > MICRO_DOUBLE_MAX) return false;
-  gathered.sums.set(parentGuid, sum);
+  more.sums.set(parentGuid, sum);
   return true;
 }
 

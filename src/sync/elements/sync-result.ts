@@ -44,7 +44,7 @@ export interface SyncResult {
   revision?: string;
   code?: SyncErrorCode;
   message?: string;
-  warnings?: SyncWarning[];
+  warnings?: readonly SyncWarning[];
   /** Only in a dry run, as `links`. */
   changes?: PlannedChange[];
   /** How many changes there are besides. */
