@@ -93,6 +93,54 @@ describe.each([
   });
 });
 
+describe('entities that some element names as its parent', () => {
+  const [top, ...below] = Array.from({ length: 40 }, () => randomUUID());
+  /** Every third one lies below the one before it, however that is written; the others below one that is not there. */
+  const parents = below.map((_, i) => (i % 3 === 1 ? `{${below[i - 1]?.toUpperCase()}}` : top));
+
+  function chunksOf(spilled: boolean, sentAgain: boolean): { leaves: boolean; guids: string[] }[] {
+    const partition = new GuidPartition({
+      chunkElements: 5,
+      heldElementsMax: spilled ? 1 : 1000,
+      heldBytesMax: MIB,
+      spillBuckets: 3,
+      account: new HeldBudget().open(newId()),
+    });
+    for (const [ordinal, guid] of below.entries()) {
+      const parentGuid = parents[ordinal];
+      const text = JSON.stringify({ guid, parentGuid });
+      if (sentAgain) partition.addStaged(ordinal, guid, text);
+      else {
+        const source = Buffer.from(text);
+        partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid });
+      }
+    }
+    const body = partition.finish();
+    return body.chunks.map((chunk) => ({
+      leaves: chunk.leaves,
+      guids: elementsOf(body, chunk).map(({ text }) => JSON.parse(text).guid),
+    }));
+  }
+
+  it('lie in chunks by themselves, and of the other chunks it is said that they have none', () => {
+    const named = below.filter((_, i) => i % 3 === 0 && i + 1 < below.length);
+    const chunks = chunksOf(false, false);
+    const inChunks = (leaves: boolean) =>
+      chunks.filter((chunk) => chunk.leaves === leaves).flatMap(({ guids }) => guids);
+    expect(inChunks(false).sort()).toEqual([...named].sort());
+    expect(inChunks(true).sort()).toEqual(below.filter((guid) => !named.includes(guid)).sort());
+  });
+
+  it.each([
+    ['is stored while it arrives', true, false],
+    ['is sent again', false, true],
+  ])('may lie in any chunk of a body that %s', (_, spilled, sentAgain) => {
+    const chunks = chunksOf(spilled, sentAgain);
+    expect(chunks.map(({ leaves }) => leaves)).not.toContain(true);
+    expect(chunks.flatMap(({ guids }) => guids).sort()).toEqual([...below].sort());
+  });
+});
+
 describe('the hash of a GUID', () => {
   const placesOf = (hash: GuidHash, guids: readonly string[]) => guids.map((guid) => hash.of(guid) % 256);
   const sequence = Array.from(

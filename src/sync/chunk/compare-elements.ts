@@ -89,6 +89,7 @@ export async function compareElements(
     [tx.workspaceId, guids, byteaArray(compared.map((entity) => entity.carrier.hash))],
   );
   const releasedStates = releasedStatesOf(configuration);
+  let last = { json: '', state: '' };
   for (const line of found?.same?.split('\x1e') ?? []) {
     const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [
       string,
@@ -100,13 +101,15 @@ export async function compareElements(
       string | undefined,
     ];
     const entity = compared[Number(ordinal)] as ComparedEntity;
+    // Most are in the state of the one before.
+    if (state !== last.json) last = { json: state, state: JSON.parse(state) as string };
     entity.stored = {
       id,
       versionId,
       revisionNumber: Number(revision),
       version: Number(version),
       category: entity.carrier.element.categoryKey,
-      released: releasedStates(entity.carrier.element.categoryKey, JSON.parse(state) as string),
+      released: releasedStates(entity.carrier.element.categoryKey, last.state),
       number: number === undefined ? null : (JSON.parse(number) as string),
     };
     entity.number = entity.stored.number;

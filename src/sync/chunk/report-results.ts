@@ -53,15 +53,13 @@ const structureKept: SyncWarning = {
 };
 
 function resultOf(index: number, guid: string, result: ResultKind, written: WrittenEntity): SyncResult {
-  return {
-    index,
-    guid,
-    result,
-    ...(written.id === null ? {} : { entityId: written.id }),
-    ...(written.versionId === null ? {} : { versionId: written.versionId }),
-    ...(written.number === null ? {} : { number: written.number }),
-    revision: revisionLabel(written.revisionNumber),
-  };
+  const { id, versionId, number, revisionNumber } = written;
+  const said: SyncResult = { index, guid, result };
+  if (id !== null) said.entityId = id;
+  if (versionId !== null) said.versionId = versionId;
+  if (number !== null) said.number = number;
+  said.revision = revisionLabel(revisionNumber);
+  return said;
 }
 
 function withWarnings(result: SyncResult, warnings: readonly SyncWarning[]): SyncResult {
