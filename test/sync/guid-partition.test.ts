@@ -104,6 +104,7 @@ describe('entities that some element names as its parent', () => {
       heldElementsMax: spilled ? 1 : 1000,
       heldBytesMax: MIB,
       spillBuckets: 3,
+      hash: new GuidHash(),
       account: new HeldBudget().open(newId()),
     });
     for (const [ordinal, guid] of below.entries()) {
