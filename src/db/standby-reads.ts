@@ -12,7 +12,7 @@ import { checkRoleInForce } from './check-login.ts';
 import type { Db } from './connect.ts';
 import { isServerAway } from './server-away.ts';
 import { selectMark, writeMark } from './standby.sql.ts';
-import { inTransaction, sqlState, type TransactionOptions, type Tx } from './transaction.ts';
+import { inTransaction, sqlState, type Tx } from './transaction.ts';
 
 export interface StandbyOptions {
   primary: Db;
@@ -60,15 +60,16 @@ export class StandbyReads {
   }
 
   /**
-   * What `work` reads, in one read-only transaction of a standby. Null where the primary has to be asked, also for what `work`
-   * throws: so that nobody is refused for what has only not come yet. `work` must bear running for nothing.
+   * What `work` reads, in one snapshot of a standby: what shows the number, and no later burst, which a balancer or a pooler may
+   * give to another standby. Null where the primary has to be asked, also for what `work` throws: so that nobody is refused for
+   * what has only not come yet. `work` must bear running for nothing.
    */
   async read<T>(
     workspaceId: string,
     work: (tx: Tx) => Promise<T>,
-    options: TransactionOptions,
+    callerGone?: AbortSignal,
   ): Promise<StandbyRead<T> | null> {
-    const read = this.#isClosed ? null : await this.#read(workspaceId, work, options);
+    const read = this.#isClosed ? null : await this.#read(workspaceId, work, callerGone);
     staleAsked.send(() => ({ answered: read === null ? 'primary' : 'standby' }));
     return read;
   }
@@ -76,13 +77,13 @@ export class StandbyReads {
   async #read<T>(
     workspaceId: string,
     work: (tx: Tx) => Promise<T>,
-    options: TransactionOptions,
+    callerGone: AbortSignal | undefined,
   ): Promise<StandbyRead<T> | null> {
     this.#mark();
     const db = this.#standby();
     if (db === null || this.#marks.length === 0) return null;
     const late = new AbortController();
-    const gone = options.gone === undefined ? late.signal : AbortSignal.any([options.gone, late.signal]);
+    const gone = callerGone === undefined ? late.signal : AbortSignal.any([callerGone, late.signal]);
     const timer = setTimeout(() => late.abort(new SilentError('The standby says nothing')), LOOK_MS_MAX);
     const isLate = new Promise<never>((_, reject) => {
       late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true });
@@ -98,12 +99,12 @@ export class StandbyReads {
         if (ageMs === null) return null;
         return { value: await work(tx), ageMs };
       },
-      { ...options, gone },
+      { readOnly: true, snapshot: true, gone },
     );
     try {
       return await Promise.race([reading, isLate]);
     } catch (error) {
-      if (options.gone?.aborted !== true && isAway(error)) this.#rest(error);
+      if (callerGone?.aborted !== true && isAway(error)) this.#rest(error);
       return null;
     } finally {
       clearTimeout(timer);

@@ -161,8 +161,7 @@ test('of a standby that is too far behind, silent or away the primary is asked, 
     log: said,
     now: () => now,
   });
-  const read = <T>(work: (tx: Tx) => Promise<T>) =>
-    reads.read(workspace.id, work, { readOnly: true, snapshot: true });
+  const read = <T>(work: (tx: Tx) => Promise<T>) => reads.read(workspace.id, work);
   const look = (laterMs: number) => {
     now += laterMs;
     return read(
@@ -173,6 +172,14 @@ test('of a standby that is too far behind, silent or away the primary is asked, 
   const untilRead = () => expect.poll(() => look(6000)).toMatchObject({ value: true });
   try {
     await untilRead();
+    // The next statement could be another standby's, behind a balancer or a pooler: the number and what is read are one snapshot.
+    const moment = async (tx: Tx) => {
+      const sql = `select now()::text as at, current_setting('transaction_isolation') as isolation`;
+      const [one] = await tx.query<{ at: string; isolation: string }>(sql);
+      const [other] = await tx.query<{ at: string; isolation: string }>(sql);
+      return [one?.at === other?.at, other?.isolation];
+    };
+    expect((await read(moment))?.value).toEqual([true, 'repeatable read']);
     gate.stall();
     expect(await look(6000)).toBeNull();
     gate.open();

@@ -225,18 +225,11 @@ async function readStale(
   call: Call,
   workspaceId: string,
 ): Promise<{ answer: Answer | null } | null> {
-  const read = await standby.read(workspaceId, (tx) => route.handle(call, tx), readOptions(route, call));
+  const read = await standby.read(workspaceId, (tx) => route.handle(call, tx), call.gone);
   if (read === null || read.value === null) return read && { answer: null };
   const told = { 'Preference-Applied': STALE_OK, Age: String(Math.ceil(read.ageMs / 1000)) };
   return { answer: { ...read.value, headers: { ...read.value.headers, ...told } } };
 }
-
-const readOptions = (route: AnyRoute, call: Call) => ({
-  readOnly: route.transaction === 'read',
-  snapshot: route.transaction === 'read',
-  glance: route.transaction === 'glance',
-  gone: call.gone,
-});
 
 async function perform(
   ctx: Context,
@@ -264,7 +257,12 @@ async function perform(
       recordAnswer(tx, idempotency, encodeAnswer(written));
       return written;
     },
-    readOptions(route, call),
+    {
+      readOnly: route.transaction === 'read',
+      snapshot: route.transaction === 'read',
+      glance: route.transaction === 'glance',
+      gone: call.gone,
+    },
   );
 }
 
