@@ -88,6 +88,10 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/db/statement-burst.ts open': 'By connection, and gone with it.',
   'src/db/statement-burst.ts skipped': 'By connection, and gone with it.',
   'src/db/transaction-mark.ts marks': 'By the chain of calls within a transaction.',
+  'src/db/ids.ts beginning': 'What the ids of a millisecond begin with, whoever makes them.',
+  'src/db/ids.ts digits': 'Random bytes as text, each given once.',
+  'src/db/whole-rows.ts reading':
+    'What the sockets of a thread read into, one after the other; nothing stays in it.',
   'src/db/whole-rows.ts kept': 'Memory for the next large row of the thread; what is in it is nobody’s.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
   'src/http/requests/identify-request.ts identities': 'By request, and gone with it.',
