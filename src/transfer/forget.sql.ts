@@ -22,5 +22,8 @@ export const deletePortion = (table: string) => `
   delete from "${table.replaceAll('"', '""')}"
   where workspace_id = $1 and ctid = any (array(select ctid from "${table.replaceAll('"', '""')}" where workspace_id = $1 limit $2::bigint))`;
 
+/** Of a name that the catalogue gave. */
+export const countTable = (table: string) => `analyze "${table.replaceAll('"', '""')}"`;
+
 /** Its last trace. $1 workspace. */
 export const deleteName = `delete from workspace where id = $1 and state = 'gone'`;
