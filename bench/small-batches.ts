@@ -2,7 +2,7 @@
  * What most connectors send all day: 1, 10 and 100 entities a call, from 1, 8 and 32 connectors at once, each in a
  * workspace of its own, against a hand-written route of one upsert and one list in the same run, in turns. Every other
  * call sends entities that are new; the one behind it sends them again with one value changed. All but the first of a
- * call have the first as their parent. BENCH_SECONDS and BENCH_ROUNDS set how long.
+ * call have the first as their parent. BENCH_SECONDS and BENCH_ROUNDS set how long, BENCH_SIZES which sizes.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ export const name = 'small-batches';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SIZES = [1, 10, 100];
+const SIZES = (process.env.BENCH_SIZES ?? '1,10,100').split(',').map(Number);
 const CONNECTORS = [1, 8, 32];
 /** Of the hand-written route's calls a second, at least. */
 const RATIO_MIN = 0.5;

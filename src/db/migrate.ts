@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseHosts, onWritableHost } from './database-hosts.ts';
 import { migrationsFolder as folder, pendingMigrations } from './pending-migrations.ts';
+import { tellOfWorkspaces } from './workspace-statistics.ts';
 
 const MIGRATION_LOCK = 7_278_623_001n;
 const ASK_AGAIN_MS = 200;
@@ -24,22 +25,35 @@ export async function migrate(url: string, log: Pick<Logger, 'debug' | 'info' | 
     });
     const asked = { query: async <Row>(sql: string) => (await lock.query(sql)).rows as Row[] };
     // Nearly every start finds nothing to do, and need not load what would do it.
-    if ((await pendingMigrations(asked)).length === 0) return [];
-    await lock.query('begin');
-    // It does nothing but wait, which servers may be told not to bear.
-    await lock.query('set local idle_in_transaction_session_timeout = 0');
-    await lock.query('set local transaction_timeout = 0');
-    await takeLock(lock);
-    try {
-      const names = await bringUp(hostUrl, log);
-      if (broken !== null)
-        throw new Error('PostgreSQL went away while the schema was brought up to date', { cause: broken });
-      if (names.length > 0) log.info({ migrations: names }, 'database migrated');
-      return names;
-    } finally {
-      await lock.query('rollback').catch(() => {});
-    }
+    const isPending = (await pendingMigrations(asked)).length > 0;
+    const names = isPending ? await runPending(hostUrl, lock, () => broken, log) : [];
+    await tellOfWorkspaces(lock);
+    return names;
   });
+}
+
+/** Under the lock, which is free again when this ends. */
+async function runPending(
+  url: string,
+  lock: Client,
+  broken: () => Error | null,
+  log: Pick<Logger, 'debug' | 'info'>,
+): Promise<string[]> {
+  await lock.query('begin');
+  // It does nothing but wait, which servers may be told not to bear.
+  await lock.query('set local idle_in_transaction_session_timeout = 0');
+  await lock.query('set local transaction_timeout = 0');
+  await takeLock(lock);
+  try {
+    const names = await bringUp(url, log);
+    const cause = broken();
+    if (cause !== null)
+      throw new Error('PostgreSQL went away while the schema was brought up to date', { cause });
+    if (names.length > 0) log.info({ migrations: names }, 'database migrated');
+    return names;
+  } finally {
+    await lock.query('rollback').catch(() => {});
+  }
 }
 
 /**

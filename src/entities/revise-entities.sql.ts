@@ -17,6 +17,12 @@ export const archiveLinks = `
   where e.workspace_id = $1 and e.id = any($2::uuid[])`;
 
 /**
+ * Always true, and taken for so rare that one row is expected. Else the planner may begin with the rows of the workspace, of which it
+ * expects one where nothing is known of it, and go through all that is named (`g`) for each: 100 of 5000 took a second.
+ */
+export const expectedOnce = 'coalesce(g.id, $1) = g.id and coalesce(g.id, $1, $1) = g.id';
+
+/**
  * Their rows are locked, so that their places in the table stay. Joined by id each was looked for in all rows of the workspace
  * where nothing is known of that. $1 workspace, $2 id[], $3 version[], $4 state[], $5 actor.
  */
@@ -28,5 +34,6 @@ export const openRevisions = `
     select r.ctid as place, g.version_id, g.state
     from unnest($2::uuid[], $3::uuid[], $4::text[]) as g (id, version_id, state)
     cross join lateral (select ctid from entity where workspace_id = $1 and id = g.id limit 1) as r
+    where ${expectedOnce}
     offset 0) as i
   where e.workspace_id = $1 and e.ctid = i.place`;

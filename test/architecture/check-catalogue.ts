@@ -65,11 +65,12 @@ const selectGuards = `
 /**
  * Where ANALYZE would learn which workspaces there are: the column itself (a partition does not inherit the
  * setting of its table), extended statistics that take it in, indexes on an expression of it that are not told so, and what was
- * gathered before the column was left out.
+ * gathered before the column was left out. And where the planner was not told that a workspace is the whole table; a partition
+ * that is made at work is, with the next start.
  */
 const selectWorkspaceStatistics = `
   with tenant as (
-    select c.oid, c.relname, a.attnum, a.attstattarget
+    select c.oid, c.relname, c.relkind, c.relispartition, a.attnum, a.attstattarget
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm')
   )
@@ -77,7 +78,13 @@ const selectWorkspaceStatistics = `
   where coalesce(attstattarget, -1) <> 0
   union all
   select relname || ' has old statistics of workspace_id' from tenant
-  where exists (select from pg_statistic s where s.starelid = tenant.oid and s.staattnum = tenant.attnum)
+  where exists (
+    select from pg_statistic s
+    where s.starelid = tenant.oid and s.staattnum = tenant.attnum and (s.stadistinct <> 1 or s.stakind1 <> 0))
+  union all
+  select relname || ' is not said to be of one workspace' from tenant
+  where not relispartition and relkind <> 'm'
+    and not exists (select from pg_statistic s where s.starelid = tenant.oid and s.staattnum = tenant.attnum)
   union all
   select relname || ' has extended statistics ' || e.stxname || ' of workspace_id'
   from tenant join pg_statistic_ext e on e.stxrelid = tenant.oid

@@ -35,6 +35,13 @@ test('the migrated schema keeps workspaces apart', async () => {
   }
 });
 
+test('a start says again what a restored dump has lost', async () => {
+  await client.query(`select pg_clear_attribute_stats('public', 'entity', 'workspace_id', false)`);
+  expect((await checkCatalogue(client)).breaches).toEqual(['entity is not said to be of one workspace']);
+  await migrate(database.url, pino({ level: 'silent' }));
+  expect((await checkCatalogue(client)).breaches).toEqual([]);
+});
+
 test('a database from before forgets what it knew of its workspaces', async () => {
   await client.query('alter table entity alter column workspace_id set statistics default');
   await client.query(

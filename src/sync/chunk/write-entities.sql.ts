@@ -2,6 +2,7 @@
  * SQL that writes a chunk's entities. Parameters are arrays, one element per entity, ordered by GUID; rows
  * are locked before (see compare-elements.sql.ts), so nothing here waits for another writer.
  */
+import { expectedOnce } from '../../entities/revise-entities.sql.ts';
 
 /**
  * New entities. INSERT … SELECT FROM unnest, because COPY is refused on tables with row-level security; it
@@ -29,5 +30,6 @@ export const updateEntitiesInPlace = `
     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[])
       as g (id, number, name, properties, hash)
     cross join lateral (select ctid from entity where workspace_id = $1 and id = g.id limit 1) as r
+    where ${expectedOnce}
     offset 0) as i
   where e.workspace_id = $1 and e.ctid = i.place`;
