@@ -30,13 +30,23 @@ const CLOCK_SECONDS_OFF_MAX = 3600;
 /** One process at a time. */
 const RETENTION_LOCK = 7_278_623_002;
 
+/** Of one kind: a portion at a time, until one is not full. */
+interface Prune {
+  portion: number;
+  prune(tx: InstanceTx): Promise<number>;
+}
+
 export interface RetentionOptions {
   db: Db;
   log: Logger;
   config: Config;
 }
 
-/** Returns how many rows went; all that is old, however many portions that takes, unless it is told to end. */
+/**
+ * Returns how many rows went; all that is old, however many portions that takes, unless it is told to end. What cannot go, because
+ * somebody holds a lock on it for long, keeps nothing else: rows are passed over, and where that is no row each kind fails alone. Throws
+ * when all others are done.
+ */
 export async function pruneOld(
   { db, config }: Pick<RetentionOptions, 'db' | 'config'>,
   signal?: AbortSignal,
@@ -45,7 +55,7 @@ export async function pruneOld(
     portion,
     prune: async (tx: InstanceTx) => (await tx.query(sql, [days, portion])).length,
   });
-  const prunes = [
+  const prunes: Prune[] = [
     by(prunePayloads, config.SYNC_RETENTION_DAYS, BATCHES_MAX),
     by(forgetOldResults, config.SYNC_RESULT_RETENTION_DAYS, BATCHES_MAX),
     {
@@ -71,19 +81,36 @@ export async function pruneOld(
     },
   ];
   await requireClock(db);
+  const kinds = [
+    ...prunes.map((one) => () => pruneKind(db, one, signal)),
+    () => dropAllStaleLines(db, signal),
+  ];
   let total = 0;
-  for (const { portion, prune } of prunes) {
-    for (let gone = portion; gone === portion; total += gone) {
-      if (signal?.aborted === true) return total;
-      gone = await inTransaction(db, 'instance', async (tx) => {
-        const [lock] = await tx.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
-          RETENTION_LOCK,
-        ]);
-        return lock?.held === true ? prune(tx) : 0;
-      });
+  const failures: unknown[] = [];
+  for (const kind of kinds) {
+    if (signal?.aborted === true) break;
+    try {
+      total += await kind();
+    } catch (error) {
+      failures.push(error);
     }
   }
-  return total + (await dropAllStaleLines(db, signal));
+  if (failures.length > 0) throw new AggregateError(failures, 'Not all that is old could be removed');
+  return total;
+}
+
+async function pruneKind(db: Db, { portion, prune }: Prune, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  for (let gone = portion; gone === portion; total += gone) {
+    if (signal?.aborted === true) return total;
+    gone = await inTransaction(db, 'instance', async (tx) => {
+      const [lock] = await tx.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [
+        RETENTION_LOCK,
+      ]);
+      return lock?.held === true ? prune(tx) : 0;
+    });
+  }
+  return total;
 }
 
 /** Throws where the clocks of PostgreSQL and of this process differ too much to say what is old. */

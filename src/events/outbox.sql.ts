@@ -126,6 +126,7 @@ export const pruneOutbox = `
   delete from outbox where ctid = any (array(
     select ctid from outbox
     where automation_done and webhook_done and recorded_at < now() - make_interval(days => $1) limit $2
+    for update skip locked
   )) returning 1`;
 
 /** $1 workspace, $2 roots. */
@@ -142,5 +143,5 @@ export const countChainRuns = `
 /** Chains that nothing has been added to for $1 days, $2 at most. */
 export const pruneChains = `
   delete from event_chain where ctid = any (array(
-    select ctid from event_chain where updated_at < now() - make_interval(days => $1) limit $2
+    select ctid from event_chain where updated_at < now() - make_interval(days => $1) limit $2 for update skip locked
   )) returning 1`;

@@ -191,4 +191,5 @@ export const countWaitingTests = `
 export const pruneDeliveries = `
   delete from webhook_delivery where ctid = any (array(
     select ctid from webhook_delivery where created_at < now() - make_interval(days => $1) limit $2
+    for update skip locked
   )) returning 1`;

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../../src/access/key-text.ts';
 import { withinBytes } from '../../src/csv-links/table-lines.ts';
+import { startServer } from '../../src/http/server/serve.ts';
 import { installTracing, type OpenSpan, type SpanStart } from '../../src/tracing.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -295,6 +296,37 @@ test('a download ends when its link is revoked, and a link has few at once', asy
   expect(end).toBe('cut');
   expect(bytes).toBeLessThan(LONG_ROWS * LONG_TEXT.length);
   expect((await fetchLink(link)).status).toBe(404);
+});
+
+test('a download that takes longer than a link has is cut off, however slowly its reader reads', async () => {
+  const { ctx } = server;
+  const impatient = await startServer({
+    ...ctx,
+    config: { ...ctx.config, CSV_LINK_SECONDS: 1, ANSWER_STALL_SECONDS: 3600 },
+  });
+  try {
+    const link = await make({ of: 'entities', category: ['assembly'] });
+    let begun = false;
+    const end = new Promise<string>((resolve) => {
+      const asked = get(`http://127.0.0.1:${impatient.port}${pathOf(link.url)}`, (reading) => {
+        begun = true;
+        reading.once('end', () => resolve('whole'));
+        reading.once('error', () => resolve('cut'));
+        // Nothing is read before the service has let it go.
+        void expect
+          .poll(() => ctx.linkDownloads.held)
+          .toBe(0)
+          .then(() => reading.resume(), resolve);
+      });
+      // On a slow machine it may not even have begun.
+      asked.once('error', () => resolve(begun ? 'cut' : 'not begun'));
+    });
+    expect(['cut', 'not begun']).toContain(await end);
+    await expect.poll(() => ctx.linkDownloads.held).toBe(0);
+    await revoke(link);
+  } finally {
+    await impatient.close();
+  }
 });
 
 test('a table beyond the bound is cut off, and refused where that is seen before it begins', async () => {

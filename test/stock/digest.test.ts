@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectDb } from '../../src/db/connect.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { adjustBatch } from '../../src/stock/adjust-batch.ts';
 import { takeDueDigests } from '../../src/stock/digest/daily-digests.ts';
@@ -452,6 +453,49 @@ test('one is taken each day: to the log, the audit trail and webhooks, once', {
     expect(last?.err).toMatchObject({ code: 'ledger_altered' });
   } finally {
     await receiver.close();
+  }
+});
+
+test('one that cannot be taken, because somebody holds a lock there, keeps no other from being taken', async () => {
+  const [held, free] = [workspace, await makeStockedWorkspace(server, { items: 1, locations: 1 })];
+  const adjusted = await free.ask('POST', '/stock/adjustments', {
+    itemEntityId: free.items[0],
+    locationEntityId: free.locations[0],
+    quantity: 1,
+  });
+  expect(adjusted.status, adjusted.text).toBe(201);
+  const impatient = await connectDb({
+    url: server.ctx.databaseUrl,
+    poolMax: 2,
+    applicationName: 'a test',
+    log: server.ctx.log,
+    lockTimeoutMs: 50,
+  });
+  const taken: string[] = [];
+  const log = {
+    info: (line: DigestLine) => taken.push(line.workspace),
+    warn: () => {},
+    error: () => expect.unreachable('no ledger contradicts its digest'),
+  };
+  const take = () =>
+    takeDueDigests({ db: impatient, log, config: { LEDGER_DIGEST_HOURS: 24 } }, new AbortController().signal);
+  try {
+    await asSuperuser(server, async (client) => {
+      await client.query('begin');
+      await client.query(
+        `insert into ledger_digest (workspace_id, ordinal, at, entries, positions, digest)
+         values ($1, 1, now(), 1, 1, sha256('a'))`,
+        [held.id],
+      );
+      await expect(take()).rejects.toMatchObject({ errors: [{ code: '55P03' }] });
+      await client.query('rollback');
+    });
+    expect(taken).toContain(free.slug);
+    expect(taken).not.toContain(held.slug);
+    await take();
+    expect(taken).toContain(held.slug);
+  } finally {
+    await impatient.close();
   }
 });
 

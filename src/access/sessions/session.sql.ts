@@ -32,9 +32,9 @@ export const selectSession = `
 
 /** $1 rows at most. In the scope of the instance; one range of web_session_age. */
 export const pruneSessions = `
-  delete from web_session where (workspace_id, token_hash) in (
-    select workspace_id, token_hash from web_session where expires_at < now() order by expires_at limit $1
-  ) returning 1`;
+  delete from web_session where ctid = any (array(
+    select ctid from web_session where expires_at < now() order by expires_at limit $1 for update skip locked
+  )) returning 1`;
 
 export interface SessionRow {
   slug: string;

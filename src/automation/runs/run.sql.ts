@@ -137,5 +137,5 @@ export const selectUnretried = `
 /** Runs that ended $1 days ago, $2 at most. */
 export const pruneRuns = `
   delete from automation_run where ctid = any (array(
-    select ctid from automation_run where finished_at < now() - make_interval(days => $1) limit $2
+    select ctid from automation_run where finished_at < now() - make_interval(days => $1) limit $2 for update skip locked
   )) returning 1`;

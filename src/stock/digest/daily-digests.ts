@@ -8,7 +8,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { restingState } from '../../db/resting.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import { ledgerVerified } from '../../signals.ts';
@@ -28,12 +28,16 @@ export interface DigestOptions {
 const PERIOD_MS = 900_000;
 const WORKSPACES_MAX = 100;
 
-/** Returns how many were taken. Of two processes that take one at once the second finds that nothing has moved since. */
+/**
+ * Returns how many were taken. Of two processes that take one at once the second finds that nothing has moved since. Where PostgreSQL
+ * refuses one (somebody holds a lock in that workspace for long), it throws when those of all others are taken.
+ */
 export async function takeDueDigests(
   { db, log, config }: DigestOptions,
   signal: AbortSignal,
 ): Promise<number> {
   let taken = 0;
+  const refused: unknown[] = [];
   let after = LOWEST_ID;
   for (;;) {
     const due = await inTransaction(
@@ -57,6 +61,10 @@ export async function takeDueDigests(
       } catch (error) {
         // Another process takes it; or it is for a person to look at, and the other ledgers go on.
         if (restingState(error) !== null) continue;
+        if (sqlState(error) !== null) {
+          refused.push(error);
+          continue;
+        }
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'ledger_busy') continue;
         ledgerVerified.send(() => ({ isSound: false }));
@@ -64,6 +72,8 @@ export async function takeDueDigests(
       }
     }
     if (due.length < WORKSPACES_MAX) {
+      if (refused.length > 0)
+        throw new AggregateError(refused, 'Not all digests that are due could be taken');
       ledgerVerified.send(() => ({ isSound: true }));
       return taken;
     }

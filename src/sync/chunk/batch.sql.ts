@@ -200,11 +200,14 @@ export const headsOfArrived = `
   where w.active_since > now() - make_interval(secs => $1)
     and not exists (select from operator_pause p where p.workspace_id = w.id and p.work = 'batch')`;
 
-/** Bodies that stopped arriving: older than $1 seconds and still not accepted. */
+/** Bodies that stopped arriving: older than $1 seconds and still not accepted. One that somebody holds waits for the next sweep. */
 export const sweepReceiving = `
   with gone as (
-    delete from sync_batch
-    where status = 'receiving' and progressed_at < now() - make_interval(secs => $1)
+    delete from sync_batch where ctid = any (array(
+      select ctid from sync_batch
+      where status = 'receiving' and progressed_at < now() - make_interval(secs => $1)
+      for update skip locked
+    ))
     returning workspace_id, id
   )
   delete from sync_payload p using gone where p.workspace_id = gone.workspace_id and p.batch_id = gone.id`;
