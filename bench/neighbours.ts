@@ -84,7 +84,7 @@ async function beside(system: System, name: NeighbourName): Promise<Figure[]> {
   const figures = probes.map((probe) => figure(probe, alone, busy.taken, troubled.taken));
   const share = (one: number) => `${Math.round((100 * one) / seconds)} %`;
   console.log(
-    `beside ${name} (web ${system.web.peakRssMiB()} MiB at most and ${share(used.web)} of a processor, its loop busy for ${loop.busyMs.toFixed(0)} ms and late by ${loop.lateMs.toFixed(0)} at most; worker ${system.worker.peakRssMiB()} MiB, ${share(used.worker)}; PostgreSQL ${share(used.postgres)}):`,
+    `beside ${name} (web ${system.web.peakRssMiB()} MiB at most and ${share(used.web)} of a processor, its loop busy for ${loop.busyMs.toFixed(0)} ms and late by ${loop.lateMs.toFixed(0)} at most, in line for a processor for ${loop.queuedMs.toFixed(0)}; worker ${system.worker.peakRssMiB()} MiB, ${share(used.worker)}; PostgreSQL ${share(used.postgres)}):`,
   );
   for (const one of figures)
     console.log(

@@ -28,6 +28,8 @@ export interface LoopDelay {
   lateMs: number;
   /** The same as far as the thread itself was busy. */
   busyMs: number;
+  /** And as far as it stood in line for a processor. */
+  queuedMs: number;
 }
 
 /** What a process needs to be a client of a system. */
