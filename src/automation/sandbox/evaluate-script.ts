@@ -164,6 +164,7 @@ class ScriptRun {
       const timer = setTimeout(resolve, this.#limits.wallMs - this.#meter.elapsedMs());
       await promise;
       clearTimeout(timer);
+      this.#meter.goOn();
     }
     if (this.#abandoned !== null) throw this.#abandoned.reason;
     this.#meter.checkClocks();

@@ -1,4 +1,5 @@
 /** The limits of one run as they are used up, and the one thing that ended it. */
+import { StandBack, threadCpuMs } from '../../stand-back.ts';
 import type { Position } from './locate-error.ts';
 import type { ScriptLimits } from './script-limits.ts';
 import type { ScriptErrorKind } from './script-result.ts';
@@ -19,6 +20,7 @@ export class RunMeter {
   readonly #limits: ScriptLimits;
   readonly #startedAt = performance.now();
   readonly #cpuAtStart = threadCpuMs();
+  readonly #others = new StandBack();
   #stop: Stop | null = null;
   #graceUntil: number | null = null;
 
@@ -47,8 +49,14 @@ export class RunMeter {
   /** The engine's poll: true interrupts the script. */
   mustInterrupt(): boolean {
     if (this.#graceUntil !== null) return performance.now() > this.#graceUntil;
+    this.#others.look();
     this.checkClocks();
     return this.#stop !== null;
+  }
+
+  /** The script has waited for the host. */
+  goOn(): void {
+    this.#others.goOn();
   }
 
   checkClocks(): void {
@@ -79,9 +87,4 @@ export class RunMeter {
   cpuMs(): number {
     return threadCpuMs() - this.#cpuAtStart;
   }
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
