@@ -11,6 +11,7 @@ import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
 import { GuidHash } from '../src/sync/intake/guid-hash.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
+import { onlyProbes } from '../src/sync/intake/only-probes.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
 import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
@@ -21,15 +22,6 @@ const budget = new HeldBudget();
 const never = new AbortController().signal;
 let recorder: ReturnType<typeof recordSpans> | null = null;
 const options = workerData as WebThreadOptions;
-/**
- * A plan that is kept while tables grow must leave no choice that an empty one would make wrong. It is kept: PostgreSQL would
- * plan anew for every call, since of an array with one member it expects less work than of any.
- */
-const onlyProbes = {
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
 
 function connected(): Promise<Db> {
   const { databaseUrl, poolMax, answerMsMax } = options;

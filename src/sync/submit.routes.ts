@@ -90,6 +90,7 @@ const submitSync = defineRoute({
     const admitted = {
       read: (ended: AbortSignal) => untilGone(call.gone, body.read(AbortSignal.any([ended, call.gone]))),
       cut: body.cut,
+      arrived: body.arrived,
     };
     const intake: Intake = {
       workspaceId: workspace.id,

@@ -86,7 +86,11 @@ export function bodySource(req: IncomingMessage, bytesMax: number, reading: Body
   };
   if (req.destroyed) onClose();
   else req.once('close', onClose);
-  return { read: (ended: AbortSignal) => decodedBody(req, bytesMax, reading, ended), cut: gone.signal };
+  return {
+    read: (ended: AbortSignal) => decodedBody(req, bytesMax, reading, ended),
+    cut: gone.signal,
+    arrived: () => arrived(req, bytesMax),
+  };
 }
 
 /**

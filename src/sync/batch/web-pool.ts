@@ -12,6 +12,7 @@ import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
+import { TINY_BYTES_MAX, TinyBodies } from '../intake/tiny-bodies.ts';
 import type { SentPage, SentQuery } from '../sent/read-sent.ts';
 import type { Again } from '../sent/stage-again.ts';
 
@@ -87,6 +88,14 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       atOnceElementsMax: 0,
     } satisfies WebThreadOptions,
   });
+  const atOnce = {
+    databaseUrl,
+    poolMax: 4,
+    answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
+    limits: elementLimits(config),
+    atOnceElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
+  } satisfies WebThreadOptions;
+  const tiny = config.SYNC_AT_ONCE_ELEMENTS_MAX > 0 ? new TinyBodies(atOnce) : null;
   // A thread of its own, which does not stand back: whoever sends little waits for the end of it.
   const small = new Piscina({
     ...shared,
@@ -96,13 +105,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     maxThreads: 1,
     idleTimeout: 600_000,
     concurrentTasksPerWorker: SMALL_PER_THREAD * config.INTAKE_THREADS,
-    workerData: {
-      databaseUrl,
-      poolMax: 4,
-      answerMsMax: config.DATABASE_ANSWER_SECONDS * 1000,
-      limits: elementLimits(config),
-      atOnceElementsMax: config.SYNC_AT_ONCE_ELEMENTS_MAX,
-    } satisfies WebThreadOptions,
+    workerData: atOnce,
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
@@ -118,20 +121,17 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     stage: (intake, source) =>
       places.run(intake.workspaceId, source, async (body) => {
         if (body.whole !== undefined) {
-          const task = {
-            bytes: body.whole,
-            digest: body.digest?.() ?? null,
-            intake,
-            traceparent: currentTraceparent(),
-          };
+          const digest = body.digest?.() ?? null;
           const startedAt = performance.now();
-          const { staged, spans }: TracedStaged = await small.run(task, { name: 'stageWhole' });
-          adoptSpans(spans);
+          const staged =
+            tiny !== null && body.whole.length <= TINY_BYTES_MAX
+              ? await tiny.stage(intake, body.whole, digest)
+              : await stageInThread(small, { bytes: body.whole, digest, intake });
           if ('applied' in staged) {
             const seconds = (performance.now() - startedAt) / 1000;
             stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
           }
-          return orRefusal<Staged>(staged);
+          return staged;
         }
         const { port1, port2 } = new MessageChannel();
         const staged: Promise<Staged | { refusal: Refusal }> = pool
@@ -156,9 +156,19 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       return mergers.run(request, { name: 'merge' });
     },
     close: async () => {
-      await Promise.all([pool.close(), small.close(), mergers.close()]);
+      await Promise.all([tiny?.close(), pool.close(), small.close(), mergers.close()]);
     },
   };
+}
+
+async function stageInThread(
+  small: Piscina,
+  body: { bytes: Uint8Array; digest: Buffer | null; intake: Intake },
+): Promise<Staged> {
+  const task = { ...body, traceparent: currentTraceparent() };
+  const { staged, spans }: TracedStaged = await small.run(task, { name: 'stageWhole' });
+  adoptSpans(spans);
+  return orRefusal<Staged>(staged);
 }
 
 function orRefusal<T extends object | null>(answer: T | { refusal: Refusal }): T {

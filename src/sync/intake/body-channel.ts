@@ -17,6 +17,8 @@ export interface BodySource {
   cut: AbortSignal;
   /** All of it, where it has arrived. */
   whole?: Uint8Array;
+  /** All of it, where it has arrived before anybody asked, as nearly every small one has; then it is read no more. */
+  arrived?: (() => Uint8Array | null) | undefined;
   /** Where the pieces are not what was sent but made of it: the SHA-256 of what was sent, when it has been read. */
   digest?: (() => Buffer) | undefined;
 }

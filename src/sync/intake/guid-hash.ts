@@ -7,17 +7,24 @@ import { randomBytes } from 'node:crypto';
 const GUID_BYTES = 16;
 
 export class GuidHash {
-  readonly #k0: number;
-  readonly #k1: number;
+  #isKeyed = false;
+  #k0 = 0;
+  #k1 = 0;
 
-  /** Eight bytes; others each time where none are given. */
-  constructor(key: Buffer = randomBytes(8)) {
+  /** Eight bytes; others each time where none are given, taken with the first GUID: most bodies are never cut. */
+  constructor(key: Buffer | null = null) {
+    if (key !== null) this.#take(key);
+  }
+
+  #take(key: Buffer): void {
+    this.#isKeyed = true;
     this.#k0 = key.readInt32LE(0);
     this.#k1 = key.readInt32LE(4);
   }
 
   /** 32 bits of a GUID in its normal form. */
   of(guid: string): number {
+    if (!this.#isKeyed) this.#take(randomBytes(8));
     let v0 = this.#k0;
     let v1 = this.#k1;
     let v2 = 0x6c79_6765 ^ this.#k0;

@@ -12,6 +12,9 @@ export const SMALL_BYTES_MAX = 64 * 1024;
 /** One whose sender pauses for so long goes on as a larger one: what is wrong with it is found at once then. */
 const PAUSE_MS = 1000;
 
+/** Where no reason is given one is made, with a stack, which costs as much as all of the reading. */
+const readAsWanted = 'read as far as it is wanted';
+
 export interface PlaceLimits {
   /** Bodies of which the beginning is read, without or with a place. */
   heads: number;
@@ -41,6 +44,8 @@ export class IntakePlaces {
    * reading the body throws, and the reason of `cut` when the sender has gone.
    */
   async run<T>(workspaceId: string, body: BodySource, work: (body: BodySource) => Promise<T>): Promise<T> {
+    const whole = body.arrived?.() ?? null;
+    if (whole !== null) return this.#runWhole(workspaceId, body, whole, work);
     const ended = new AbortController();
     const head = await this.#acquire(this.heads, workspaceId, body.cut);
     let place: Release = () => {};
@@ -59,12 +64,31 @@ export class IntakePlaces {
           ...whole,
         });
       } finally {
-        ended.abort();
+        ended.abort(readAsWanted);
         await pieces.return?.();
       }
     } finally {
       place();
       head();
+    }
+  }
+
+  /** One that has arrived: there is nothing to be read. What is larger than a small one is read from here. */
+  async #runWhole<T>(
+    workspaceId: string,
+    body: BodySource,
+    whole: Uint8Array,
+    work: (body: BodySource) => Promise<T>,
+  ): Promise<T> {
+    const isSmall = whole.length <= SMALL_BYTES_MAX;
+    const place = await this.#acquire(isSmall ? this.small : this.large, workspaceId, body.cut);
+    async function* read() {
+      yield whole;
+    }
+    try {
+      return await work({ ...body, read, ...(isSmall ? { whole } : {}) });
+    } finally {
+      place();
     }
   }
 

@@ -52,6 +52,16 @@ it('a small batch needs no worker, and leaves what any batch leaves', async () =
   expect(kept.body.items.map((item: SentElement) => item.element)).toEqual(sent);
 });
 
+it('is applied by a thread where its elements are larger', async () => {
+  const sent = elements(3).map((one) => ({ ...one, properties: { Description: 'long '.repeat(1000) } }));
+  const batch = await calls.sync(sent);
+  expect(batch.status).toBe('completed');
+  expect(batch.counts).toMatchObject({ total: 3, created: 3 });
+  const kept = await calls.get(`/pdm/sync/batches/${batch.batchId}/elements`);
+  expect(kept.body.items.map((item: SentElement) => item.element)).toEqual(sent);
+  expect((await calls.sync(sent)).counts).toMatchObject({ skipped: 3 });
+});
+
 it('the same again changes nothing, and a change opens no line either', async () => {
   const entity = element();
   await calls.sync([entity]);

@@ -1,0 +1,90 @@
+/**
+ * Bodies of a few elements are staged, and nearly always applied, where they have arrived: a thread has to be woken and told, and to
+ * wake and tell, which costs as much as all that it would do with them.
+ */
+import { connectDb, type Db } from '../../db/connect.ts';
+import type { ElementLimits } from '../elements/read-element.ts';
+import type { Intake, IntakeThread } from './accept-batch.ts';
+import type { Staged } from './claim-batch.ts';
+import { onlyProbes } from './only-probes.ts';
+import type { stageBatch } from './stage-batch.ts';
+
+/** Some thirty entities, each of which keeps the event loop for some ten microseconds. */
+export const TINY_BYTES_MAX = 8 * 1024;
+
+export interface TinyBodiesOptions {
+  databaseUrl: string;
+  poolMax: number;
+  answerMsMax: number;
+  limits: ElementLimits;
+  atOnceElementsMax: number;
+}
+
+interface Opened {
+  thread: IntakeThread;
+  stageBatch: typeof stageBatch;
+}
+
+/** Nobody sends it any more. */
+const never = new AbortController().signal;
+
+/** Those of a process. Nothing is loaded or connected before the first. */
+export class TinyBodies {
+  readonly #options: TinyBodiesOptions;
+  #opened: Promise<Opened> | null = null;
+
+  constructor(options: TinyBodiesOptions) {
+    this.#options = options;
+  }
+
+  /** As `stageBatch`. `digest`: of what was sent, where the bytes were made of it. */
+  async stage(intake: Intake, bytes: Uint8Array, digest: Uint8Array | null): Promise<Staged> {
+    const { thread, stageBatch } = await this.#open();
+    return stageBatch(thread, intake, { pieces: piecesOf(bytes), cut: never, digest: () => digest });
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => null);
+    await opened?.thread.db.close();
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= open(this.#options).catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
+    });
+    return this.#opened;
+  }
+}
+
+async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions): Promise<Opened> {
+  const [{ stageBatch }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
+    import('./stage-batch.ts'),
+    import('./guid-hash.ts'),
+    import('./held-budget.ts'),
+    connect(options),
+  ]);
+  const budget = new HeldBudget();
+  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody: () => new GuidHash() };
+  return { thread, stageBatch };
+}
+
+function connect({
+  databaseUrl,
+  poolMax,
+  answerMsMax,
+}: Omit<TinyBodiesOptions, 'limits' | 'atOnceElementsMax'>): Promise<Db> {
+  return connectDb({
+    url: databaseUrl,
+    applicationName: 'partbook intake',
+    poolMax,
+    answerMsMax,
+    preparesAll: true,
+    settings: onlyProbes,
+    log: { warn: () => {} },
+  });
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
