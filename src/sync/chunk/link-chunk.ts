@@ -8,7 +8,7 @@ import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
-import { GuidList, GuidTable } from '../graph/guid-bytes.ts';
+import { GUID_BYTES, GuidList, GuidTable } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from './compare-links.sql.ts';
 import {
@@ -45,17 +45,22 @@ export async function linkChunk(
   await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
   const ids = new Map(parents.map(({ guid, id }) => [guid, id]));
-  const making: WantedLink[] = [];
+  const making: Record<'id' | 'guid', WantedLink[]> = { id: [], guid: [] };
   const waiting: WantedLink[] = [];
-  for (const link of links) (ids.has(link.parentGuid) ? making : waiting).push(link);
-  if (making.length > 0) {
-    const { hasLines, columns } = columnsOf(tx, making, ({ parentGuid }) => ids.get(parentGuid) as string);
-    const linking = tx.query<{ parents: string[] }>(hasLines ? upsertLinksWithLines : upsertLinks, columns);
-    const [written] = await linking;
+  for (const link of links) {
+    if (!ids.has(link.parentGuid)) waiting.push(link);
+    else making[link.isById ? 'id' : 'guid'].push(link);
+  }
+  for (const by of ['id', 'guid'] as const) {
+    if (making[by].length === 0) continue;
+    const parentOf = ({ parentGuid }: WantedLink) => ids.get(parentGuid) as string;
+    const { hasLines, columns } = columnsOf(tx, making[by], childrenOf(making[by]), parentOf);
+    const statements = hasLines ? upsertLinksWithLines : upsertLinks;
+    const [written] = await tx.query<{ parents: string[] }>(statements[by], columns);
     for (const id of written?.parents ?? []) changed.add(id);
   }
   if (waiting.length > 0) {
-    const { hasLines, columns } = columnsOf(tx, waiting);
+    const { hasLines, columns } = columnsOf(tx, waiting, childGuids(waiting));
     await tx.query(hasLines ? upsertPendingLinksWithLines : upsertPendingLinks, columns);
   }
   if (arrived.length > 0) for (const id of await resolvePendingLinks(tx, arrived)) changed.add(id);
@@ -66,13 +71,25 @@ export async function linkChunk(
 
 const noGuids: ReadonlySet<string> = new Set();
 
+/** By their ids all of them, or none. */
+function childrenOf(links: readonly WantedLink[]): Buffer {
+  const bytes = Buffer.allocUnsafe(GUID_BYTES * links.length);
+  for (const [i, { child }] of links.entries())
+    bytes.set(child.list.subarray(child.place * GUID_BYTES, (child.place + 1) * GUID_BYTES), i * GUID_BYTES);
+  return uuidArrayOf(bytes);
+}
+
+function childGuids(links: readonly WantedLink[]): Buffer {
+  return uuidArray(links.map(({ childGuid }) => childGuid));
+}
+
 /**
  * The same, with the commit, of links whose parents are all there, locked since the links were compared, and not released; no
  * link waits for what their batch creates.
  */
 export function linkAtOnce(tx: Tx, links: readonly WantedLink[]): void {
   if (links.length === 0) return;
-  const { hasLines, columns } = columnsOf(tx, links);
+  const { hasLines, columns } = columnsOf(tx, links, childGuids(links));
   tx.withCommit(tx.query(hasLines ? linkPlannedWithLines : linkPlanned, columns));
 }
 
@@ -80,12 +97,13 @@ export function linkAtOnce(tx: Tx, links: readonly WantedLink[]): void {
 function columnsOf(
   tx: Tx,
   links: readonly WantedLink[],
+  children: Buffer,
   parentOf: (link: WantedLink) => string = ({ parentGuid }) => parentGuid,
 ): { hasLines: boolean; columns: unknown[] } {
   const hasLines = links.some(({ line }) => line !== null);
   const columns = [
     tx.workspaceId,
-    uuidArray(links.map((link) => link.childGuid)),
+    children,
     uuidArray(links.map(parentOf)),
     // Digits and points have nothing to escape.
     `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,

@@ -12,7 +12,7 @@ import { claimLinkChunks, selectLinkChunks, setChunksDone } from './batch.sql.ts
 import type { ChunkPlan } from './chunk-plan.ts';
 import { ChunkError, type StepOutcome } from './claim-chunk.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
-import { LinkWindow, type WindowPart } from './link-window.ts';
+import { LinkWindow, type WindowChunk, type WindowLinks } from './link-window.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import type { WantedLink } from './planned-links.ts';
 import { parentPending } from './report-results.ts';
@@ -90,22 +90,37 @@ async function linkPortion(
   const [edits, anyWaits] = await Promise.all([readStructureEdits(tx), anyLinkWaits(tx)]);
   const from = before?.next ?? 0;
   const next = window.endOfPortion(from, LINKS_AT_ONCE);
-  const parts = window.linksOf(from, next);
-  let links = parts.flatMap((part) => part.links);
+  const planned = window.linksOf(from, next);
+  let { links } = planned;
   if (editsPlanned !== edits) {
     const closing = await linksClosingCycles(tx, links);
-    for (const part of parts) {
-      const own = part.links.filter((link) => closing.has(link));
-      if (own.length > 0) await reportClosing(tx, ref, part.ordinal, own);
-    }
+    for (const [chunk, own] of byChunk(planned, (link) => closing.has(link)))
+      await reportClosing(tx, ref, chunk.ordinal, own);
     links = links.filter((link) => !closing.has(link));
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
   const absent = await linkChunk(tx, actorId, links, created, configuration);
   if (absent.size > 0)
-    for (const part of parts) if (part.isWritten) await reportPending(tx, ref, part, absent);
+    for (const [chunk, own] of byChunk(planned, ({ parentGuid }) => absent.has(parentGuid)))
+      if (chunk.isWritten) await reportPending(tx, ref, chunk.ordinal, own);
   if (next === window.count) tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
   return { window, next };
+}
+
+/** The links that are wanted, by the chunk that they are of. */
+function byChunk(
+  { links, chunks }: WindowLinks,
+  isWanted: (link: WantedLink) => boolean,
+): Map<WindowChunk, WantedLink[]> {
+  const found = new Map<WindowChunk, WantedLink[]>();
+  for (const [i, link] of links.entries()) {
+    if (!isWanted(link)) continue;
+    const chunk = chunks[i] as WindowChunk;
+    const known = found.get(chunk);
+    if (known === undefined) found.set(chunk, [link]);
+    else known.push(link);
+  }
+  return found;
 }
 
 /** A few plans at a time: each is some hundred kilobytes. */
@@ -133,14 +148,12 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
 async function reportPending(
   tx: Tx,
   ref: BatchRef,
-  { ordinal, links }: WindowPart,
-  absent: ReadonlySet<string>,
+  chunk: number,
+  waiting: readonly WantedLink[],
 ): Promise<void> {
   const parents = new Map<number, string>();
-  for (const { parentGuid, indexes } of links)
-    if (absent.has(parentGuid)) for (const index of indexes) parents.set(index, parentGuid);
-  if (parents.size === 0) return;
-  const results = await readChunkResults(tx, ref, ordinal);
+  for (const { parentGuid, indexes } of waiting) for (const index of indexes) parents.set(index, parentGuid);
+  const results = await readChunkResults(tx, ref, chunk);
   for (const result of results) {
     const parentGuid = parents.get(result.index);
     if (parentGuid === undefined) continue;
@@ -148,7 +161,7 @@ async function reportPending(
     const said = result.warnings ?? [];
     if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
   }
-  saveChunk(tx, ref, ordinal, results, { phase: 'link' });
+  saveChunk(tx, ref, chunk, results, { phase: 'link' });
 }
 
 /** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */

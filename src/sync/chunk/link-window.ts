@@ -1,13 +1,14 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
+import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
-import { type PlannedLinks, type WantedLink, wantedLinks } from './planned-links.ts';
+import { type PlannedLinks, WantedLink } from './planned-links.ts';
 
-const GUID_BYTES = 16;
 /** Of a key: the beginning of the parent's GUID above, the link's number below; together what a double holds exactly. */
 const NUMBERS = 2 ** 25;
 
-interface WindowChunk {
+export interface WindowChunk {
   ordinal: number;
+  /** It was written where it was planned. */
   isWritten: boolean;
   links: PlannedLinks;
   /** Of those that are to be made. */
@@ -16,11 +17,10 @@ interface WindowChunk {
   start: number;
 }
 
-export interface WindowPart {
-  ordinal: number;
-  /** Its chunk was written where it was planned. */
-  isWritten: boolean;
+/** Links to make, and beside each the chunk that it is of. */
+export interface WindowLinks {
   links: WantedLink[];
+  chunks: WindowChunk[];
 }
 
 export class LinkWindow {
@@ -70,22 +70,22 @@ export class LinkWindow {
     return end;
   }
 
-  /** The links between two places of the order, by chunk. */
-  linksOf(from: number, to: number): WindowPart[] {
-    const byChunk = new Map<WindowChunk, number[]>();
+  /** The links between two places of the order. */
+  linksOf(from: number, to: number): WindowLinks {
+    const links: WantedLink[] = [];
+    const chunks: WindowChunk[] = [];
+    let last: { bytes: Buffer; guid: string } | null = null;
     for (let at = from; at < to; at++) {
       const number = (this.#keys[at] as number) % NUMBERS;
       const chunk = this.#chunkOf(number);
       const place = chunk.places[number - chunk.start] as number;
-      const known = byChunk.get(chunk);
-      if (known === undefined) byChunk.set(chunk, [place]);
-      else known.push(place);
+      const bytes = guidBytesAt(chunk.links.parents, place);
+      // Those of one parent stand together.
+      if (last === null || !last.bytes.equals(bytes)) last = { bytes, guid: guidAt(bytes, 0) };
+      links.push(new WantedLink(chunk.links, place, last.guid));
+      chunks.push(chunk);
     }
-    return [...byChunk].map(([{ ordinal, isWritten, links }, places]) => ({
-      ordinal,
-      isWritten,
-      links: wantedLinks(links, places),
-    }));
+    return { links, chunks };
   }
 
   #parentAt(at: number): number {

@@ -19,6 +19,8 @@ export interface PlannedLinks {
   flags: Uint8Array;
   /** What is said of links beside the quantity, by the link's place; absent where nothing is. */
   lines?: Map<number, PlannedLine>;
+  /** Of a chunk that is written the ids of the children, 16 bytes each: an entity is never deleted. */
+  childIds?: Uint8Array;
 }
 
 export interface PlannedLine {
@@ -92,6 +94,17 @@ export class LinkList {
   }
 }
 
+/** With the ids of the children, as far as all are known. */
+export function withChildIds(links: PlannedLinks, idOf: ReadonlyMap<string, string>): PlannedLinks {
+  const ids = new GuidList(Math.max(1, links.count));
+  for (let place = 0; place < links.count; place++) {
+    const id = idOf.get(guidAt(links.children, place));
+    if (id === undefined) return links;
+    ids.push(id);
+  }
+  return { ...links, childIds: ids.bytes };
+}
+
 /** Places in the payload of all elements of a link. */
 export function indexesOfLink(
   links: Pick<PlannedLinks, 'firstIndexes' | 'furtherIndexes'>,
@@ -100,23 +113,48 @@ export function indexesOfLink(
   return [links.firstIndexes[place] as number, ...(links.furtherIndexes.get(place) ?? [])];
 }
 
-export interface WantedLink {
-  childGuid: string;
-  parentGuid: string;
-  quantityMicros: MicroDouble;
+/** A link to be made: read out of its plan when it is asked for, since as text a GUID costs more than as bytes. */
+export class WantedLink {
+  readonly parentGuid: string;
+  readonly #links: PlannedLinks;
+  readonly #place: number;
+
+  constructor(links: PlannedLinks, place: number, parentGuid = guidAt(links.parents, place)) {
+    this.parentGuid = parentGuid;
+    this.#links = links;
+    this.#place = place;
+  }
+
+  get childGuid(): string {
+    return guidAt(this.#links.children, this.#place);
+  }
+
+  /** The child's id where it is known, and its GUID where it is not: 16 bytes of a list. */
+  get child(): { list: Uint8Array; place: number } {
+    return { list: this.#links.childIds ?? this.#links.children, place: this.#place };
+  }
+
+  /** Whether the id of the child is known. */
+  get isById(): boolean {
+    return this.#links.childIds !== undefined;
+  }
+
+  get quantityMicros(): MicroDouble {
+    return this.#links.quantities[this.#place] as number;
+  }
+
   /** Places in the payload of the elements that ask for it. */
-  indexes: readonly number[];
+  get indexes(): readonly number[] {
+    return indexesOfLink(this.#links, this.#place);
+  }
+
   /** JSON of a `SaidLine`; null where nothing is said beside the quantity. */
-  line: string | null;
+  get line(): string | null {
+    return this.#links.lines?.get(this.#place)?.said ?? null;
+  }
 }
 
 /** The links at these places, to be made. */
 export function wantedLinks(links: PlannedLinks, places: readonly number[]): WantedLink[] {
-  return places.map((place) => ({
-    childGuid: guidAt(links.children, place),
-    parentGuid: guidAt(links.parents, place),
-    quantityMicros: links.quantities[place] as number,
-    indexes: indexesOfLink(links, place),
-    line: links.lines?.get(place)?.said ?? null,
-  }));
+  return places.map((place) => new WantedLink(links, place));
 }

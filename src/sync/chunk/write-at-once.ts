@@ -18,7 +18,7 @@ import type { ClaimedChunk } from './claim-chunk.ts';
 import { waitedForAmong } from './link-chunk.ts';
 import type { PlannedChunk } from './plan-chunk.ts';
 import type { ChunkStructure } from './plan-structure.ts';
-import { linkFlags } from './planned-links.ts';
+import { linkFlags, type PlannedLinks, withChildIds } from './planned-links.ts';
 import type { BatchRef } from './thread-context.ts';
 import { noStructure } from './write-chunk.ts';
 import { writeElements } from './write-elements.ts';
@@ -72,7 +72,7 @@ export async function writeAtOnce(
   if (!createsOrLinks) return { results, plan: { ...plan, pending: nothing }, structure: null };
   return {
     results,
-    plan: { ...linksAlone(plan), isWritten: true },
+    plan: { ...linksAlone(withChildIds(plan.links, idsIn(results))), isWritten: true },
     structure: plan.links.count === 0 ? null : { ...noStructure, links: [...plan.links.firstIndexes.keys()] },
   };
 }
@@ -82,8 +82,16 @@ function areAllNew({ links }: ChunkPlan): boolean {
   return links.flags.every((flags) => (flags & linkFlags.childStored) === 0);
 }
 
+/** By GUID what has been created. */
+function idsIn(results: readonly SyncResult[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const { guid, entityId } of results)
+    if (guid !== null && entityId !== undefined) ids.set(guid, entityId);
+  return ids;
+}
+
 /** Nobody names the chunk's entities as parents: the pass over the structure has nothing to ask of them. */
-function linksAlone({ links }: ChunkPlan): ChunkPlan {
+function linksAlone(links: PlannedLinks): ChunkPlan {
   const [guids, places] = [new Uint8Array(0), new Uint32Array(0)];
   return {
     newGuids: guids,

@@ -5,7 +5,7 @@
 
 import { writeUuid } from '../../db/array-parameter.ts';
 
-const GUID_BYTES = 16;
+export const GUID_BYTES = 16;
 
 /** A list of GUIDs in one buffer, 16 bytes each. */
 export class GuidList {
@@ -37,10 +37,14 @@ export class GuidList {
   }
 }
 
+/** A view of the GUID at a place of a list's bytes. */
+export function guidBytesAt(bytes: Uint8Array, place: number): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + place * GUID_BYTES, GUID_BYTES);
+}
+
 /** The GUID at a place of a list's bytes, as text. */
 export function guidAt(bytes: Uint8Array, place: number): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const hex = buffer.toString('hex', place * GUID_BYTES, (place + 1) * GUID_BYTES);
+  const hex = guidBytesAt(bytes, place).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
