@@ -1,24 +1,21 @@
 /** SQL of the comparison of a chunk's parent links with the stored structure. */
 import { mergedLine, parentsOf } from '../../entities/entity-links.sql.ts';
 
+/** No entity has it. */
+const NOTHING = '00000000-0000-0000-0000-000000000000';
+
 const differs = (stored: string, said: string) =>
   `(i.said is not null and ${stored} is distinct from ${mergedLine(stored, said)})`;
 
-const children = {
-  guid: `left join lateral (
-    select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true`,
-  id: 'cross join lateral (select i.child as id) c',
-};
-
 /**
  * The links that differ from what is stored, and those whose parent is not stored (a link is one child, one
- * parent, one quantity summed over the payload). $1 workspace, $2 child guid[] or id[], $3 parent guid[], $4 quantity[]; where
+ * parent, one quantity summed over the payload). $1 workspace, $2 child guid[], $3 parent guid[], $4 quantity[]; where
  * more is said of some links $5 JSON of a `SaidLine` or null, text[].
  *
  * LEFT JOIN LATERAL with LIMIT 1 keeps each of the three look-ups an index probe: as plain joins the planner
  * turns them into hash joins over the whole tables once those are small or never analysed.
  */
-const compareLinks = (by: keyof typeof children, hasLines: boolean) => `
+const compareByGuid = (hasLines: boolean) => `
   select (i.ord - 1)::integer as ord, c.id is not null as child_stored, p.state as parent_state,
          p.category as parent_category, coalesce(l.quantity, w.quantity) as stored_quantity${
            hasLines
@@ -28,7 +25,8 @@ const compareLinks = (by: keyof typeof children, hasLines: boolean) => `
          }
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]${hasLines ? ', $5::text[]' : ''}) with ordinality
     as i (child, parent, quantity, ${hasLines ? 'said, ' : ''}ord)
-  ${children[by]}
+  left join lateral (
+    select id from entity where workspace_id = $1 and guid = i.child limit 1) c on true
   left join lateral (
     select id, state, category from entity where workspace_id = $1 and guid = i.parent limit 1) p on true
   left join lateral (
@@ -39,10 +37,52 @@ const compareLinks = (by: keyof typeof children, hasLines: boolean) => `
     where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = c.id limit 1) w on true
   where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
   order by i.ord`;
-/** By what the children are named: by their ids, where these are known, it is a probe of three less. */
+
+/**
+ * The same of children whose ids are known: $2 child id[], $3 guid[] of the parents, each once, $4 quantity[], $5 beside it the place
+ * of the link's parent among these, from 1; $6 text[] as above. A probe for each link, and one for each parent; of most links that is
+ * all, since what else is said of a parent is looked up where a link differs. The ids of the parents are one array, with nothing for
+ * one that is not there: an array with nulls would be gone through from its beginning for every link.
+ */
+const compareById = (hasLines: boolean) => `
+  with parent as materialized (
+    select array_agg(coalesce(p.id, '${NOTHING}') order by g.place) as ids
+    from unnest($3::uuid[]) with ordinality as g (guid, place)
+    left join lateral (select id from entity where workspace_id = $1 and guid = g.guid limit 1) p on true
+  )
+  select i.ord, true as child_stored, p.state as parent_state, p.category as parent_category,
+         coalesce(i.stored_quantity, w.quantity) as stored_quantity${
+           hasLines
+             ? `, case when i.said is not null then coalesce(i.stored_line, w.line)::text end as stored_line,
+         ${differs('coalesce(i.stored_line, w.line)', 'i.said::jsonb')} as line_differs`
+             : ''
+         }
+  from (
+    select (i.ord - 1)::integer as ord, i.child, i.parent, i.parent_id, l.quantity as stored_quantity${
+      hasLines ? ', i.said, l.line as stored_line' : ''
+    }
+    from (
+      select child, ((select ids from parent))[place] as parent_id, ($3::uuid[])[place] as parent, quantity, ord${
+        hasLines ? ', said' : ''
+      }
+      from unnest($2::uuid[], $4::numeric[], $5::integer[]${hasLines ? ', $6::text[]' : ''}) with ordinality
+        as u (child, quantity, place, ${hasLines ? 'said, ' : ''}ord)
+      offset 0) as i
+    left join lateral (
+      select quantity${hasLines ? ', line' : ''} from entity_link
+      where workspace_id = $1 and parent_id = i.parent_id and child_id = i.child limit 1) l on true
+    where l.quantity is distinct from i.quantity${hasLines ? ` or ${differs('l.line', 'i.said::jsonb')}` : ''}
+    offset 0) as i
+  left join lateral (
+    select id, state, category from entity where workspace_id = $1 and id = i.parent_id limit 1) p on true
+  left join lateral (
+    select quantity${hasLines ? ', line' : ''} from pending_link
+    where p.id is null and workspace_id = $1 and parent_guid = i.parent and child_id = i.child limit 1) w on true
+  order by i.ord`;
+
 export const compareWithStoredLinks = {
-  guid: { plain: compareLinks('guid', false), withLines: compareLinks('guid', true) },
-  id: { plain: compareLinks('id', false), withLines: compareLinks('id', true) },
+  guid: { plain: compareByGuid(false), withLines: compareByGuid(true) },
+  id: { plain: compareById(false), withLines: compareById(true) },
 };
 
 /** Those of these entities that are stored. $1 workspace, $2 guid[]. */

@@ -1,6 +1,6 @@
 /** Sums a chunk's parent links and finds those that differ from the stored structure. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { textArray, uuidArray } from '../../db/array-parameter.ts';
+import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
@@ -102,17 +102,46 @@ async function addDiffering(
 /** Those that differ, in the order of the links. */
 function compareStored(tx: Tx, links: readonly SummedLink[]): Promise<ComparedLink[]> {
   // Most say nothing beside the quantity: theirs is the shorter way.
-  const hasLines = links.some(({ line }) => line !== null);
-  const byId = links.every(({ childId }) => typeof childId === 'string');
-  const statements = compareWithStoredLinks[byId ? 'id' : 'guid'];
-  return tx.query<ComparedLink>(hasLines ? statements.withLines : statements.plain, [
+  const said = links.some(({ line }) => line !== null) ? [textArray(links.map(({ line }) => line))] : [];
+  const way = said.length > 0 ? 'withLines' : 'plain';
+  // Digits and points have nothing to escape.
+  const quantities = `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`;
+  const ids: string[] = [];
+  for (const { childId } of links) if (typeof childId === 'string') ids.push(childId);
+  if (ids.length < links.length) {
+    return tx.query<ComparedLink>(compareWithStoredLinks.guid[way], [
+      tx.workspaceId,
+      uuidArray(links.map((link) => link.childGuid)),
+      uuidArray(links.map((link) => link.parentGuid)),
+      quantities,
+      ...said,
+    ]);
+  }
+  const { parents, places } = placeParents(links);
+  return tx.query<ComparedLink>(compareWithStoredLinks.id[way], [
     tx.workspaceId,
-    uuidArray(links.map(({ childId, childGuid }) => (byId ? (childId as string) : childGuid))),
-    uuidArray(links.map((link) => link.parentGuid)),
-    // Digits and points have nothing to escape.
-    `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
-    ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
+    uuidArray(ids),
+    uuidArray(parents),
+    quantities,
+    int4Array(places),
+    ...said,
   ]);
+}
+
+/** The parents, each once, and beside the links their places among them, from 1. */
+function placeParents(links: readonly SummedLink[]): { parents: string[]; places: number[] } {
+  const parents: string[] = [];
+  const placeOf = new Map<string, number>();
+  const places: number[] = [];
+  for (const { parentGuid } of links) {
+    let place = placeOf.get(parentGuid);
+    if (place === undefined) {
+      place = parents.push(parentGuid);
+      placeOf.set(parentGuid, place);
+    }
+    places.push(place);
+  }
+  return { parents, places };
 }
 
 interface StoredParent {
