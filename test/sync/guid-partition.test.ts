@@ -93,6 +93,21 @@ describe.each([
   });
 });
 
+it('keeps together what stands together in a body that is held, with what comes later of the same GUIDs', () => {
+  const guids = Array.from({ length: 12 }, () => randomUUID());
+  const [first, , third] = guids as [string, string, string];
+  const body = cut([...guids, third, first, third], 10, 4, null);
+  const chunks = body.chunks.map((chunk) => elementsOf(body, chunk).map(({ index }) => index));
+  expect(chunks.map((indexes) => indexes.toSorted((a, b) => a - b))).toEqual([
+    [0, 1, 2, 12, 13, 14],
+    [3, 4, 5, 6],
+    [7, 8, 9, 10],
+    [11],
+  ]);
+  const ofThird = elementsOf(body, body.chunks[0] as ChunkHead).filter(({ text }) => text.includes(third));
+  expect(ofThird.map(({ index }) => index)).toEqual([2, 12, 14]);
+});
+
 describe('entities that some element names as its parent', () => {
   const [top, ...below] = Array.from({ length: 40 }, () => randomUUID());
   /** Every third one lies below the one before it, however that is written; the others below one that is not there. */

@@ -70,7 +70,8 @@ export async function planChunk(
       newCarriers.push(1 + entity.others.length);
     }
     if (entity.stored === null || entity.changes.length > 0) {
-      for (const index of indexesOf(entity)) pending.push(index);
+      if (entity.others.length === 0) pending.push(entity.carrier.element.index);
+      else for (const index of indexesOf(entity)) pending.push(index);
       return;
     }
     if (entity.stored.released) {

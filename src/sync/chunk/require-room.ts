@@ -29,12 +29,12 @@ export function requireRoom(
 
 function faultOf({ valueCount, valuesJson, changes }: ComparedEntity, limits: Limits): string | null {
   const { propertiesMax, propertiesBytesMax } = limits;
+  // A character has at most three bytes: nearly always that is answer enough.
+  if (valueCount <= propertiesMax && valuesJson.length * 3 <= propertiesBytesMax) return null;
   const ofProperties = changes.filter(({ of }) => of === 'property');
   if (valueCount > propertiesMax && ofProperties.some(({ from }) => from === null)) {
     return `The entity would have ${valueCount} properties with those that it has already; at most ${propertiesMax} are allowed.`;
   }
-  // A character has at most three bytes: nearly always that is answer enough.
-  if (valuesJson.length * 3 <= propertiesBytesMax) return null;
   const bytes = Buffer.byteLength(valuesJson);
   if (bytes <= propertiesBytesMax || !grows(ofProperties)) return null;
   return `The properties of the entity would have ${bytes} bytes as JSON with those that it has already; at most ${propertiesBytesMax} are allowed.`;

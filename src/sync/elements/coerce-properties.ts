@@ -35,6 +35,7 @@ export class PropertyCoercion {
   readonly #definitions: ReadonlyMap<string, { type: PropertyType }>;
   readonly #warningsMax: number;
   #shape: Shape = { given: [], keys: [], types: [], members: [] };
+  readonly #pieces: string[] = [];
 
   /** Of the values of one element that cannot be taken, the first `warningsMax` are worded and the rest counted. */
   constructor(definitions: ReadonlyMap<string, { type: PropertyType }>, warningsMax: number) {
@@ -48,8 +49,9 @@ export class PropertyCoercion {
    */
   coerce(given: Readonly<Record<string, string>>, warnings: SyncWarning[]): TypedProperties {
     const { keys, types, members } = this.#shapeOf(given);
-    // Joined at the end: text that grows piece by piece is held as all of its pieces.
-    const pieces: string[] = [];
+    // Joined at the end: text that grows piece by piece is held as all of its pieces. The list is the same for all elements.
+    const pieces = this.#pieces;
+    let count = 0;
     let kept: string[] | null = null;
     let omitted = 0;
     for (let i = 0; i < keys.length; i++) {
@@ -57,7 +59,10 @@ export class PropertyCoercion {
       const text = given[key] as string;
       const value = coerceValue(type, text);
       if (value !== null) {
-        pieces.push(pieces.length === 0 ? '{' : ',', members[i] as string, jsonOf(value));
+        pieces[count] = count === 0 ? '{' : ',';
+        pieces[count + 1] = members[i] as string;
+        pieces[count + 2] = jsonOf(value);
+        count += 3;
         kept?.push(key);
         continue;
       }
@@ -67,7 +72,9 @@ export class PropertyCoercion {
       else omitted++;
     }
     if (omitted > 0) warnings.push(moreWarnings(omitted));
-    pieces.push(pieces.length === 0 ? '{}' : '}');
+    if (count === 0) return { keys: kept ?? keys, json: '{}' };
+    pieces[count] = '}';
+    pieces.length = count + 1;
     return { keys: kept ?? keys, json: pieces.join('') };
   }
 

@@ -42,7 +42,9 @@ const MESSAGE_CHARS_MAX = 300;
 export function digestResults(results: readonly SyncResult[]): Digest | null {
   const changed = { fields: 0, structure: 0, links: 0 };
   const problems: Problem[] = [];
-  for (const { index, guid, code, message = '', warnings = [], changes = [], links = [] } of results) {
+  for (const result of results) {
+    if (isQuiet(result)) continue;
+    const { index, guid, code, message = '', warnings = [], changes = [], links = [] } = result;
     if (changes.length > 0) changed.fields++;
     if (links.length > 0) changed.structure++;
     changed.links += links.length;
@@ -55,6 +57,11 @@ export function digestResults(results: readonly SyncResult[]): Digest | null {
   }
   if (problems.length === 0 && changed.fields === 0 && changed.structure === 0) return null;
   return { problems: gather(problems), changed };
+}
+
+/** Nearly all say nothing but what became of the element. */
+function isQuiet({ code, warnings, changes, links }: SyncResult): boolean {
+  return code === undefined && warnings === undefined && changes === undefined && links === undefined;
 }
 
 /** The digest of all of them, most frequent problems first. */

@@ -29,7 +29,7 @@ export function factsOf(results: readonly SyncResult[]): string[] {
   const facts = new Set<string>();
   for (const result of results) {
     if (result.code !== undefined) facts.add(result.code);
-    for (const { code } of result.warnings ?? []) facts.add(code);
+    if (result.warnings !== undefined) for (const { code } of result.warnings) facts.add(code);
     if (changesFields(result)) facts.add('changed:fields');
     if (changesStructure(result)) facts.add('changed:structure');
   }
@@ -42,10 +42,10 @@ export function factsWanted({ code, warning, changed }: ResultFilter): string[] 
   return wanted.filter((fact) => fact !== null);
 }
 
-function changesFields({ changes = [] }: SyncResult): boolean {
-  return changes.length > 0;
+function changesFields({ changes }: SyncResult): boolean {
+  return changes !== undefined && changes.length > 0;
 }
 
-function changesStructure({ links = [] }: SyncResult): boolean {
-  return links.length > 0;
+function changesStructure({ links }: SyncResult): boolean {
+  return links !== undefined && links.length > 0;
 }

@@ -102,7 +102,8 @@ export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };
   for (const result of results) {
     counts[result.result]++;
-    for (const warning of result.warnings ?? []) counts.warnings += warning.count ?? 1;
+    if (result.warnings === undefined) continue;
+    for (const warning of result.warnings) counts.warnings += warning.count ?? 1;
   }
   return counts;
 }

@@ -22,7 +22,7 @@ export interface Segment {
 export interface PartitionOptions {
   /** Elements a chunk should have. */
   chunkElements: number;
-  /** Elements and bytes up to which a body is held whole and cut evenly, in the order of its GUIDs. */
+  /** Elements and bytes up to which a body is held whole and cut evenly, in the order in which its GUIDs come. */
   heldElementsMax: number;
   heldBytesMax: number;
   /**
@@ -215,7 +215,9 @@ export class GuidPartition {
     const chunks: ChunkHead[] = [];
     const segments: Segment[] = [];
     const isParted = this.#held.length > this.#options.chunkElements && !this.#parentsUnknown;
-    const [parents, leaves] = isParted ? partParents(this.#held) : [this.#held, []];
+    const held = gatherByGuid(this.#held);
+    this.#held = [];
+    const [parents, leaves] = isParted ? partParents(held) : [held, []];
     this.#cutInto(chunks, segments, parents, false);
     this.#cutInto(chunks, segments, leaves, true);
     this.close();
@@ -223,17 +225,19 @@ export class GuidPartition {
   }
 
   #cutInto(chunks: ChunkHead[], segments: Segment[], held: Held[], leaves: boolean): void {
-    held.sort(byGuidThenIndex);
     const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
     for (let start = 0; start < held.length; ) {
       const end = endOfChunk(held, start, wanted);
-      const chunk = { ...headOf(held, start, end, chunks.length), leaves };
-      for (let segment = 0; start < end; segment++) {
-        const next = endOfSegment(held, start, end);
-        segments.push(this.#pack(chunk.bucket, segment, held.slice(start, next), false));
-        start = next;
+      // As the passes want them: rows are locked in the order of their GUIDs.
+      const own = held.slice(start, end).sort(byGuidThenIndex);
+      const chunk = { ...headOf(own, chunks.length), leaves };
+      for (let [from, segment] = [0, 0]; from < own.length; segment++) {
+        const next = endOfSegment(own, from);
+        segments.push(this.#pack(chunk.bucket, segment, own.slice(from, next), false));
+        from = next;
       }
       chunks.push(chunk);
+      start = end;
     }
   }
 
@@ -261,30 +265,24 @@ function partParents(held: readonly Held[]): [parents: Held[], leaves: Held[]] {
 }
 
 /** The chunk of these elements, which is a bucket of its own. */
-function headOf(
-  held: readonly Held[],
-  start: number,
-  end: number,
-  ordinal: number,
-): Omit<ChunkHead, 'leaves'> {
+function headOf(held: readonly Held[], ordinal: number): Omit<ChunkHead, 'leaves'> {
   let [firstIndex, lastIndex] = [Number.MAX_SAFE_INTEGER, 0];
-  for (let at = start; at < end; at++) {
-    const { index } = held[at] as Held;
+  for (const { index } of held) {
     firstIndex = Math.min(firstIndex, index);
     lastIndex = Math.max(lastIndex, index);
   }
   const slots = { from: 0, to: SLOTS };
-  return { ordinal, elementCount: end - start, firstIndex, lastIndex, bucket: ordinal, slots };
+  return { ordinal, elementCount: held.length, firstIndex, lastIndex, bucket: ordinal, slots };
 }
 
 /** Where a segment of a chunk ends: full by bytes. */
-function endOfSegment(held: readonly Held[], start: number, end: number): number {
+function endOfSegment(held: readonly Held[], start: number): number {
   let bytes = 0;
-  for (let at = start; at < end; at++) {
+  for (let at = start; at < held.length; at++) {
     bytes += (held[at] as Held).bytes.length;
     if (at > start && bytes > HELD_SEGMENT_BYTES) return at;
   }
-  return end;
+  return held.length;
 }
 
 /** Where the chunk ends: full by count or bytes, but never between two elements of one GUID. */
@@ -303,4 +301,32 @@ function byGuidThenIndex(a: Held, b: Held): number {
   if (a.guid < b.guid) return -1;
   if (a.guid > b.guid) return 1;
   return a.index - b.index;
+}
+
+/**
+ * In the order in which their GUIDs first come, those of one GUID together: what stands together in a payload (the children of one
+ * parent, numbers that begin alike) stays together in a chunk, and is cheaper to compare, to index and to report for it.
+ */
+function gatherByGuid(held: Held[]): Held[] {
+  const byGuid = new Map<string, Held | Held[]>();
+  let repeated = 0;
+  for (const element of held) {
+    const { guid } = element;
+    if (guid === noGuid) continue;
+    const known = byGuid.get(guid);
+    if (known === undefined) byGuid.set(guid, element);
+    else {
+      repeated++;
+      if (Array.isArray(known)) known.push(element);
+      else byGuid.set(guid, [known, element]);
+    }
+  }
+  if (repeated === 0) return held;
+  const gathered: Held[] = [];
+  for (const element of held) {
+    const group = element.guid === noGuid ? element : byGuid.get(element.guid);
+    if (group === element) gathered.push(element);
+    else if (Array.isArray(group) && group[0] === element) for (const one of group) gathered.push(one);
+  }
+  return gathered;
 }
