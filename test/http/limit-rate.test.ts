@@ -151,7 +151,8 @@ test('a Redis that does not answer is waited for once, not by every request', as
   expect((await call(key)).headers.get('ratelimit')).not.toBeNull();
   gate.stall();
   const sent = vi.spyOn(server.ctx.redis as Redis, 'sendCommand');
-  for (let i = 0; i < 30; i++) expect((await call(key)).status).toBe(200);
+  // More than may be let in by what was told before.
+  for (let i = 0; i < 40; i++) expect((await call(key)).status).toBe(200);
   expect(sent.mock.calls.length).toBeGreaterThan(0);
   expect(sent.mock.calls.length).toBeLessThan(15);
   sent.mockRestore();

@@ -32,7 +32,7 @@ export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Respon
  * the next question, or when this time is over. Of what is left these are so small a part that even as many processes cannot
  * let in more than there is; near the end of a bucket it is none, and every request asks.
  */
-const AHEAD_MS = 100;
+const AHEAD_MS = 1000;
 const AHEAD_PART = 64;
 const AHEAD_MAX = 32;
 
