@@ -2,6 +2,9 @@
  * Array parameters in PostgreSQL's binary form, for statements that take thousands of rows at once. As text every
  * element is searched here for what must be escaped, and taken apart there character by character: of a chunk of new
  * entities that was a fifth of the time. `pg` sends a Buffer as a binary parameter; an array of Buffers it would not.
+ *
+ * Loops count, here and wherever thousands of elements are gone through: until V8 has compiled a loop for the last time, an iterator
+ * leaves an object at each of its steps, which was a sixth of what a chunk left to be collected.
  */
 
 const HEAD_BYTES = 20;
@@ -13,9 +16,9 @@ const oids = { bytea: 17, int4: 23, text: 25, uuid: 2950 } as const;
 export function uuidArray(guids: readonly string[]): Buffer {
   const array = begin('uuid', guids.length, guids.length * UUID_BYTES, false);
   let at = HEAD_BYTES;
-  for (const guid of guids) {
+  for (let i = 0; i < guids.length; i++) {
     array.writeInt32BE(UUID_BYTES, at);
-    writeUuid(guid, array, at + 4);
+    writeUuid(guids[i] as string, array, at + 4);
     at += 4 + UUID_BYTES;
   }
   return array;
@@ -37,13 +40,15 @@ export function uuidArrayOf(bytes: Uint8Array): Buffer {
 export function textArray(texts: readonly (string | null)[]): Buffer {
   let bytes = 0;
   let hasNull = false;
-  for (const text of texts) {
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i] as string | null;
     if (text === null) hasNull = true;
     else bytes += Buffer.byteLength(text);
   }
   const array = begin('text', texts.length, bytes, hasNull);
   let at = HEAD_BYTES;
-  for (const text of texts) {
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i] as string | null;
     const length = text === null ? -1 : array.write(text, at + 4);
     array.writeInt32BE(length, at);
     at += 4 + Math.max(0, length);
@@ -55,13 +60,15 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
 export function byteaArray(values: readonly (Uint8Array | string | null)[]): Buffer {
   let bytes = 0;
   let hasNull = false;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as Uint8Array | string | null;
     if (value === null) hasNull = true;
     else bytes += value.length;
   }
   const array = begin('bytea', values.length, bytes, hasNull);
   let at = HEAD_BYTES;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as Uint8Array | string | null;
     array.writeInt32BE(value === null ? -1 : value.length, at);
     at += 4;
     if (value === null) continue;

@@ -10,9 +10,10 @@ const ROW_BYTES_MAX = 8000;
  * Which of these GUIDs are stored, and how do they stand to the hash of what would be written?
  *
  * $1 workspace, $2 guid[] ascending, $3 hash[] beside it. One row: `same` lists the entities whose hash is
- * equal (ordinal, id, version, revision, state and number, joined by unit separators, since one long text
- * is read several times faster than thousands of rows; names as JSON, which cannot hold a separator); `different` is a JSON array of the rows that must be
- * compared field by field, with null for properties that may be large. GUIDs that appear in neither are not stored.
+ * equal, since one long text is read several times faster than thousands of rows (compare-elements.ts, `readSame`): ordinal, id, count of
+ * writes, state, number, and, of one that has further versions, its revision and version, joined by unit separators; texts as JSON, which
+ * cannot hold one. `different` is a JSON array of the rows that must be compared field by field, with null for properties that may be
+ * large. GUIDs that appear in neither are not stored.
  *
  * LATERAL with LIMIT 1 keeps it a probe of the unique index on (workspace_id, guid) for each: as a plain join, with
  * statistics from before the workspace grew, it became a hash join over all of it (127 ms instead of 9 for 2500
@@ -23,13 +24,15 @@ const comparing = (locking: string) => `
     select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
   ), found as materialized (
     select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
-           e.state, e.number, e.name, e.category, e.properties
+           e.state, e.number, e.name, e.category,
+           case when e.sync_hash is distinct from i.hash then e.properties end as properties
     from input i
     cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1 ${locking}) e
   )
   select
-    (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version_id, revision_number, version,
-                                 to_json(state), to_json(number)), E'\\x1e')
+    (select string_agg(concat_ws(E'\\x1f', ord - 1, id, version, to_json(state), coalesce(to_json(number)::text, ''),
+                                 case when version_id <> id or revision_number <> 1 then revision_number end,
+                                 case when version_id <> id or revision_number <> 1 then version_id end), E'\\x1e')
      from found where same) as same,
     (select jsonb_agg(jsonb_build_array(
        ord - 1, id, version_id, revision_number, version, state, number, name, category,

@@ -89,35 +89,61 @@ export async function compareElements(
     [tx.workspaceId, guids, byteaArray(compared.map((entity) => entity.carrier.hash))],
   );
   const releasedStates = releasedStatesOf(configuration);
-  let last = { json: '', state: '' };
-  for (const line of found?.same?.split('\x1e') ?? []) {
-    const [ordinal, id, versionId, revision, version, state, number] = line.split('\x1f') as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string | undefined,
-    ];
-    const entity = compared[Number(ordinal)] as ComparedEntity;
-    // Most are in the state of the one before.
-    if (state !== last.json) last = { json: state, state: JSON.parse(state) as string };
-    entity.stored = {
-      id,
-      versionId,
-      revisionNumber: Number(revision),
-      version: Number(version),
-      category: entity.carrier.element.categoryKey,
-      released: releasedStates(entity.carrier.element.categoryKey, last.state),
-      number: number === undefined ? null : (JSON.parse(number) as string),
-    };
-    entity.number = entity.stored.number;
-  }
+  readSame(found?.same ?? '', compared, releasedStates);
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
     compareFields(compared[row[0]] as ComparedEntity, row, releasedStates);
   }
   return compared;
+}
+
+/** Takes what is stored of those whose hash is equal. Without a list for each line, since there are thousands. */
+function readSame(
+  lines: string,
+  compared: readonly ComparedEntity[],
+  releasedStates: (category: string, state: string) => boolean,
+): void {
+  let last = { json: '', state: '' };
+  for (let at = 0; at < lines.length; ) {
+    const found = lines.indexOf(LINE_END, at);
+    const end = found === -1 ? lines.length : found;
+    const afterOrdinal = lines.indexOf(FIELD_END, at);
+    const afterId = lines.indexOf(FIELD_END, afterOrdinal + 1);
+    const afterVersion = lines.indexOf(FIELD_END, afterId + 1);
+    const afterState = lines.indexOf(FIELD_END, afterVersion + 1);
+    const entity = compared[Number(lines.slice(at, afterOrdinal))] as ComparedEntity;
+    const id = lines.slice(afterOrdinal + 1, afterId);
+    const state = lines.slice(afterVersion + 1, afterState);
+    // Most are in the state of the one before.
+    if (state !== last.json) last = { json: state, state: JSON.parse(state) as string };
+    const [number, revision, versionId] = fieldsOf(lines, afterState + 1, end);
+    const category = entity.carrier.element.categoryKey;
+    entity.number = number === '' ? null : textOf(number);
+    entity.stored = {
+      id,
+      versionId: versionId ?? id,
+      revisionNumber: revision === undefined ? 1 : Number(revision),
+      version: Number(lines.slice(afterId + 1, afterVersion)),
+      category,
+      released: releasedStates(category, last.state),
+      number: entity.number,
+    };
+    at = end + 1;
+  }
+}
+
+const LINE_END = '\x1e';
+const FIELD_END = '\x1f';
+
+/** The last fields of a line: nearly always there is one. */
+function fieldsOf(lines: string, from: number, end: number): [string, string?, string?] {
+  const fieldEnd = lines.indexOf(FIELD_END, from);
+  if (fieldEnd === -1 || fieldEnd > end) return [lines.slice(from, end)];
+  return lines.slice(from, end).split(FIELD_END) as [string, string, string];
+}
+
+/** Of a JSON string. */
+function textOf(json: string): string {
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
 const noChanges: readonly DataChange[] = [];

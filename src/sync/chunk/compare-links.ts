@@ -36,15 +36,25 @@ export async function compareLinks(
 ): Promise<PlannedLinks> {
   const differing = new LinkList();
   let some: SummedLink[] = [];
-  for (const [place, entity] of entities.entries()) {
-    for (const link of sumLinks(entity, comparison.childId(place))) {
-      some.push(link);
-      if (some.length < LINKS_AT_ONCE) continue;
-      await addDiffering(tx, some, comparison, differing);
-      some = [];
+  const compareSome = async () => {
+    await addDiffering(tx, some, comparison, differing);
+    some = [];
+  };
+  for (let place = 0; place < entities.length; place++) {
+    const entity = entities[place] as PreparedEntity;
+    const childId = comparison.childId(place);
+    if (entity.others.length === 0) {
+      const link = linkOf(entity, childId);
+      if (link !== null) some.push(link);
+    } else {
+      for (const link of sumLinks(entity, childId)) {
+        some.push(link);
+        if (some.length >= LINKS_AT_ONCE) await compareSome();
+      }
     }
+    if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
-  if (some.length > 0) await addDiffering(tx, some, comparison, differing);
+  if (some.length > 0) await compareSome();
   return differing.pack();
 }
 
@@ -173,15 +183,15 @@ interface SummedLink {
   childId: string | null | undefined;
 }
 
-const noLinks: readonly SummedLink[] = [];
+/** The link of an entity that has one element. */
+function linkOf({ guid, carrier, lines }: PreparedEntity, childId: SummedLink['childId']): SummedLink | null {
+  const { index, parentGuid, quantityMicros } = carrier.element;
+  if (parentGuid === null) return null;
+  const line = lines?.get(parentGuid) ?? null;
+  return { childGuid: guid, parentGuid, quantityMicros, indexes: [index], line, childId };
+}
 
 function sumLinks(entity: PreparedEntity, childId: SummedLink['childId']): Iterable<SummedLink> {
-  if (entity.others.length === 0) {
-    const { index, parentGuid, quantityMicros } = entity.carrier.element;
-    if (parentGuid === null) return noLinks;
-    const line = entity.lines?.get(parentGuid) ?? null;
-    return [{ childGuid: entity.guid, parentGuid, quantityMicros, indexes: [index], line, childId }];
-  }
   const byParent = new Map<string, SummedLink>();
   for (const { index, parentGuid, quantityMicros } of [entity.carrier.element, ...entity.others]) {
     if (parentGuid === null) continue;

@@ -57,10 +57,10 @@ const writeLinksWithLines = (by: NamedBy) => `
   where entity_link.quantity is distinct from excluded.quantity or entity_link.line is distinct from excluded.line
   returning parent_id`;
 
-/** The parents of the links that were written, each once: a row for each link would be read one by one. */
+/** The parents of the links that were written, each once and in one text: rows, and arrays, would be read one by one. */
 const givingParents = (writing: string) => `
   with written as (${writing})
-  select array(select distinct parent_id::text from written) as parents`;
+  select string_agg(distinct parent_id::text, ',') as parents from written`;
 
 /**
  * Links of parents whose rows are locked, by their ids, and by those of the children where the pass that wrote them has said them:

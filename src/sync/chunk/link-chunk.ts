@@ -56,8 +56,8 @@ export async function linkChunk(
     const parentOf = ({ parentGuid }: WantedLink) => ids.get(parentGuid) as string;
     const { hasLines, columns } = columnsOf(tx, making[by], childrenOf(making[by]), parentOf);
     const statements = hasLines ? upsertLinksWithLines : upsertLinks;
-    const [written] = await tx.query<{ parents: string[] }>(statements[by], columns);
-    for (const id of written?.parents ?? []) changed.add(id);
+    const [written] = await tx.query<{ parents: string | null }>(statements[by], columns);
+    for (const id of written?.parents?.split(',') ?? []) changed.add(id);
   }
   if (waiting.length > 0) {
     const { hasLines, columns } = columnsOf(tx, waiting, childGuids(waiting));
@@ -74,8 +74,7 @@ const noGuids: ReadonlySet<string> = new Set();
 /** By their ids all of them, or none. */
 function childrenOf(links: readonly WantedLink[]): Buffer {
   const bytes = Buffer.allocUnsafe(GUID_BYTES * links.length);
-  for (const [i, { child }] of links.entries())
-    bytes.set(child.list.subarray(child.place * GUID_BYTES, (child.place + 1) * GUID_BYTES), i * GUID_BYTES);
+  for (let i = 0; i < links.length; i++) links[i]?.writeChild(bytes, i * GUID_BYTES);
   return uuidArrayOf(bytes);
 }
 

@@ -86,7 +86,7 @@ export async function planChunk(
       overfull.add(result.guid);
       settled.push(result);
     }
-    for (const entity of room.fitting) take(entity);
+    for (let i = 0; i < room.fitting.length; i++) take(room.fitting[i] as ComparedEntity);
   };
   takeFitting(compared.filter(({ unread }) => unread === null));
   for await (const some of readLarge(tx, compared, configuration)) takeFitting(some);

@@ -1,6 +1,8 @@
 /** The links that a chunk asks for and that are not stored as it asks: parallel arrays, kept with its plan. */
+
+import { writeUuid } from '../../db/array-parameter.ts';
 import type { MicroDouble } from '../../quantity.ts';
-import { GuidList, guidAt } from '../graph/guid-bytes.ts';
+import { GUID_BYTES, GuidList, guidAt } from '../graph/guid-bytes.ts';
 
 export interface PlannedLinks {
   count: number;
@@ -83,27 +85,42 @@ export class LinkList {
       count: this.#flags.length,
       children: this.#children.bytes,
       parents: this.#parents.bytes,
-      quantities: Float64Array.from(this.#quantities),
-      stored: Float64Array.from(this.#stored),
-      firstIndexes: Uint32Array.from(this.#firstIndexes),
+      quantities: new Float64Array(this.#quantities),
+      stored: new Float64Array(this.#stored),
+      firstIndexes: new Uint32Array(this.#firstIndexes),
       furtherIndexes: this.#furtherIndexes,
-      flags: Uint8Array.from(this.#flags),
+      flags: new Uint8Array(this.#flags),
       // Plans without are as they were: a dry run of an earlier release can still be committed.
       ...(this.#lines.size === 0 ? {} : { lines: this.#lines }),
     };
   }
 }
 
-/** With the ids of the children, as far as all are known. */
-export function withChildIds(links: PlannedLinks, idOf: ReadonlyMap<string, string>): PlannedLinks {
-  const ids = new GuidList(Math.max(1, links.count));
-  for (let place = 0; place < links.count; place++) {
-    const id = idOf.get(guidAt(links.children, place));
-    if (id === undefined) return links;
-    ids.push(id);
-  }
-  return { ...links, childIds: ids.bytes };
+/** What has been created: its GUID and its id. */
+export interface CreatedChild {
+  guid: string | null;
+  entityId?: string;
 }
+
+/** With the ids of the children, where these are all among what was created, which stands in the order of the links. */
+export function withChildIds(links: PlannedLinks, created: readonly CreatedChild[]): PlannedLinks {
+  const ids = Buffer.alloc(links.count * GUID_BYTES);
+  const guid = Buffer.alloc(GUID_BYTES);
+  let at = -1;
+  for (let place = 0; place < links.count; place++) {
+    const from = place * GUID_BYTES;
+    while (at < 0 || guid.compare(links.children, from, from + GUID_BYTES) !== 0) {
+      if (++at === created.length) return links;
+      writeUuid(created[at]?.guid ?? NOBODY, guid, 0);
+    }
+    const id = created[at]?.entityId;
+    if (id === undefined) return links;
+    writeUuid(id, ids, from);
+  }
+  return { ...links, childIds: ids };
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Places in the payload of all elements of a link. */
 export function indexesOfLink(
@@ -129,9 +146,11 @@ export class WantedLink {
     return guidAt(this.#links.children, this.#place);
   }
 
-  /** The child's id where it is known, and its GUID where it is not: 16 bytes of a list. */
-  get child(): { list: Uint8Array; place: number } {
-    return { list: this.#links.childIds ?? this.#links.children, place: this.#place };
+  /** Writes 16 bytes: the child's id where it is known, and its GUID where it is not. */
+  writeChild(target: Uint8Array, at: number): void {
+    const list = this.#links.childIds ?? this.#links.children;
+    const from = this.#place * GUID_BYTES;
+    for (let byte = 0; byte < GUID_BYTES; byte++) target[at + byte] = list[from + byte] as number;
   }
 
   /** Whether the id of the child is known. */

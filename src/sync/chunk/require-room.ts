@@ -15,7 +15,8 @@ export function requireRoom(
 ): { fitting: ComparedEntity[]; refused: SyncResult[] } {
   const fitting: ComparedEntity[] = [];
   const refused: SyncResult[] = [];
-  for (const entity of compared) {
+  for (let i = 0; i < compared.length; i++) {
+    const entity = compared[i] as ComparedEntity;
     const fault = faultOf(entity, limits);
     if (fault === null) {
       fitting.push(entity);

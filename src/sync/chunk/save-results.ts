@@ -26,7 +26,8 @@ export function saveResults(
 /** The parameters of `insertedResults`, in their order. */
 export function packResults(results: readonly SyncResult[]): unknown[] {
   const byRange = new Map<number, SyncResult[]>();
-  for (const result of results) {
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as SyncResult;
     const range = Math.floor(result.index / RANGE_INDEXES);
     const known = byRange.get(range);
     if (known === undefined) byRange.set(range, [result]);

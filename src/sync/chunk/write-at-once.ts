@@ -65,14 +65,14 @@ export async function writeAtOnce(
     checked: null,
     // What is new has no row to be locked. Where somebody has made one meanwhile the insert fails, and all runs again.
     compared: onlyNew ? compared : undefined,
-    absent: new Set(guidsOf(plan.newGuids)),
+    absent: onlyNew ? undefined : new Set(guidsOf(plan.newGuids)),
   };
   const results = await writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
   const nothing = new Uint32Array(0);
   if (!createsOrLinks) return { results, plan: { ...plan, pending: nothing }, structure: null };
   return {
     results,
-    plan: { ...linksAlone(withChildIds(plan.links, idsIn(results))), isWritten: true },
+    plan: { ...linksAlone(withChildIds(plan.links, results)), isWritten: true },
     structure: plan.links.count === 0 ? null : { ...noStructure, links: [...plan.links.firstIndexes.keys()] },
   };
 }
@@ -80,14 +80,6 @@ export async function writeAtOnce(
 /** Whether all links to make are those of entities that the chunk creates. */
 function areAllNew({ links }: ChunkPlan): boolean {
   return links.flags.every((flags) => (flags & linkFlags.childStored) === 0);
-}
-
-/** By GUID what has been created. */
-function idsIn(results: readonly SyncResult[]): Map<string, string> {
-  const ids = new Map<string, string>();
-  for (const { guid, entityId } of results)
-    if (guid !== null && entityId !== undefined) ids.set(guid, entityId);
-  return ids;
 }
 
 /** Nobody names the chunk's entities as parents: the pass over the structure has nothing to ask of them. */

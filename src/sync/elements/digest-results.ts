@@ -42,7 +42,8 @@ const MESSAGE_CHARS_MAX = 300;
 export function digestResults(results: readonly SyncResult[]): Digest | null {
   const changed = { fields: 0, structure: 0, links: 0 };
   const problems: Problem[] = [];
-  for (const result of results) {
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as SyncResult;
     if (isQuiet(result)) continue;
     const { index, guid, code, message = '', warnings = [], changes = [], links = [] } = result;
     if (changes.length > 0) changed.fields++;

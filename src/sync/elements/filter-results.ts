@@ -27,7 +27,8 @@ export function fits(result: SyncResult, { kind, code, warning, changed }: Resul
 /** What is to be found among these results. */
 export function factsOf(results: readonly SyncResult[]): string[] {
   const facts = new Set<string>();
-  for (const result of results) {
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as SyncResult;
     if (result.code !== undefined) facts.add(result.code);
     if (result.warnings !== undefined) for (const { code } of result.warnings) facts.add(code);
     if (changesFields(result)) facts.add('changed:fields');

@@ -27,7 +27,8 @@ export function nameGuids(portions: readonly (readonly SyncResult[])[]): NamedGu
 
 function add(guids: string[], results: readonly SyncResult[], refused: boolean): void {
   let last: string | null = null;
-  for (const { guid, result } of results) {
+  for (let i = 0; i < results.length; i++) {
+    const { guid, result } = results[i] as SyncResult;
     if (guid === null || guid === last || (result === 'error') !== refused) continue;
     last = guid;
     guids.push(guid);

@@ -100,7 +100,8 @@ export function errorResult(
 
 export function countResults(results: readonly SyncResult[]): ResultCounts {
   const counts: ResultCounts = { created: 0, updated: 0, skipped: 0, error: 0, warnings: 0 };
-  for (const result of results) {
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as SyncResult;
     counts[result.result]++;
     if (result.warnings === undefined) continue;
     for (const warning of result.warnings) counts.warnings += warning.count ?? 1;
