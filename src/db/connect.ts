@@ -118,6 +118,9 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     // A prepared statement keeps the plan that it got while its table was nearly empty until the table is counted anew, and what was
     // counted then says so of every other: of a small table an index reads as little.
     enable_seqscan: 'off',
+    // A workspace is taken for the whole table, and thousands of probes for dear: what is estimated above `jit_above_cost` would be
+    // compiled, for each call anew and for longer than it runs.
+    jit: 'off',
   };
   const scope = scopeStatement({ ...always, ...options.settings });
   const ofNoWorkspace = scope({

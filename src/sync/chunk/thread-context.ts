@@ -27,8 +27,6 @@ export const THREAD_SETTINGS = {
   enable_mergejoin: 'off',
   // It keeps the rows of a workspace that is taken for small, to go through them once for each of a chunk.
   enable_material: 'off',
-  // Twenty thousand probes of an index are estimated above what PostgreSQL compiles a statement for, where it can: each time anew.
-  jit: 'off',
 };
 
 /**
