@@ -12,7 +12,7 @@ import type { Intake } from '../intake/accept-batch.ts';
 import { type BodySource, sendBody } from '../intake/body-channel.ts';
 import type { Staged } from '../intake/claim-batch.ts';
 import { IntakePlaces } from '../intake/intake-places.ts';
-import { TINY_BYTES_MAX, TinyBodies } from '../intake/tiny-bodies.ts';
+import { TinyBodies } from '../intake/tiny-bodies.ts';
 import type { SentPage, SentQuery } from '../sent/read-sent.ts';
 import type { Again } from '../sent/stage-again.ts';
 
@@ -124,7 +124,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
           const digest = body.digest?.() ?? null;
           const startedAt = performance.now();
           const staged =
-            tiny !== null && body.whole.length <= TINY_BYTES_MAX
+            tiny?.takes(body.whole.length) === true
               ? await tiny.stage(intake, body.whole, digest)
               : await stageInThread(small, { bytes: body.whole, digest, intake });
           if ('applied' in staged) {

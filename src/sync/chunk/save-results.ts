@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
 import { nameGuids } from '../elements/name-guids.ts';
-import { packJson, unpackJson } from '../elements/payload-codec.ts';
+import { packBytes, packJson, unpackJson } from '../elements/payload-codec.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
 import { insertResults, RANGE_INDEXES, selectChunkResults } from './save-results.sql.ts';
 import type { BatchRef } from './thread-context.ts';
@@ -23,8 +23,11 @@ export function saveResults(
   tx.withCommit(saving);
 }
 
-/** The parameters of `insertedResults`, in their order. */
-export function packResults(results: readonly SyncResult[]): unknown[] {
+/** The parameters of `insertedResults`, in their order. `told` is given the JSON of each range, in payload order. */
+export function packResults(
+  results: readonly SyncResult[],
+  told: (json: Buffer) => void = () => {},
+): unknown[] {
   const byRange = new Map<number, SyncResult[]>();
   for (let i = 0; i < results.length; i++) {
     const result = results[i] as SyncResult;
@@ -35,12 +38,16 @@ export function packResults(results: readonly SyncResult[]): unknown[] {
   }
   // Before they are sorted by their places: those of one entity stand together.
   const named = nameGuids([...byRange.values()]);
-  const ranges = [...byRange].map(([range, members]) => ({
-    range,
-    counts: countResults(members),
-    facts: factsOf(members).join(','),
-    results: packJson(members.sort((a, b) => a.index - b.index)),
-  }));
+  const ranges = [...byRange].map(([range, members]) => {
+    const json = Buffer.from(JSON.stringify(members.sort((a, b) => a.index - b.index)));
+    told(json);
+    return {
+      range,
+      counts: countResults(members),
+      facts: factsOf(members).join(','),
+      results: packBytes(json),
+    };
+  });
   const digest = digestResults(results);
   return [
     int4Array(ranges.map((one) => one.range)),

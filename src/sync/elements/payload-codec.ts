@@ -47,7 +47,7 @@ const ONE_SEGMENT = 0xa0;
 const LAST_RAW = 1;
 
 /** As zstd (RFC 8878): what is small as a frame that holds it uncompressed, which every reader of zstd takes. */
-function pack(bytes: Buffer): Buffer {
+export function packBytes(bytes: Buffer): Buffer {
   const { length } = bytes;
   if (length > RAW_BYTES_MAX) return zstdCompressSync(bytes, zstdLevel);
   const frame = Buffer.allocUnsafe(12 + length);
@@ -78,7 +78,7 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
     packed.set(piece, at);
     at += piece.length;
   }
-  const segment = pack(packed);
+  const segment = packBytes(packed);
   // Frees the memory now: the collector would let many of them gather first.
   packed.buffer.transfer(0);
   return segment;
@@ -122,7 +122,7 @@ export function* unpackElements(
 
 /** A JSON value as zstd; for results, which are read far less often than they are written. */
 export function packJson(value: unknown): Buffer {
-  return pack(Buffer.from(JSON.stringify(value)));
+  return packBytes(Buffer.from(JSON.stringify(value)));
 }
 
 export function unpackJson<T>(packed: Uint8Array): T {

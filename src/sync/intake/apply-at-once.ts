@@ -13,7 +13,7 @@ import { packResults } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
-import { countResults, type ResultCounts, type SyncResult } from '../elements/sync-result.ts';
+import { countResults, type ResultCounts } from '../elements/sync-result.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
 import { openBatch } from './open-small-batch.ts';
@@ -61,13 +61,14 @@ type Times = Pick<AppliedBatch, 'submitted_at' | 'started_at' | 'finished_at'>;
 interface Ending {
   times: Promise<Times[]>;
   counts: ResultCounts;
-  results: SyncResult[];
+  elementCount: number;
+  /** As JSON, in payload order. */
+  results: Buffer;
 }
 
-async function appliedOf({ times, counts, results }: Ending): Promise<AppliedBatch> {
+async function appliedOf({ times, counts, elementCount, results }: Ending): Promise<AppliedBatch> {
   const [row] = await times;
-  const bytes = Buffer.from(JSON.stringify(results));
-  return { ...(row as Times), element_count: results.length, counts, results: bytes };
+  return { ...(row as Times), element_count: elementCount, counts, results };
 }
 
 interface Small {
@@ -92,8 +93,11 @@ async function apply(
   const { configuration, planned, linksWait } = opened;
   const work = { ref, chunk, prepare, configuration, listened: opened.listened };
   const { results, listened } = await writeWhole(tx, work, opened.elements, planned, linksWait);
-  const packed = packResults(results);
-  results.sort((a, b) => a.index - b.index);
+  // So few are one range.
+  let json: Buffer = Buffer.from('[]');
+  const packed = packResults(results, (ofRange) => {
+    json = ofRange;
+  });
   const counts = countResults(results);
   const [segment] = arrived.segments;
   const inserting = tx.query<Times>(insertApplied, [
@@ -117,5 +121,5 @@ async function apply(
   ]);
   tx.withCommit(inserting);
   if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });
-  return { times: inserting, counts, results };
+  return { times: inserting, counts, elementCount: results.length, results: json };
 }

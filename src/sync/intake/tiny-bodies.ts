@@ -2,6 +2,7 @@
  * Bodies of a few elements are staged, and nearly always applied, where they have arrived: a thread has to be woken and told, and to
  * wake and tell, which costs as much as all that it would do with them.
  */
+import { availableParallelism } from 'node:os';
 import { connectDb, type Db } from '../../db/connect.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import type { Intake, IntakeThread } from './accept-batch.ts';
@@ -10,7 +11,7 @@ import { onlyProbes } from './only-probes.ts';
 import type { stageBatch } from './stage-batch.ts';
 
 /** Some thirty entities, each of which keeps the event loop for some ten microseconds. */
-export const TINY_BYTES_MAX = 8 * 1024;
+const TINY_BYTES_MAX = 8 * 1024;
 
 export interface TinyBodiesOptions {
   databaseUrl: string;
@@ -25,22 +26,41 @@ interface Opened {
   stageBatch: typeof stageBatch;
 }
 
+/**
+ * Bodies in hand at a time where there are processors for more than the event loop and PostgreSQL: beyond it a thread does more than it
+ * costs. Where there are not, it would only take the loop's time.
+ */
+const IN_HAND_MAX = 3;
+const FEW_PROCESSORS = 2;
+
 /** Nobody sends it any more. */
 const never = new AbortController().signal;
 
 /** Those of a process. Nothing is loaded or connected before the first. */
 export class TinyBodies {
   readonly #options: TinyBodiesOptions;
+  readonly #inHandMax = availableParallelism() > FEW_PROCESSORS ? IN_HAND_MAX : Number.POSITIVE_INFINITY;
+  #inHand = 0;
   #opened: Promise<Opened> | null = null;
 
   constructor(options: TinyBodiesOptions) {
     this.#options = options;
   }
 
+  /** Whether a body of that size is staged here, and not by a thread. */
+  takes(bytes: number): boolean {
+    return bytes <= TINY_BYTES_MAX && this.#inHand < this.#inHandMax;
+  }
+
   /** As `stageBatch`. `digest`: of what was sent, where the bytes were made of it. */
   async stage(intake: Intake, bytes: Uint8Array, digest: Uint8Array | null): Promise<Staged> {
-    const { thread, stageBatch } = await this.#open();
-    return stageBatch(thread, intake, { pieces: piecesOf(bytes), cut: never, digest: () => digest });
+    this.#inHand++;
+    try {
+      const { thread, stageBatch } = await this.#open();
+      return await stageBatch(thread, intake, { pieces: piecesOf(bytes), cut: never, digest: () => digest });
+    } finally {
+      this.#inHand--;
+    }
   }
 
   async close(): Promise<void> {
