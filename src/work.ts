@@ -8,6 +8,7 @@ import type { Resources } from './context.ts';
 import { startRelay } from './events/relay-events.ts';
 import { FairShare } from './fair-share.ts';
 import { handlersOf } from './jobs.ts';
+import { startSettling } from './operations/settle-statistics.ts';
 import { openConsumers } from './queue/queues.ts';
 import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
@@ -72,8 +73,10 @@ export function startWorker(resources: Resources): RunningWorker {
   const digests = startDailyDigests({ db, log, config });
   const clock = startClockWatch({ db, log });
   const recording = startRecording(db, log);
+  const settling = startSettling(db, log);
   return {
     close: async () => {
+      await settling.close();
       await recording.close();
       await clock.close();
       await digests?.close();

@@ -30,9 +30,9 @@ export const selectUse = `
 
 /** Takes back a link that waits: somebody has said by hand what is to be. $1 workspace, $2 parent id, $3 child id. */
 export const dropPendingLink = `
-  delete from pending_link w using entity p
-  where p.workspace_id = $1 and p.id = $2
-    and w.workspace_id = $1 and w.parent_guid = p.guid and w.child_id = $3`;
+  delete from pending_link
+  where workspace_id = $1 and child_id = $3
+    and parent_guid = (select guid from entity where workspace_id = $1 and id = $2)`;
 
 /**
  * The parents of one entity, as the structure is and as it is promised: by its links, and by those that wait for an
@@ -86,18 +86,18 @@ export const touchEntity = `
  * Some of the links that wait for these GUIDs become links, in the order of GUID and child from a key on: what an earlier
  * portion has taken lies dead behind that key, and is not passed again. Gives their parents, once each, and the last key; no row
  * where none is left. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made
- * (see parentsOf). $1 workspace, $2 parent guid[], $3 and $4 the key, $5 rows.
+ * (see parentsOf). They go by their places in the table, which nobody changes meanwhile: joined by the key, each could be looked for
+ * among all of a child or of the workspace. $1 workspace, $2 parent guid[], $3 and $4 the key, $5 rows.
  */
 export const resolvePortion = `
   with portion as materialized (
-    select w.parent_guid, w.child_id, w.quantity, w.line, p.id as parent_id
+    select w.ctid as place, w.parent_guid, w.child_id, w.quantity, w.line, p.id as parent_id
     from pending_link w
     cross join lateral (select id from entity where workspace_id = $1 and guid = w.parent_guid limit 1) p
     where w.workspace_id = $1 and w.parent_guid = any($2::uuid[]) and (w.parent_guid, w.child_id) > ($3::uuid, $4::uuid)
     order by w.parent_guid, w.child_id limit $5
   ), gone as (
-    delete from pending_link w using portion x
-    where w.workspace_id = $1 and w.parent_guid = x.parent_guid and w.child_id = x.child_id
+    delete from pending_link where workspace_id = $1 and ctid = any (array(select place from portion))
   ), linked as (
     insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
     select $1, parent_id, child_id, quantity, line from portion order by parent_id, child_id

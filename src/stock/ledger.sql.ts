@@ -66,18 +66,20 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
  * whose index there is no type: each of eleven would be all of the entries where there is none of its type.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
- * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, $6 rows.
+ * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
  */
 export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
-  // "From the entity to the entity, in the order of entity and id": an order that only its own index has. With equality
-  // the planner may walk the index of all and filter its way through everybody's entries.
+  // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
+  // with which the planner may walk the index of all and filter its way through everybody's entries. So it may where it expects few
+  // of a type, as between two bounds of which it knows nothing: those that are not there are left out, and pairs are no narrow range.
   const column = by === 'all' ? null : `${by}_id`;
-  const own = column === null ? '$2::uuid is null' : `${column} >= $2 and ${column} <= $2`;
+  const own = column === null ? '$2::uuid is null' : `${column} = any (array[$2::uuid])`;
   const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
   const isTyped = by !== 'line' && by !== 'requirement';
   const range = (types: string) => `
         select id from stock_ledger
-        where workspace_id = $1 and ${own} and movement_type = ${types} and id > $4 and id < $5
+        where workspace_id = $1 and ${own} and movement_type = ${types}
+          and ($4::uuid is null or (id, id) > ($4, $4)) and ($5::uuid is null or (id, id) < ($5, $5))
         order by ${inOrder} limit $6`;
   const page = isTyped
     ? `
@@ -93,7 +95,8 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
     ) page
     cross join lateral (
       select * from stock_ledger
-      where workspace_id = $1 and ${own} ${isTyped ? 'and movement_type = page.movement_type' : ''} and id = page.id limit 1
+      where workspace_id = $1 and ${isTyped ? 'movement_type = any (array[page.movement_type])' : own}
+        and id = any (array[page.id]) order by ${isTyped ? 'movement_type' : column}, id limit 1
     ) l
     left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
     left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true

@@ -7,7 +7,6 @@ import { type RowPage, readPage } from '../db/read-page.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decodeCursor, pageOf } from '../http/list.ts';
 import { type EntryRow, entryOfRow, type LedgerBy, selectLedgerPage } from './ledger.sql.ts';
-import { HIGHEST_ID, LOWEST_ID } from './ledger-entry.ts';
 import { type MovementType, movementTypes } from './movement.ts';
 import { showEntry } from './show-stock.ts';
 import type { StockLedgerEntry } from './stock.schema.ts';
@@ -67,8 +66,8 @@ async function readLedgerRows(
   afterId: string | null,
   limit: number,
 ): Promise<RowPage<Row>> {
-  const lower = from === undefined ? LOWEST_ID : firstIdAt(from);
-  const upper = to === undefined ? HIGHEST_ID : firstIdAt(to);
+  const lower = from === undefined ? null : firstIdAt(from);
+  const upper = to === undefined ? null : firstIdAt(to);
   const types = movementType === undefined ? movementTypes : [movementType];
   const above = order === 'asc' ? (afterId ?? lower) : lower;
   const below = order === 'desc' ? (afterId ?? upper) : upper;

@@ -24,7 +24,24 @@ const BLOCKS_OF_SMALL = 3;
 
 export function excessOf({ 'Query Text': text, Plan }: RecordedPlan): Excess[] {
   const statement = text.replaceAll(/\s+/g, ' ').trim();
-  return scansOf(Plan).flatMap((scan) => {
+  return [...excessOfScans(statement, Plan), ...excessOfJoins(statement, Plan)];
+}
+
+/** Joins that put together what does not belong together: a side of them was not found by what the other gave. */
+function excessOfJoins(statement: string, plan: PlanNode): Excess[] {
+  return nodesOf(plan).flatMap((join) => {
+    const loops = join['Actual Loops'];
+    const removed = (join['Rows Removed by Join Filter'] ?? 0) * loops;
+    const rows = Math.round(join['Actual Rows'] * loops);
+    if (removed <= REMOVED_ALWAYS + REMOVED_FOR_EACH * (rows + loops)) return [];
+    const blocks = join['Shared Hit Blocks'] + join['Shared Read Blocks'];
+    const node = `${join['Node Type']} by ${join['Join Filter'] ?? '?'}`;
+    return [{ statement, node, rows, loops, blocks, removed: Math.round(removed), plan: outline(plan) }];
+  });
+}
+
+function excessOfScans(statement: string, plan: PlanNode): Excess[] {
+  return scansOf(plan).flatMap((scan) => {
     const loops = scan['Actual Loops'];
     if (loops === 0) return [];
     const rows = Math.round(scan['Actual Rows'] * loops);
@@ -39,18 +56,22 @@ export function excessOf({ 'Query Text': text, Plan }: RecordedPlan): Excess[] {
     if (!isExcess) return [];
     const node = `${scan['Node Type']} on ${scan['Index Name'] ?? scan['Relation Name'] ?? '?'}`;
     if (blocks <= BLOCKS_OF_SMALL * loops) return [];
-    return [{ statement, node, rows, loops, blocks, removed: Math.round(removed), plan: outline(Plan) }];
+    return [{ statement, node, rows, loops, blocks, removed: Math.round(removed), plan: outline(plan) }];
   });
 }
 
 /** The plan in a line for each node, for whoever has to mend it. */
 function outline(node: PlanNode, depth = 0): string[] {
-  const { 'Node Type': type, 'Index Cond': cond, Filter: filter } = node;
+  const { 'Node Type': type, 'Index Cond': cond, Filter: filter, 'Join Filter': join } = node;
   const of = node['Index Name'] ?? node['Relation Name'] ?? '';
   const rows = `${node['Actual Rows']} rows (${node['Plan Rows']} expected) x ${node['Actual Loops']}`;
-  const conditions = [cond, filter].filter((one) => one !== undefined).map((one) => one.slice(0, 200));
+  const conditions = [cond, filter, join].filter((one) => one !== undefined).map((one) => one.slice(0, 200));
   const line = `${'  '.repeat(depth)}${type} ${of}: ${rows} ${conditions.join(' FILTER ')}`;
   return [line, ...(node.Plans ?? []).flatMap((inner) => outline(inner, depth + 1))];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
 /** Nodes that read a table; of a bitmap scan the one that holds both halves. */

@@ -18,6 +18,8 @@ const SETTINGS = {
   'auto_explain.log_buffers': 'on',
   'auto_explain.log_nested_statements': 'on',
   'auto_explain.log_format': 'json',
+  // What the transaction has set for the planner.
+  'auto_explain.log_settings': 'on',
   'auto_explain.log_level': 'log',
   // Parameters are seen in the conditions already; a chunk of a thousand entities is not to be written down.
   'auto_explain.log_parameter_max_length': '200',
@@ -43,6 +45,7 @@ export interface PlanNode {
   'Index Name'?: string;
   'Index Cond'?: string;
   Filter?: string;
+  'Join Filter'?: string;
   'Plan Rows': number;
   'Actual Rows': number;
   'Actual Loops': number;
@@ -58,6 +61,7 @@ export interface PlanNode {
 export interface RecordedPlan {
   'Query Text': string;
   'Query Parameters'?: string;
+  Settings?: Record<string, string>;
   Plan: PlanNode;
 }
 

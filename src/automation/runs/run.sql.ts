@@ -19,9 +19,14 @@ export const selectQueued = `
     select script from automation_script
     where workspace_id = $1 and automation_id = r.automation_id and version = r.script_version offset 0) as s`;
 
-/** Automations that have had an event already: a turn may end between two of them. $1 workspace, $2 event, $3 index. */
+/**
+ * Automations that have had an event already: a turn may end between two of them. "One of these, of which there is one, in the order
+ * of events" is an order that only automation_run_once has; where runs are believed to be few, equality goes along any index of the
+ * workspace. $1 workspace, $2 event, $3 index.
+ */
 export const selectRunAlready = `
-  select automation_id from automation_run where workspace_id = $1 and event_id = $2 and event_index = $3`;
+  select automation_id from automation_run
+  where workspace_id = $1 and event_id = any (array[$2::uuid]) and event_index = $3 order by event_id`;
 
 const columns = `
   workspace_id uuid, id uuid, automation_id uuid, script_version integer, event_id uuid, event_index integer,
@@ -112,7 +117,8 @@ export const selectLastAttempt = `
 /**
  * Failed runs that nobody has retried: of the newest $4 failed ones between two ids, $2 and $3, along automation_run_status
  * as above. $1 workspace, $5 automation or null, $6 how many ids, the oldest first. Those of automations that are switched off
- * or gone are counted apart. A later attempt is looked for in the order of automation_run_once, which only that has.
+ * or gone are counted apart. A later attempt is looked for in the order of automation_run_once, which only that has, for each by
+ * itself: of "not exists" PostgreSQL makes a join, and compared each of thousands with all others.
  */
 export const selectUnretried = `
   with failed as materialized (
@@ -123,12 +129,12 @@ export const selectUnretried = `
     select f.id, coalesce(a.enabled, false) as enabled from failed f
     left join lateral (
       select enabled from automation where workspace_id = $1 and id = f.automation_id offset 0) a on true
-    where ($5::uuid is null or f.automation_id = $5) and not exists (
-      select from automation_run l
+    where ($5::uuid is null or f.automation_id = $5) and (
+      select true from automation_run l
       where l.workspace_id = $1
         and (l.event_id, l.event_index, l.automation_id, l.attempt) > (f.event_id, f.event_index, f.automation_id, f.attempt)
         and (l.event_id, l.event_index, l.automation_id) <= (f.event_id, f.event_index, f.automation_id)
-      order by l.event_id, l.event_index, l.automation_id, l.attempt limit 1)
+      order by l.event_id, l.event_index, l.automation_id, l.attempt limit 1) is null
   )
   select (select count(*)::int from unretried where enabled) as matching, (select count(*)::int from failed) as looked,
          (select count(*)::int from unretried where not enabled) as disabled,
