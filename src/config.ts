@@ -144,6 +144,8 @@ const Environment = z.object({
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
   /** Attempts at one chunk before its batch fails. */
   SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),
+  /** A batch that stands still for so long because somebody else holds a lock on what it changes counts as one of them. */
+  SYNC_LOCK_SECONDS: integer(1, 3600, 30),
   /** Elements of a batch, 64 kB in all, that is applied where it is accepted while its sender waits; 0: none is. */
   SYNC_AT_ONCE_ELEMENTS_MAX: integer(0, 1000, 250),
   SYNC_WAIT_SECONDS: integer(0, 60, 20),

@@ -14,6 +14,7 @@ import { startRetention } from './retention.ts';
 import { startDailyDigests } from './stock/digest/daily-digests.ts';
 import { startClockWatch } from './stock/watch-clock.ts';
 import { startHealing } from './sync/batch/heal-batches.ts';
+import { HeldBatches } from './sync/batch/held-batches.ts';
 import { ProgressNotes } from './sync/batch/progress-notes.ts';
 import { openSyncPool } from './sync/batch/sync-pool.ts';
 import { startAnnouncing } from './webhooks/announce-deliveries.ts';
@@ -44,7 +45,17 @@ export function startWorker(resources: Resources): RunningWorker {
     log,
     nameResolver({ asksSystem: config.WEBHOOK_ALLOW_PRIVATE, threads: lookups }),
   );
-  const worker = { config, log, db, queues, pool, scripts, sending, progress: new ProgressNotes() };
+  const worker = {
+    config,
+    log,
+    db,
+    queues,
+    pool,
+    scripts,
+    sending,
+    progress: new ProgressNotes(),
+    held: new HeldBatches(),
+  };
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
     sync: config.SYNC_THREADS + 1,

@@ -1,6 +1,7 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
 import { inTransaction } from '../../src/db/transaction.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
+import { HeldBatches } from '../../src/sync/batch/held-batches.ts';
 import { ProgressNotes } from '../../src/sync/batch/progress-notes.ts';
 import { planStep, structureStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
 import { linkStep } from '../../src/sync/chunk/link-step.ts';
@@ -32,6 +33,7 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
   const thread = await openSyncThread({
     databaseUrl,
     applicationName: 'test',
+    lockTimeoutMs: 30_000,
     poolMax: 2,
     limits: {
       numberCharsMax: 255,
@@ -46,7 +48,15 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     run: (name, ref) => passes[name](thread, ref),
     close: () => Promise.resolve(),
   };
-  const worker = { config, log, db, pool, queues: { ...queues }, progress: new ProgressNotes() };
+  const worker = {
+    config,
+    log,
+    db,
+    pool,
+    queues: { ...queues },
+    progress: new ProgressNotes(),
+    held: new HeldBatches(),
+  };
   const step = async (ref: BatchRef) => {
     let long = false;
     worker.queues.announce = async (name) => {

@@ -6,15 +6,13 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { isServerAway } from '../../db/server-away.ts';
-import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { batchEnded } from '../../signals.ts';
 import { inSpan } from '../../tracing.ts';
 import {
   anyChunkIn,
   anyLinksPlanned,
-  countAttempt,
-  countBatchAttempt,
   failBatch,
   holdBatch,
   LARGE_CHUNK_ELEMENTS,
@@ -28,8 +26,10 @@ import {
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import { countFailure, isLockKept } from './count-failure.ts';
+import type { HeldBatches } from './held-batches.ts';
 import type { ProgressNotes } from './progress-notes.ts';
-import type { SyncPool } from './sync-pool.ts';
+import type { Step, SyncPool } from './sync-pool.ts';
 
 export interface SyncWorker {
   config: Config;
@@ -38,6 +38,7 @@ export interface SyncWorker {
   queues: Queues;
   pool: SyncPool;
   progress: ProgressNotes;
+  held: HeldBatches;
 }
 
 type Phase = 'plan' | 'structure' | 'write' | 'link' | 'done';
@@ -54,6 +55,7 @@ interface BatchState {
 }
 
 const RETRY_DELAY_MS = 500;
+const HELD_DELAY_MS = 1000;
 /** Up to so many chunks the pass over a batch's structure is about as long as a step of one chunk. */
 const SHORT_STRUCTURE_CHUNKS_MAX = 20;
 
@@ -88,7 +90,8 @@ async function advanceStarted(
     if (state.chunk_count === 0) noteEnd(await inWorkspace(worker, ref, (tx) => completeBatch(tx, ref)));
     else if (!large && isLong(state)) return await announce(worker, 'sync.advanceLong', ref);
     else if (isWhole(state)) {
-      const outcome = await worker.pool.run('whole', { ...ref, large: isLong(state) });
+      const outcome = await runStep(worker, 'whole', ref, isLong(state));
+      if (outcome === null) return await announceHeld(worker, ref);
       // Another job has it: that one will go on to the next batch.
       if (outcome === 'idle') return;
       noteEnd(outcome);
@@ -127,7 +130,8 @@ async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchStat
 
 /** One chunk of the phase; when none is left, on to the next phase. */
 async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
-  const outcome: StepOutcome = phase === 'done' ? 'idle' : await worker.pool.run(phase, { ...ref, large });
+  const outcome = phase === 'done' ? 'idle' : await runStep(worker, phase, ref, large);
+  if (outcome === null) return announceHeld(worker, ref);
   if (outcome === 'worked') await progress(worker, ref);
   // The pass over the structure is made by one job alone; behind it there is work for several again.
   if (phase === 'structure')
@@ -154,6 +158,23 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
     await announceNext(worker, ref.workspaceId);
   }
   if (next === 'moved') await fanOut(worker, ref, worker.config.SYNC_JOBS_PER_BATCH);
+}
+
+/** Null where the batch has to wait until another that was found held is tried. What is long has a thread apart. */
+function runStep(
+  { pool, held }: SyncWorker,
+  step: Step,
+  ref: BatchRef,
+  large: boolean,
+): Promise<StepOutcome | null> {
+  const run = () => pool.run(step, { ...ref, large });
+  return large ? run() : held.take(ref.batchId, run);
+}
+
+/** However many jobs of the batch say so, it is one job. */
+function announceHeld(worker: SyncWorker, ref: BatchRef): Promise<void> {
+  const jobId = `held-${ref.batchId}-${Math.floor(Date.now() / HELD_DELAY_MS) + 1}`;
+  return announce(worker, 'sync.advance', ref, { jobId, delayMs: HELD_DELAY_MS });
 }
 
 async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Promise<Phase> {
@@ -199,48 +220,26 @@ async function handleFailure(
   if (isAway || (!(error instanceof ChunkError) && isServerAway(error))) throw error;
   const chunk = error instanceof ChunkError ? error.chunk : null;
   const staleGuids = error instanceof ChunkError ? error.staleGuids : null;
+  const isHeld = isLockKept(error);
+  if (isHeld) worker.held.note(ref.batchId);
   const failed = await inWorkspace(worker, ref, async (tx) => {
     const failure =
       staleGuids === null
-        ? await countFailure(tx, ref, state, { attemptsMax: worker.config.SYNC_CHUNK_ATTEMPTS, chunk, error })
+        ? await countFailure(tx, ref, state, { config: worker.config, chunk, error })
         : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
     if (failure === null) return false;
     await tx.query(lockBatchAlone, pair(ref));
     return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
   });
-  if (staleGuids === null) {
+  if (staleGuids === null && (failed || !isHeld)) {
     const requestId = state.request_id;
     worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
   }
   if (failed) {
     batchEnded.send(() => ({ status: 'failed' }));
     await announceNext(worker, ref.workspaceId);
-  } else await announce(worker, 'sync.advance', ref, { delayMs: RETRY_DELAY_MS });
-}
-
-/** What the batch fails with; null while there are attempts left. */
-async function countFailure(
-  tx: Tx,
-  ref: BatchRef,
-  { phase, request_id: requestId }: BatchState,
-  { attemptsMax, chunk, error }: { attemptsMax: number; chunk: number | null; error: unknown },
-): Promise<{ code: string; message: string } | null> {
-  const [counted] =
-    chunk === null
-      ? await tx.query<{ attempts: number }>(countBatchAttempt, pair(ref))
-      : await tx.query<{ attempts: number }>(countAttempt, [...pair(ref), chunk]);
-  if (counted === undefined || counted.attempts < attemptsMax) return null;
-  const code = sqlState(error);
-  const reason = code === null ? 'an error of the service' : `database error ${code}`;
-  const where =
-    chunk === null ? `The pass "${phase}"` : `Part ${chunk} of the batch, in the pass "${phase}",`;
-  return {
-    code: 'chunk_failed',
-    message:
-      `${where} failed after ${counted.attempts} attempts with ${reason}. ` +
-      `The log has it under request id ${requestId ?? '(none)'} and batch id ${ref.batchId}. ` +
-      'What was applied stays; retry the batch once the cause is mended.',
-  };
+  } else if (isHeld) await announceHeld(worker, ref);
+  else await announce(worker, 'sync.advance', ref, { delayMs: RETRY_DELAY_MS });
 }
 
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {

@@ -41,9 +41,13 @@ export interface TracedAnswer {
   spans: RecordedSpan[];
 }
 const THREAD_IDLE_MS = 600_000;
+/** A thread that waits for a lock is one that other batches lack: the step is taken again a little later (held-batches.ts). */
+const LOCK_TIMEOUT_MS = 500;
+/** What is long is not begun anew for a lock that is kept for seconds. */
+const LONG_LOCK_TIMEOUT_MS = 30_000;
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
-  const options: SyncThreadOptions = {
+  const options = {
     databaseUrl,
     applicationName: 'partbook sync',
     poolMax: 2,
@@ -57,17 +61,18 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
-    workerData: options,
   };
   type Answer = StepAnswer | TracedAnswer;
   const pool = new Piscina<StepRef, Answer>({
     ...settings,
     ...heapOf(config.SYNC_THREAD_HEAP_MIB),
+    workerData: { ...options, lockTimeoutMs: LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: config.SYNC_THREADS,
   });
   const apart = new Piscina<StepRef, Answer>({
     ...settings,
     ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
+    workerData: { ...options, lockTimeoutMs: LONG_LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: 1,
   });
   return {

@@ -152,6 +152,23 @@ export const completeBatch = `
     and case when b.cancelling then c.linked else c.done end
   returning b.status, b.dry_run, b.profile_name, b.counts`;
 
+/**
+ * Counts a failed attempt at a chunk whose batch has stood still for $4 seconds for each that was counted, because somebody else
+ * holds what it changes; nothing before that. $1 workspace, $2 batch, $3 chunk.
+ */
+export const countHeldAttempt = `
+  update sync_chunk c set attempts = c.attempts + 1 from sync_batch b
+  where c.workspace_id = $1 and c.batch_id = $2 and c.ordinal = $3 and b.workspace_id = $1 and b.id = $2
+    and b.progressed_at < now() - make_interval(secs => $4 * (c.attempts + 1))
+  returning c.attempts`;
+
+/** The same of a pass that is of no one chunk. $1 workspace, $2 batch, $3 seconds. */
+export const countHeldBatchAttempt = `
+  update sync_batch set attempts = attempts + 1
+  where workspace_id = $1 and id = $2 and status = 'processing'
+    and progressed_at < now() - make_interval(secs => $3 * (attempts + 1))
+  returning attempts`;
+
 /** Counts a failed attempt. $1 workspace, $2 batch, $3 chunk. */
 export const countAttempt = `
   update sync_chunk set attempts = attempts + 1

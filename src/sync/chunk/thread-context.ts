@@ -2,17 +2,13 @@
 import { connectDb, type Db } from '../../db/connect.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 
-/**
- * Longer than a caller's: nobody waits for the answer. A lock that is kept for longer counts as a failed attempt at the
- * chunk, so that a batch does not hold its thread for ever.
- */
-const LOCK_TIMEOUT_MS = 30_000;
-
 export interface SyncThreadOptions {
   databaseUrl: string;
   /** Shown in pg_stat_activity. */
   applicationName: string;
   poolMax: number;
+  /** How long a step waits for a lock that somebody else holds. */
+  lockTimeoutMs: number;
   limits: ElementLimits;
 }
 
@@ -39,7 +35,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     applicationName: options.applicationName,
     poolMax: options.poolMax,
     settings: THREAD_SETTINGS,
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    lockTimeoutMs: options.lockTimeoutMs,
     log: { warn: () => {} },
   });
   return { db, limits: options.limits };
