@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   calls: () => import('./calls.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
+  'script-calls': () => import('./script-calls.ts'),
   events: () => import('./events.ts'),
   'fail-over': () => import('./fail-over.ts'),
   fleet: () => import('./fleet.ts'),
