@@ -1,0 +1,124 @@
+/** Batches that stand still because somebody else holds a lock on what they change. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let calls: SyncCalls;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    worker: true,
+    environment: { SYNC_CHUNK_ELEMENTS: '100', SYNC_LOCK_SECONDS: '3600' },
+  });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeDefaultWorkspace(server);
+  calls = syncCalls(server, workspace);
+});
+
+describe('entities that somebody holds a lock on for long', () => {
+  /** One in each of two chunks, so that each thread comes upon one. */
+  const held = [element(), element()];
+  const renamed = () => [
+    ...held.map((one) => ({ ...one, name: 'Another name' })),
+    ...Array.from({ length: 400 }, () => element()),
+  ];
+  const attemptsIn = async (of: DefaultWorkspace, batchId: string) => {
+    const chunks = await of.transact((tx) =>
+      tx.query<{ attempts: number }>('select attempts from sync_chunk where batch_id = $1', [batchId]),
+    );
+    return chunks.map(({ attempts }) => attempts);
+  };
+
+  it('keep their batches waiting and nobody else’s, for as long as it takes', async () => {
+    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: server.ctx.databaseUrl })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    try {
+      const batches = await Promise.all(
+        [workspace, await makeDefaultWorkspace(server)].map(async (of) => {
+          const theirs = syncCalls(server, of);
+          await theirs.sync(held);
+          return { of, theirs, batchId: '' };
+        }),
+      );
+      await holder.query('begin');
+      await holder.query('select from entity where guid = any ($1) for update', [
+        held.map(({ guid }) => guid),
+      ]);
+      for (const batch of batches) {
+        const sent = await batch.theirs.send(
+          { entities: renamed() },
+          { headers: { Prefer: 'respond-async' } },
+        );
+        expect(sent.status, sent.text).toBe(202);
+        batch.batchId = sent.body.batchId;
+      }
+      // By another connection: within a transaction the activity is what it was at its first look.
+      const waits = `select from pg_stat_activity where application_name = 'partbook sync'
+        and datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await watcher.query(waits)).rowCount).toBeGreaterThan(0);
+      // As many elements as are not applied where they are accepted, in several chunks.
+      const other = syncCalls(server, await makeDefaultWorkspace(server));
+      const done = await other.sync(Array.from({ length: 400 }, () => element()));
+      expect(done.status).toBe('completed');
+      for (const { of, theirs, batchId } of batches) {
+        expect((await theirs.get(`/pdm/sync/batches/${batchId}`)).body.status).toBe('processing');
+        // What waits has not failed.
+        expect(new Set(await attemptsIn(of, batchId))).toEqual(new Set([0]));
+      }
+      await holder.query('rollback');
+      for (const { theirs, batchId } of batches) {
+        const ended = await vi.waitUntil(async () => {
+          const now = (await theirs.get(`/pdm/sync/batches/${batchId}`)).body;
+          return now.finishedAt !== null && now;
+        }, patience);
+        expect(ended).toMatchObject({ status: 'completed', counts: { created: 400, updated: 2 } });
+      }
+    } finally {
+      await Promise.all([holder.end(), watcher.end()]);
+    }
+  });
+
+  it('fail it in the end, with the reason', async () => {
+    await calls.sync(held);
+    const holder = new Client({ connectionString: server.ctx.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from entity where workspace_id = $1 for update', [workspace.id]);
+      const { body } = await calls.send({ entities: renamed() }, { headers: { Prefer: 'respond-async' } });
+      const batch = await vi.waitUntil(async () => {
+        await workspace.transact((tx) =>
+          tx.query(
+            `update sync_batch set progressed_at = now() - interval '1 day' where id = $1 and status = 'processing'`,
+            [body.batchId],
+          ),
+        );
+        const now = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
+        return now.status === 'failed' && now;
+      }, patience);
+      expect(batch.failure).toMatchObject({
+        code: 'chunk_failed',
+        message: expect.stringContaining('55P03'),
+      });
+      await holder.query('rollback');
+      const retried = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`);
+      expect(retried.status, retried.text).toBe(202);
+      await vi.waitUntil(
+        async () => (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body.status === 'completed',
+        patience,
+      );
+    } finally {
+      await holder.end();
+    }
+  });
+});
