@@ -30,7 +30,7 @@ export class SettleStatistics extends Migration {
                    (pg_relation_size(c.oid) / current_setting('block_size')::integer)::integer as pages
             from pg_class c
             join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-            where c.relnamespace = 'public'::regnamespace and c.relkind = 'r') as s
+            where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')) as s
           where s.pages > 2 * s.relpages + 10 or (s.reltuples >= 0 and s.reltuples < s.relpages)
           order by s.name
         loop

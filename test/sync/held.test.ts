@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
-import { element, type SyncCalls, syncCalls } from './sync-calls.ts';
+import { element, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -88,21 +88,71 @@ describe('entities that somebody holds a lock on for long', () => {
     }
   });
 
+  it('keep only those of its parts waiting that they are in, and count no time from before', async () => {
+    await calls.sync([held[0] as SentPart]);
+    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: server.ctx.databaseUrl })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    try {
+      await holder.query('begin');
+      await holder.query('select from entity where workspace_id = $1 for update', [workspace.id]);
+      const sent = [...held, ...Array.from({ length: 1500 }, () => element())].map((one) => ({
+        ...one,
+        name: 'Another name',
+      }));
+      const { body } = await calls.send({ entities: sent }, { headers: { Prefer: 'respond-async' } });
+      // As of one for which no worker was there.
+      const phasesOf = () =>
+        workspace.transact(async (tx) => {
+          await tx.query(`update sync_batch set progressed_at = now() - interval '1 day' where id = $1`, [
+            body.batchId,
+          ]);
+          return tx.query<{ phase: string; chunks: number }>(
+            `select phase, count(*)::int as chunks from sync_chunk where batch_id = $1 group by 1 order by 2`,
+            [body.batchId],
+          );
+        });
+      await vi.waitUntil(async () => {
+        const phases = await phasesOf();
+        return phases.length === 2 && phases[0]?.chunks === 1 && phases;
+      }, patience);
+      // Tried again three times and found held.
+      const waits = `select from pg_stat_activity where application_name = 'partbook sync'
+        and datname = current_database() and wait_event_type = 'Lock'`;
+      for (let round = 0; round < 3; round++)
+        for (const isWaiting of [true, false])
+          await vi.waitUntil(async () => ((await watcher.query(waits)).rowCount ?? 0) > 0 === isWaiting, {
+            ...patience,
+            interval: 10,
+          });
+      expect(new Set(await attemptsIn(workspace, body.batchId))).toEqual(new Set([0]));
+      await holder.query('rollback');
+      await vi.waitUntil(
+        async () => (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body.status === 'completed',
+        patience,
+      );
+    } finally {
+      await Promise.all([holder.end(), watcher.end()]);
+    }
+  });
+
   it('fail it in the end, with the reason', async () => {
+    const impatient = await startTestServer({
+      worker: true,
+      environment: { SYNC_CHUNK_ELEMENTS: '100', SYNC_LOCK_SECONDS: '1' },
+    });
+    const workspace = await makeDefaultWorkspace(impatient);
+    const calls = syncCalls(impatient, workspace);
     await calls.sync(held);
-    const holder = new Client({ connectionString: server.ctx.databaseUrl });
+    const holder = new Client({ connectionString: impatient.ctx.databaseUrl });
     await holder.connect();
     try {
       await holder.query('begin');
       await holder.query('select from entity where workspace_id = $1 for update', [workspace.id]);
       const { body } = await calls.send({ entities: renamed() }, { headers: { Prefer: 'respond-async' } });
       const batch = await vi.waitUntil(async () => {
-        await workspace.transact((tx) =>
-          tx.query(
-            `update sync_batch set progressed_at = now() - interval '1 day' where id = $1 and status = 'processing'`,
-            [body.batchId],
-          ),
-        );
         const now = (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body;
         return now.status === 'failed' && now;
       }, patience);
@@ -119,6 +169,7 @@ describe('entities that somebody holds a lock on for long', () => {
       );
     } finally {
       await holder.end();
+      await impatient.close();
     }
   });
 });

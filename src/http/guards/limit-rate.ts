@@ -30,7 +30,8 @@ export type LimitRate = (of: { keyId: string; workspaceId: string }, res: Respon
 /**
  * Where both buckets have plenty, a process lets some of the next requests of a key in by what it was told, and takes them with
  * the next question, or when this time is over. Of what is left these are so small a part that even as many processes cannot
- * let in more than there is; near the end of a bucket it is none, and every request asks.
+ * let in more than there is; near the end of a bucket it is none, and every request asks. Where others empty the bucket meanwhile, what was let
+ * in ahead is not taken any more: at most that much more for each further process.
  */
 const AHEAD_MS = 1000;
 const AHEAD_PART = 64;

@@ -161,19 +161,25 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
 }
 
 /** Null where the batch has to wait until another that was found held is tried. What is long has a thread apart. */
-function runStep(
+async function runStep(
   { pool, held }: SyncWorker,
   step: Step,
   ref: BatchRef,
   large: boolean,
 ): Promise<StepOutcome | null> {
   const run = () => pool.run(step, { ...ref, large });
-  return large ? run() : held.take(ref.batchId, run);
+  if (large) return run();
+  const passedOver = step === 'plan' || step === 'write' ? held.chunksOf(ref.batchId) : [];
+  if (passedOver.length > 0) {
+    const outcome = await pool.run(step, { ...ref, large, passedOver });
+    if (outcome !== 'idle') return outcome;
+  }
+  return held.take(ref.batchId, run);
 }
 
-/** However many jobs of the batch say so, it is one job. */
+/** However many jobs of the batch say so, it is one job of this process: another's clock may be behind, and name what has been. */
 function announceHeld(worker: SyncWorker, ref: BatchRef): Promise<void> {
-  const jobId = `held-${ref.batchId}-${Math.floor(Date.now() / HELD_DELAY_MS) + 1}`;
+  const jobId = `held-${ref.batchId}-${worker.held.name}-${Math.floor(Date.now() / HELD_DELAY_MS) + 1}`;
   return announce(worker, 'sync.advance', ref, { jobId, delayMs: HELD_DELAY_MS });
 }
 
@@ -221,8 +227,12 @@ async function handleFailure(
   const chunk = error instanceof ChunkError ? error.chunk : null;
   const staleGuids = error instanceof ChunkError ? error.staleGuids : null;
   const isHeld = isLockKept(error);
-  if (isHeld) worker.held.note(ref.batchId);
+  if (isHeld && worker.held.note(ref.batchId, chunk))
+    worker.log.warn({ ...ref, phase: state.phase, chunk }, 'somebody holds a lock on what a batch changes');
+  // Of what stands still for another reason (no worker, a pause) the time before it was found held does not count.
+  const isWaiting = isHeld && !worker.held.isDue(ref.batchId, worker.config.SYNC_LOCK_SECONDS * 1000);
   const failed = await inWorkspace(worker, ref, async (tx) => {
+    if (isWaiting) return false;
     const failure =
       staleGuids === null
         ? await countFailure(tx, ref, state, { config: worker.config, chunk, error })
@@ -236,6 +246,7 @@ async function handleFailure(
     worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
   }
   if (failed) {
+    worker.held.forget(ref.batchId);
     batchEnded.send(() => ({ status: 'failed' }));
     await announceNext(worker, ref.workspaceId);
   } else if (isHeld) await announceHeld(worker, ref);

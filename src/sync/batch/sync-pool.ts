@@ -44,7 +44,7 @@ const THREAD_IDLE_MS = 600_000;
 /** A thread that waits for a lock is one that other batches lack: the step is taken again a little later (held-batches.ts). */
 const LOCK_TIMEOUT_MS = 500;
 /** What is long is not begun anew for a lock that is kept for seconds. */
-const LONG_LOCK_TIMEOUT_MS = 30_000;
+const LONG_LOCK_TIMEOUT_MS = 5000;
 
 export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
   const options = {

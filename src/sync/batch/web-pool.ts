@@ -124,7 +124,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
           const digest = body.digest?.() ?? null;
           const startedAt = performance.now();
           const staged =
-            tiny?.takes(body.whole.length) === true
+            tiny?.takes(intake, body.whole) === true
               ? await tiny.stage(intake, body.whole, digest)
               : await stageInThread(small, { bytes: body.whole, digest, intake });
           if ('applied' in staged) {

@@ -33,7 +33,7 @@ export const LARGE_CHUNK_ELEMENTS = 20_000;
 /**
  * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
  * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or
- * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one.
+ * fails it wait for the chunks under way. $1 workspace, $2 batch, $3 phase, $4 whether a large one, $5 ordinals to pass over.
  */
 export const claimChunk = `
   select c.ordinal, c.element_count, coalesce(c.bucket, c.ordinal) as bucket, c.slot_from, c.slot_to, c.plan, c.structure, c.leaves, b.submitted_by, b.dry_run, b.commit_of, b.structure_edits::text,
@@ -41,7 +41,7 @@ export const claimChunk = `
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
   where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
-    and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $4
+    and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $4 and c.ordinal <> all ($5::integer[])
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
 

@@ -71,6 +71,7 @@ export async function withChunk(
         ref.batchId,
         phase,
         ref.large,
+        ref.passedOver ?? [],
       ]);
       if (chunk === undefined) return 'idle';
       ordinal = chunk.ordinal;

@@ -10,6 +10,7 @@ import type { FieldChange } from '../../entities/patch-entity.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
+import { requireAnySize } from './bounded-work.ts';
 import {
   compareAndLock,
   compareWithStored,
@@ -183,6 +184,7 @@ export async function* readLarge(
 ): AsyncGenerator<ComparedEntity[]> {
   const unread = compared.filter((entity) => entity.unread !== null);
   if (unread.length === 0) return;
+  requireAnySize(tx);
   const releasedStates = releasedStatesOf(configuration);
   const idsOf = (some: readonly ComparedEntity[]) => uuidArray(some.map(({ stored }) => stored?.id ?? ''));
   const sizes = await tx.query<{ bytes: number }>(measureProperties, [tx.workspaceId, idsOf(unread)]);

@@ -125,10 +125,15 @@ export const touchParents = `
     select r.ctid from unnest($2::uuid[]) as i (id)
     cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
-/** Those of these GUIDs for which links wait: a probe for each, or all that wait are read where few are believed to. $1 workspace, $2 guid[]. */
+/**
+ * Those of these GUIDs for which links wait: a probe for each, or all that wait are read where few are believed to, in an order that only
+ * the index of parents has. $1 workspace, $2 guid[].
+ */
 export const waitedFor = `
   select distinct g.guid as parent_guid from unnest($2::uuid[]) as g (guid)
-  cross join lateral (select from pending_link where workspace_id = $1 and parent_guid = g.guid limit 1) as w`;
+  cross join lateral (
+    select from pending_link where workspace_id = $1 and parent_guid = any (array[g.guid])
+    order by parent_guid limit 1) as w`;
 
 /** Whether any link waits for a parent. $1 workspace. */
 export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;

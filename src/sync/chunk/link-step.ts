@@ -33,6 +33,12 @@ interface ClaimedLinks {
   structure_edits: string | null;
 }
 
+/**
+ * Longer than in other passes: what was read for the window would be read again, and the lock of the structure, which whoever edits it has
+ * for a moment, is had in turn.
+ */
+const LOCK_TIMEOUT_MS = 5000;
+
 interface Portion {
   window: LinkWindow;
   /** Where the next one begins. */
@@ -48,11 +54,16 @@ export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOu
   let first: number | null = null;
   do {
     const before: Portion | null = portion;
-    portion = await inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
-      const claimed = await claim(tx, ref, before?.window ?? null);
-      first = claimed?.[0]?.ordinal ?? null;
-      return claimed === null ? null : linkPortion(tx, ref, claimed, before);
-    }).catch((error: unknown) => {
+    portion = await inTransaction(
+      thread.db,
+      { workspaceId: ref.workspaceId },
+      async (tx) => {
+        const claimed = await claim(tx, ref, before?.window ?? null);
+        first = claimed?.[0]?.ordinal ?? null;
+        return claimed === null ? null : linkPortion(tx, ref, claimed, before);
+      },
+      { lockTimeoutMs: LOCK_TIMEOUT_MS },
+    ).catch((error: unknown) => {
       throw first === null ? error : new ChunkError(first, error);
     });
     if (portion === null) return before === null ? 'idle' : 'worked';

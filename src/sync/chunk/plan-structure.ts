@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
+import { requireFewLinks } from './bounded-work.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
@@ -253,9 +254,12 @@ export class StructurePlanner {
       parents.push(parent);
       children.push(child);
     };
+    let gone = 0;
     const created = anyWaits ? this.#newGuids(NEW_GUIDS_NAMED_MAX) : [];
     if (created?.length !== 0) {
       for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [tx.workspaceId, created])) {
+        gone += rows.length;
+        requireFewLinks(tx, gone);
         for (const row of rows) {
           const parent = this.#nodes.idOf(row.parent, false);
           if (parent !== -1 && this.#isNew(parent)) take(row);
@@ -265,8 +269,11 @@ export class StructurePlanner {
     // Stored links matter only to a path that enters the stored structure from above and leaves it below.
     if (storedChildren || parents.length > 0) {
       const from = this.#nodes.bytesOf(isStoredParent);
-      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [tx.workspaceId, from]))
+      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [tx.workspaceId, from])) {
+        gone += rows.length;
+        requireFewLinks(tx, gone);
         for (const row of rows) take(row);
+      }
     }
     return { parents: parents.values, children: children.values };
   }

@@ -48,6 +48,8 @@ export interface BatchRef {
 
 /** What a step is to be taken of. */
 export interface StepRef extends BatchRef {
+  /** Chunks that are left for later. */
+  passedOver?: readonly number[];
   /** Only a chunk that is large, which no step but those in the thread apart takes. */
   large: boolean;
   /** Where somebody traces: what the step's spans lie below. */

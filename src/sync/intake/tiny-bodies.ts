@@ -10,8 +10,11 @@ import type { Staged } from './claim-batch.ts';
 import { onlyProbes } from './only-probes.ts';
 import type { stageBatch } from './stage-batch.ts';
 
-/** Some thirty entities, each of which keeps the event loop for some ten microseconds. */
+/** Some ten entities, each of which keeps the event loop for some ten microseconds. */
 const TINY_BYTES_MAX = 8 * 1024;
+/** Of commas and ends of lines: there are no more elements than these, and each may be an error to be told, at some forty microseconds. */
+const SEPARATORS_MAX = 128;
+const [COMMA, NEWLINE] = [0x2c, 0x0a];
 
 export interface TinyBodiesOptions {
   databaseUrl: string;
@@ -33,6 +36,9 @@ interface Opened {
 const IN_HAND_MAX = 3;
 const FEW_PROCESSORS = 2;
 
+/** Links above what a body names that are gone through here; what needs more is put in line for a worker. */
+const STORED_LINKS_MAX = 2000;
+
 /** Nobody sends it any more. */
 const never = new AbortController().signal;
 
@@ -47,9 +53,11 @@ export class TinyBodies {
     this.#options = options;
   }
 
-  /** Whether a body of that size is staged here, and not by a thread. */
-  takes(bytes: number): boolean {
-    return bytes <= TINY_BYTES_MAX && this.#inHand < this.#inHandMax;
+  /** Whether a body is staged here, and not by a thread. */
+  takes({ exact }: Intake, body: Uint8Array): boolean {
+    // To say a structure exactly is to go through all that is stored of it.
+    if (exact || body.length > TINY_BYTES_MAX) return false;
+    return this.#inHand < this.#inHandMax && hasFewElements(body);
   }
 
   /** As `stageBatch`. `digest`: of what was sent, where the bytes were made of it. */
@@ -78,14 +86,17 @@ export class TinyBodies {
 }
 
 async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions): Promise<Opened> {
-  const [{ stageBatch }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
+  const [{ stageBatch }, { boundWork }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
     import('./stage-batch.ts'),
+    import('../chunk/bounded-work.ts'),
     import('./guid-hash.ts'),
     import('./held-budget.ts'),
     connect(options),
   ]);
   const budget = new HeldBudget();
-  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody: () => new GuidHash() };
+  const hashOfBody = () => new GuidHash();
+  boundWork(db, STORED_LINKS_MAX);
+  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody };
   return { thread, stageBatch };
 }
 
@@ -103,6 +114,15 @@ function connect({
     settings: onlyProbes,
     log: { warn: () => {} },
   });
+}
+
+function hasFewElements(body: Uint8Array): boolean {
+  let separators = 0;
+  for (const byte of body) {
+    if (byte !== COMMA && byte !== NEWLINE) continue;
+    if (++separators > SEPARATORS_MAX) return false;
+  }
+  return true;
 }
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

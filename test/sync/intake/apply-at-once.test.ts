@@ -2,6 +2,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeConfigurationLock } from '../../../src/configuration/lock-configuration.sql.ts';
+import { elementLimits } from '../../../src/sync/elements/read-element.ts';
+import type { Intake } from '../../../src/sync/intake/accept-batch.ts';
+import { TinyBodies } from '../../../src/sync/intake/tiny-bodies.ts';
 import type { SentElement, SyncBatch } from '../../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
@@ -60,6 +63,40 @@ it('is applied by a thread where its elements are larger', async () => {
   const kept = await calls.get(`/pdm/sync/batches/${batch.batchId}/elements`);
   expect(kept.body.items.map((item: SentElement) => item.element)).toEqual(sent);
   expect((await calls.sync(sent)).counts).toMatchObject({ skipped: 3 });
+});
+
+it('stands in line where what is stored below its GUIDs would keep the event loop busy', async () => {
+  const large = element();
+  await calls.sync([large]);
+  await workspace.transact((tx) =>
+    tx.query(
+      `update entity set properties = jsonb_build_object('Description', repeat('long ', 20000)) where guid = $1`,
+      [large.guid],
+    ),
+  );
+  const renamed = { ...element(), guid: large.guid, name: 'Renamed' };
+  const sent = await calls.send({ entities: [renamed] });
+  expect(sent.status, sent.text).toBe(202);
+  expect((await finish(sent.body)).counts).toMatchObject({ updated: 1 });
+  expect((await calls.entity(large.guid)).name).toBe('Renamed');
+});
+
+it('the event loop takes few elements at a time, and none that say their structure exactly', async () => {
+  const { databaseUrl, config } = server.ctx;
+  const tiny = new TinyBodies({
+    databaseUrl,
+    poolMax: 1,
+    answerMsMax: 1000,
+    limits: elementLimits(config),
+    atOnceElementsMax: 4,
+  });
+  const takes = (body: string, exact = false) => tiny.takes({ exact } as Intake, Buffer.from(body));
+  expect(takes(JSON.stringify({ entities: elements(8) }))).toBe(true);
+  expect(takes(JSON.stringify({ entities: elements(8) }), true)).toBe(false);
+  expect(takes('x\n'.repeat(1000))).toBe(false);
+  expect(takes(`{"entities":[${Array.from({ length: 1000 }, () => 0)}]}`)).toBe(false);
+  expect(takes(JSON.stringify({ entities: [element({ name: 'x'.repeat(9000) })] }))).toBe(false);
+  await tiny.close();
 });
 
 it('the same again changes nothing, and a change opens no line either', async () => {

@@ -1,0 +1,28 @@
+/**
+ * What an event loop that others wait for may do of a batch. A body of few elements says nothing of what is stored below their GUIDs:
+ * entities of megabytes, thousands of links above them. Whoever comes upon that there throws, and a thread does it.
+ */
+import type { Db } from '../../db/connect.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+const linksMaxOf = new WeakMap<Db, number>();
+
+export class TooMuchHereError extends Error {
+  override readonly name = 'TooMuchHereError';
+}
+
+/** Transactions of these connections go through so many stored links at most, and read no large entity. */
+export function boundWork(db: Db, linksMax: number): void {
+  linksMaxOf.set(db, linksMax);
+}
+
+/** Throws where there are more than may be gone through here. */
+export function requireFewLinks(tx: Tx, links: number): void {
+  const max = linksMaxOf.get(tx.db);
+  if (max !== undefined && links > max) throw new TooMuchHereError('Too many stored links');
+}
+
+/** Throws where no large entity is to be read. */
+export function requireAnySize(tx: Tx): void {
+  if (linksMaxOf.has(tx.db)) throw new TooMuchHereError('A large entity');
+}
