@@ -99,6 +99,8 @@ export async function startSystem(
   const port = await freePort();
   const shared = {
     ...process.env,
+    // As the scripts of package.json start it.
+    NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
     DATABASE_URL: servers.databaseUrl,
     DATABASE_MIGRATION_URL: ownerUrl,
     REDIS_URL: servers.queue.url,

@@ -6,6 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { isRunning } from '../../src/embedded/process-identity.ts';
@@ -26,6 +27,8 @@ import {
 
 /** Web and worker together, when they have just started. */
 const RESTING_MIB_MAX = 300;
+/** Where `npm run web` keeps what was compiled. */
+const compiled = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 
 let dataDir: string;
 let services: ServiceProcess[];
@@ -314,7 +317,8 @@ describe('web and worker as two processes', () => {
       for (const one of [web, otherWeb, worker]) expect(await one.ended()).toBe(0);
 
       // Threads and engines start when they are first needed: at rest the two hold little.
-      const [restingWeb, restingWorker] = [start('web', environment), start('worker', environment)];
+      const asByScripts = { ...environment, NODE_COMPILE_CACHE: compiled };
+      const [restingWeb, restingWorker] = [start('web', asByScripts), start('worker', asByScripts)];
       await restingWeb.logged('web ready');
       await restingWorker.logged('worker ready');
       expect(residentMib(restingWeb) + residentMib(restingWorker)).toBeLessThan(RESTING_MIB_MAX);
