@@ -5,6 +5,7 @@ import { lazyScriptPool } from './automation/conductor/lazy-script-pool.ts';
 import { type ScriptPool, scriptLimits } from './automation/conductor/script-pool.ts';
 import { type ScriptThreads, shareScriptThreads } from './automation/share-script-threads.ts';
 import { type Config, threadNice } from './config.ts';
+import { CostAccounts } from './cost-accounts.ts';
 import { connectDb, type Db } from './db/connect.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { LabelPool } from './entities/label-pool.ts';
@@ -68,6 +69,8 @@ export interface Context extends Resources {
   readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedCalls<AdjustmentRequest>;
+  /** What heavy work of each workspace has lately cost. */
+  readonly costs: CostAccounts;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
@@ -135,7 +138,8 @@ export function openContext(
     requests = config.SIGN_IN_ATTEMPTS,
     windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
   ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
-  const webPool = openWebPool(config, databaseUrl);
+  const costs = new CostAccounts();
+  const webPool = openWebPool(config, databaseUrl, costs);
   const labels = new LabelPool();
   const batchWatch = openBatchWatch(db);
   void letLibuvStandBack(threadNice(config));
@@ -181,10 +185,11 @@ export function openContext(
     }),
     batchFollower,
     workspaceFollower,
-    scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS, areSeveral),
+    scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS, { areSeveral, costs }),
+    costs,
     callsInHand,
     standby,
-    longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral }),
+    longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral, costs }),
     adjustments: new CombinedCalls(db, config, adjusting),
     procurement: openTogether(db, config),
     ledgerReads: new LedgerReads(config.LEDGER_PROOFS_MAX),

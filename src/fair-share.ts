@@ -12,7 +12,7 @@ export interface FairShareOptions {
   reserved?: number;
   privileged?: string;
   /** What one party may hold, where that is less than half of what is free; asked each time where it changes. */
-  ofOneMax?: number | (() => number);
+  ofOneMax?: number | ((name: string) => number);
   /** Of one party: those who wait beyond it are refused at once. */
   waitingMax: number;
   /** Whoever has waited so long is refused. */
@@ -155,7 +155,7 @@ export class FairShare {
     const held = now + pausing;
     const free = this.#free(name) - pausing;
     const { ofOneMax: bound = Number.POSITIVE_INFINITY } = this.#options;
-    const ofOneMax = typeof bound === 'number' ? bound : bound();
+    const ofOneMax = typeof bound === 'number' ? bound : bound(name);
     if (weight > free || (held > 0 && held + weight > ofOneMax)) return false;
     return name === this.#options.privileged || held === 0 || held + weight <= free;
   }
@@ -216,7 +216,7 @@ const PAUSE_MS_MAX = 1000;
  * How long a party is to pause behind heavy work while others want their share: in proportion to what the work took, so that it
  * has a part of the time however slow the machine is. The work begins now; it is asked for when the work has ended.
  */
-export function pauseBehind(times: number): () => number {
+export function pauseBehind(): (times: number) => number {
   const began = performance.now();
-  return () => Math.min(PAUSE_MS_MAX, times * (performance.now() - began));
+  return (times) => Math.min(PAUSE_MS_MAX, times * (performance.now() - began));
 }

@@ -27,7 +27,7 @@ import { findAutomation, findOwnAutomation } from './find-automation.ts';
 import { listAutomationPage } from './list-automation-page.ts';
 import { testScript } from './runs/test-script.ts';
 import { ScriptTest, ScriptTestResult } from './script-result.schema.ts';
-import { onSharedScriptThread } from './share-script-threads.ts';
+import { type Computed, onSharedScriptThread } from './share-script-threads.ts';
 import { showAutomation } from './show-automation.ts';
 import { systemAutomations } from './system-automations.ts';
 
@@ -184,11 +184,18 @@ const cloneAutomation = defineRoute({
 
 /** Before a transaction is opened: there may be scripts to wait for. */
 function compile(call: WorkspaceCall, script: string): Promise<void> {
-  return onScriptThread(call, () => requireScript(call.ctx.scripts, script));
+  return onScriptThread(call, async () => {
+    const began = performance.now();
+    await requireScript(call.ctx.scripts, script);
+    return { value: undefined, cpuMs: performance.now() - began };
+  });
 }
 
 /** For as long as the caller waits and the service does not stop. Throws `scripts_busy`. */
-function onScriptThread<T>(call: WorkspaceCall, work: (left: AbortSignal) => Promise<T>): Promise<T> {
+function onScriptThread<T>(
+  call: WorkspaceCall,
+  work: (left: AbortSignal) => Promise<Computed<T>>,
+): Promise<T> {
   const left = AbortSignal.any([call.closing, call.gone]);
   return onSharedScriptThread(call.ctx.scriptThreads, call.workspace.id, () => work(left), left);
 }
@@ -268,7 +275,10 @@ const testAutomation = defineRoute({
   handle: async (call) => {
     const { ctx, actor, workspace, body } = call;
     const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
-    const run = (left: AbortSignal) => testScript(bench, actor, workspace, body, left);
+    const run = async (left: AbortSignal) => {
+      const result = await testScript(bench, actor, workspace, body, left);
+      return { value: result, cpuMs: result.cpuMs };
+    };
     return { status: 200, body: await onScriptThread(call, run) };
   },
 });

@@ -2,6 +2,7 @@
  * Scripts that callers wait for, in this process: shared fairly among workspaces, so that nobody's looping script keeps
  * the others' waiting. Whoever has a share has a thread too: a transaction that is opened in it does not wait for one.
  */
+import type { CostAccounts } from '../cost-accounts.ts';
 import { AppError } from '../errors.ts';
 import { FairShare, pauseBehind, ShareError } from '../fair-share.ts';
 
@@ -17,28 +18,43 @@ export interface ScriptThreads {
   share: FairShare;
   /** Whether several workspaces call now. */
   areSeveral: () => boolean;
+  costs: CostAccounts;
 }
 
-export function shareScriptThreads(threads: number, areSeveral: () => boolean): ScriptThreads {
+export function shareScriptThreads(
+  threads: number,
+  { areSeveral, costs }: Pick<ScriptThreads, 'areSeveral' | 'costs'>,
+): ScriptThreads {
   const share = new FairShare({ units: threads, waitingMax: WAITING_MAX, patienceMs: PATIENCE_MS });
-  return { share, areSeveral };
+  return { share, areSeveral, costs };
+}
+
+/** What came of a script, and what its thread has computed for it: how long it took says how busy others kept the processors. */
+export interface Computed<T> {
+  value: T;
+  cpuMs: number;
 }
 
 /** Does the work in the workspace's share of the threads. Throws `scripts_busy` where too many wait already. */
 export async function onSharedScriptThread<T>(
-  { share, areSeveral }: ScriptThreads,
+  { share, areSeveral, costs }: ScriptThreads,
   workspaceId: string,
-  work: () => Promise<T>,
+  work: () => Promise<Computed<T>>,
   signal: AbortSignal,
 ): Promise<T> {
   try {
     const release = await share.acquire(workspaceId, 1, signal);
-    const pauseMs = pauseBehind(PAUSE_TIMES);
+    const pauseMs = pauseBehind();
+    // Where it fails nobody says what it has computed.
+    let computedMs = () => pauseMs(1);
     try {
-      return await work();
+      const { value, cpuMs } = await work();
+      computedMs = () => cpuMs;
+      return value;
     } finally {
-      const ms = pauseMs();
-      release(ms > LONG_MS && areSeveral() ? ms : 0);
+      costs.charge(workspaceId, computedMs());
+      const least = computedMs() > LONG_MS && areSeveral() ? PAUSE_TIMES : 0;
+      release(pauseMs(Math.max(least, costs.pauseTimes(workspaceId))));
     }
   } catch (error) {
     // One of the work's own is of connections, and of another share.

@@ -13,6 +13,7 @@ const vocabulary = [
   'quantity',
   'slices',
   'stand-back',
+  'cost-accounts',
   'fair-share',
   'start-periodic',
   'signals',
@@ -38,6 +39,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ['server-urls'],
   log: ['config', 'tracing'],
 
+  'cost-accounts': [],
   'fair-share': [],
 
   db: ['fair-share', 'server-urls', 'signals', 'tracing'],

@@ -1,4 +1,5 @@
 /** One workspace uses up whatever it can of a process, and another's calls go on: no call waits for a stranger's. */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CallsInHand } from '../../src/http/guards/calls-in-hand.ts';
@@ -87,6 +88,30 @@ describe('calls that wait for a row that is locked', () => {
     for (const { headers } of answers) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('GET', `/entities/${body.id}`)).body.name).toBe('Nut');
     expect((await rename(1)).status).toBe(200);
+  });
+});
+
+describe('what a workspace costs', () => {
+  it('is what its batches, tested scripts and long reads take, and nothing of its small reads', async () => {
+    const { costs } = server.ctx;
+    /** Asked by a workspace that has cost nothing so far. */
+    const costOf = async (call: (one: DefaultWorkspace, project: string) => Promise<TestAnswer>) => {
+      const one = await makeDefaultWorkspace(server);
+      const { body } = await one.ask('POST', '/entities', { category: 'project', name: 'Bridge' });
+      const before = costs.msOf(one.id);
+      const { status } = await call(one, body.id);
+      return { status, before, isDear: costs.msOf(one.id) > 0 };
+    };
+    const entities = [{ guid: randomUUID(), number: 'B-1', name: 'Beam', categoryKey: 'part' }];
+    const script = 'let sum = 0; for (let at = 0; at < 1e4; at++) sum += at; return sum;';
+    const costing = await Promise.all([
+      costOf(({ ask }) => ask('POST', '/pdm/sync', { entities })),
+      costOf(({ ask }) => ask('POST', '/automations/test', { script })),
+      costOf(({ ask }, project) => ask('GET', `/projects/${project}/shortages`)),
+    ]);
+    expect(costing).toEqual(Array(3).fill({ status: 200, before: 0, isDear: true }));
+    const read = await costOf(({ ask }, project) => ask('GET', `/entities/${project}`));
+    expect(read).toEqual({ status: 200, before: 0, isDear: false });
   });
 });
 

@@ -4,6 +4,7 @@
  * workspaces call, there is a pause between two of one: what such a read leaves behind, megabytes to be collected and pages
  * pushed out of the caches, costs the others as much as the read itself.
  */
+import { CostAccounts } from '../../cost-accounts.ts';
 import { FairShare, pauseBehind } from '../../fair-share.ts';
 
 /** An answer of so many bytes was long. */
@@ -25,6 +26,8 @@ export interface LongReadsOptions {
   most: number;
   /** Whether several workspaces call now. */
   areSeveral?: () => boolean;
+  /** What workspaces cost, and who has to pause for it. */
+  costs?: CostAccounts;
   heldMsMax?: number;
 }
 
@@ -42,11 +45,17 @@ type ReadName = Pick<Read, 'workspaceId' | 'operationId'>;
 export class LongReads {
   readonly #share: FairShare;
   readonly #areSeveral: () => boolean;
+  readonly #costs: CostAccounts;
   readonly #heldMsMax: number;
   /** By operation of a workspace, until when a long answer is expected; in the order in which they were noted. */
   readonly #expected = new Map<string, number>();
 
-  constructor({ most, areSeveral = () => false, heldMsMax = HELD_MS_MAX }: LongReadsOptions) {
+  constructor({
+    most,
+    areSeveral = () => false,
+    costs = new CostAccounts(),
+    heldMsMax = HELD_MS_MAX,
+  }: LongReadsOptions) {
     this.#share = new FairShare({
       units: most,
       ofOneMax: 1,
@@ -54,6 +63,7 @@ export class LongReads {
       patienceMs: PATIENCE_MS,
     });
     this.#areSeveral = areSeveral;
+    this.#costs = costs;
     this.#heldMsMax = heldMsMax;
   }
 
@@ -73,8 +83,15 @@ export class LongReads {
   async run<T>(read: Read, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!read.isLong && !this.#isExpected(keyOf(read))) return work();
     const release = await this.#share.acquire(read.workspaceId, 1, signal);
-    const pauseMs = pauseBehind(PAUSE_TIMES);
-    const leave = () => release(this.#areSeveral() ? pauseMs() : 0);
+    const pauseMs = pauseBehind();
+    let isOver = false;
+    const leave = () => {
+      if (isOver) return;
+      isOver = true;
+      this.#costs.charge(read.workspaceId, pauseMs(1));
+      const least = this.#areSeveral() ? PAUSE_TIMES : 0;
+      release(pauseMs(Math.max(least, this.#costs.pauseTimes(read.workspaceId))));
+    };
     const held = read.isSent ? setTimeout(leave, this.#heldMsMax) : undefined;
     try {
       return await work();

@@ -133,6 +133,7 @@ async function serveNow(
   const asked = { path, access, early, stale, gone };
   if (access.caller === null) return answerCall(machinery, prepared, asked, req, res);
   know(access.caller.workspace.id);
+  machinery.ctx.costs.called(access.caller.workspace.id);
   const leave = machinery.admissions.watch(
     () => callerOf(machinery, route, { req, slug }),
     (refusal) => left.abort(refusal),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
+import type { CostAccounts } from '../../cost-accounts.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { stepEnded } from '../../signals.ts';
@@ -66,7 +67,7 @@ const WAITING_MAX = 1024;
 const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
 
-export function openWebPool(config: Config, databaseUrl: string): WebPool {
+export function openWebPool(config: Config, databaseUrl: string, costs: CostAccounts): WebPool {
   const shared = {
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
@@ -115,6 +116,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
     large: LARGE_PER_THREAD * config.INTAKE_THREADS,
     waitingMax: WAITING_MAX,
     patienceMs: PATIENCE_MS,
+    costs,
   });
   return {
     places,
@@ -131,6 +133,7 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
             const seconds = (performance.now() - startedAt) / 1000;
             stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
           }
+          costs.charge(intake.workspaceId, costOf(staged, body.whole.length));
           return staged;
         }
         const { port1, port2 } = new MessageChannel();
@@ -159,6 +162,15 @@ export function openWebPool(config: Config, databaseUrl: string): WebPool {
       await Promise.all([tiny?.close(), pool.close(), small.close(), mergers.close()]);
     },
   };
+}
+
+/** Of a processor's time, as a batch takes it on an idle machine: how long it took here says how busy others kept this one. */
+const BATCH_MS = 2;
+const ELEMENT_MS = 0.15;
+const MEGABYTE_MS = 10;
+
+function costOf({ applied }: Staged, bytes: number): number {
+  return BATCH_MS + ELEMENT_MS * (applied?.element_count ?? 0) + (MEGABYTE_MS * bytes) / 1e6;
 }
 
 async function stageInThread(

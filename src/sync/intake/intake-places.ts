@@ -3,14 +3,18 @@
  * memory and no place, so that a sender who trickles keeps nobody waiting, and a body that has arrived whole is staged
  * at once. What is larger takes one of the places that workspaces share, and waits for it unread.
  */
+import type { CostAccounts } from '../../cost-accounts.ts';
 import { AppError } from '../../errors.ts';
-import { FairShare, type FairShareOptions, type Release, ShareError } from '../../fair-share.ts';
+import { FairShare, type FairShareOptions, pauseBehind, type Release, ShareError } from '../../fair-share.ts';
 import type { BodySource } from './body-channel.ts';
 
 /** Bodies that have arrived whole by then are small. */
 export const SMALL_BYTES_MAX = 64 * 1024;
 /** One whose sender pauses for so long goes on as a larger one: what is wrong with it is found at once then. */
 const PAUSE_MS = 1000;
+
+/** Behind a body that has waited for so long there is no pause: who pauses is late, and never refused for it. */
+const LONG_WAIT_MS = 10_000;
 
 /** Where no reason is given one is made, with a stack, which costs as much as all of the reading. */
 const readAsWanted = 'read as far as it is wanted';
@@ -25,17 +29,21 @@ export interface PlaceLimits {
   /** Of one workspace, waiting for each of these. */
   waitingMax: number;
   patienceMs: number;
+  costs: CostAccounts;
 }
 
 export class IntakePlaces {
   readonly heads: FairShare;
   readonly small: FairShare;
   readonly large: FairShare;
+  readonly #costs: CostAccounts;
 
-  constructor({ heads, small, large, waitingMax, patienceMs }: PlaceLimits) {
+  constructor({ heads, small, large, waitingMax, patienceMs, costs }: PlaceLimits) {
     const share = (units: number): FairShareOptions => ({ units, waitingMax, patienceMs });
+    const ofOneMax = (workspaceId: string) => (costs.pauseTimes(workspaceId) > 0 ? 1 : small);
+    this.#costs = costs;
     this.heads = new FairShare(share(heads));
-    this.small = new FairShare(share(small));
+    this.small = new FairShare({ ...share(small), ofOneMax });
     this.large = new FairShare(share(large));
   }
 
@@ -53,8 +61,9 @@ export class IntakePlaces {
       const pieces = body.read(ended.signal)[Symbol.asyncIterator]();
       try {
         const beginning = await readHead(pieces);
-        const share = beginning.isWhole ? this.small : this.large;
-        place = await this.#acquire(share, workspaceId, body.cut);
+        place = beginning.isWhole
+          ? await this.#acquireSmall(workspaceId, body.cut)
+          : await this.#acquire(this.large, workspaceId, body.cut);
         head();
         const whole = beginning.isWhole ? { whole: beginning.bytes } : {};
         return await work({
@@ -81,7 +90,9 @@ export class IntakePlaces {
     work: (body: BodySource) => Promise<T>,
   ): Promise<T> {
     const isSmall = whole.length <= SMALL_BYTES_MAX;
-    const place = await this.#acquire(isSmall ? this.small : this.large, workspaceId, body.cut);
+    const place = isSmall
+      ? await this.#acquireSmall(workspaceId, body.cut)
+      : await this.#acquire(this.large, workspaceId, body.cut);
     async function* read() {
       yield whole;
     }
@@ -90,6 +101,15 @@ export class IntakePlaces {
     } finally {
       place();
     }
+  }
+
+  /** With a pause behind it, where the workspace keeps the machine busy: the shorter, the longer this one has waited for its place. */
+  async #acquireSmall(workspaceId: string, cut: AbortSignal): Promise<Release> {
+    const askedAt = performance.now();
+    const place = await this.#acquire(this.small, workspaceId, cut);
+    const patience = 1 - (performance.now() - askedAt) / LONG_WAIT_MS;
+    const pauseMs = pauseBehind();
+    return () => place(pauseMs(Math.max(0, patience) * this.#costs.pauseTimes(workspaceId)));
   }
 
   async #acquire(share: FairShare, workspaceId: string, cut: AbortSignal): Promise<Release> {

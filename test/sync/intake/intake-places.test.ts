@@ -1,6 +1,7 @@
 /** Uploads that trickle, of many workspaces at once, and what others get to send meanwhile. */
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CostAccounts } from '../../../src/cost-accounts.ts';
 import { IntakePlaces, type PlaceLimits, SMALL_BYTES_MAX } from '../../../src/sync/intake/intake-places.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
@@ -94,7 +95,14 @@ describe('the least rate of arrival', () => {
 });
 
 describe('places', () => {
-  const limits: PlaceLimits = { heads: 4, small: 1, large: 2, waitingMax: 2, patienceMs: 60_000 };
+  const limits: PlaceLimits = {
+    heads: 4,
+    small: 1,
+    large: 2,
+    waitingMax: 2,
+    patienceMs: 60_000,
+    costs: new CostAccounts(),
+  };
   const never = new AbortController().signal;
 
   /** A body of one byte a piece, whose sender brings them when told. */
@@ -125,6 +133,40 @@ describe('places', () => {
     bodies[1]?.end();
     expect(await Promise.all([first, second])).toEqual(Array(2).fill(SMALL_BYTES_MAX + 1));
     expect([places.heads.held, places.small.held, places.large.held]).toEqual([0, 0, 0]);
+  });
+
+  it('of small bodies are one at a time, with a pause behind it, for who keeps the machine busy while a light one calls', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const costs = new CostAccounts({ isCrowded: () => true });
+    const places = new IntakePlaces({ ...limits, small: 10, costs });
+    costs.called('heavy');
+    costs.charge('heavy', 1_000_000);
+    costs.called('light');
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const send = (workspaceId: string, name: string) => {
+      const source = { ...body().source, arrived: () => Buffer.from('{}') };
+      return places.run(workspaceId, source, () => {
+        begun.push(name);
+        return new Promise<void>((end) => ends.push(end));
+      });
+    };
+    const all = [send('heavy', 'h1'), send('heavy', 'h2'), send('light', 'l1'), send('light', 'l2')];
+    await vi.advanceTimersByTimeAsync(100);
+    for (const end of ends) end();
+    await vi.advanceTimersByTimeAsync(290);
+    expect([begun, places.small.held, places.small.waiting]).toEqual([['h1', 'l1', 'l2'], 0, 1]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(begun).toEqual(['h1', 'l1', 'l2', 'h2']);
+    // Nobody who is light has called for a second: the next ones go side by side.
+    await vi.advanceTimersByTimeAsync(2000);
+    all.push(send('heavy', 'h3'), send('heavy', 'h4'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun.slice(4)).toEqual(['h3', 'h4']);
+    for (const end of ends) end();
+    await Promise.all(all);
+    expect([places.small.held, places.small.waiting]).toEqual([0, 0]);
   });
 
   it('are given back when the sender goes, and refused when too many wait', async () => {

@@ -1,0 +1,157 @@
+/**
+ * What each workspace has lately cost this process and the database by its heavy work: scripts that are tested, batches that are
+ * applied where they arrive, long reads. Whoever keeps the machine busy while others ask for little pauses behind each piece of it, so
+ * that it has a part of the time: nothing else helps those others, who stand in line for one of a few processors.
+ */
+import { readFileSync } from 'node:fs';
+
+/** What was done so long ago counts for a third. */
+const MEMORY_MS = 3000;
+/** Of one processor's time: who takes more of it is heavy. */
+const HEAVY_PART = 0.2;
+const HEAVY_MS = HEAVY_PART * MEMORY_MS;
+/** A call so long ago was one of somebody who is calling. */
+const CALLING_MS = 1000;
+/** One that is heavy alone has a quarter of the time; several share somewhat more. */
+const PAUSE_TIMES = 3;
+/** Beyond it the account of whoever has called least lately is closed. */
+const ACCOUNTS_MAX = 10_000;
+
+interface Account {
+  ms: number;
+  at: number;
+  calledAt: number;
+}
+
+interface Called {
+  workspaceId: string;
+  at: number;
+}
+
+export interface CostAccountsOptions {
+  now?: () => number;
+  /** Whether anybody of this process has lately had to wait for a processor. */
+  isCrowded?: () => boolean;
+}
+
+export class CostAccounts {
+  readonly #now: () => number;
+  readonly #isCrowded: () => boolean;
+  /** In the order of their last calls. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #heavy = new Set<string>();
+  /** The last call of a workspace that is not heavy, and that of the last other one. */
+  #light: Called = { workspaceId: '', at: Number.NEGATIVE_INFINITY };
+  #otherLight: Called = this.#light;
+
+  constructor({ now = () => performance.now(), isCrowded = crowdOfProcess() }: CostAccountsOptions = {}) {
+    this.#now = now;
+    this.#isCrowded = isCrowded;
+  }
+
+  /** Accounts that are open. */
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  /** What the workspace has lately cost, in milliseconds of a processor. */
+  msOf(workspaceId: string): number {
+    const account = this.#accounts.get(workspaceId);
+    return account === undefined ? 0 : this.#left(account, this.#now());
+  }
+
+  /** A call of the workspace has been let in, of whatever kind. */
+  called(workspaceId: string): void {
+    const now = this.#now();
+    const account = this.#accounts.get(workspaceId) ?? { ms: 0, at: now, calledAt: now };
+    account.calledAt = now;
+    this.#accounts.delete(workspaceId);
+    this.#accounts.set(workspaceId, account);
+    this.#closeOldest();
+    if (this.#heavy.has(workspaceId) && this.#isHeavy(workspaceId)) return;
+    if (workspaceId !== this.#light.workspaceId) this.#otherLight = this.#light;
+    this.#light = { workspaceId, at: now };
+  }
+
+  /**
+   * The workspace's work has taken so much of a processor. Where it pauses, what it would have done meanwhile counts too: it is
+   * not light because it was made to wait.
+   */
+  charge(workspaceId: string, ms: number): void {
+    const account = this.#accounts.get(workspaceId);
+    if (account === undefined) return;
+    const times = this.pauseTimes(workspaceId);
+    const now = this.#now();
+    account.ms = this.#left(account, now) + ms * (1 + times);
+    account.at = now;
+    if (account.ms >= HEAVY_MS) this.#heavy.add(workspaceId);
+  }
+
+  /**
+   * How many times as long as its last piece of heavy work took the workspace is to pause: 0 where it is not heavy, where nobody calls who
+   * is light, and where nobody has to wait for a processor.
+   */
+  pauseTimes(workspaceId: string): number {
+    if (!this.#heavy.has(workspaceId) || !this.#isHeavy(workspaceId)) return 0;
+    const now = this.#now();
+    const isOther = ({ workspaceId: other, at }: Called) => other !== workspaceId && now - at < CALLING_MS;
+    if (!isOther(this.#light) && !isOther(this.#otherLight)) return 0;
+    return this.#isCrowded() ? PAUSE_TIMES / this.#heavyCallers(now) : 0;
+  }
+
+  #heavyCallers(now: number): number {
+    let callers = 0;
+    for (const one of this.#heavy)
+      if (this.#isHeavy(one) && now - (this.#accounts.get(one)?.calledAt ?? 0) < MEMORY_MS) callers++;
+    return Math.max(1, callers);
+  }
+
+  #isHeavy(workspaceId: string): boolean {
+    if (this.msOf(workspaceId) >= HEAVY_MS) return true;
+    this.#heavy.delete(workspaceId);
+    return false;
+  }
+
+  #left({ ms, at }: Account, now: number): number {
+    return ms * Math.exp((at - now) / MEMORY_MS);
+  }
+
+  #closeOldest(): void {
+    if (this.#accounts.size <= ACCOUNTS_MAX) return;
+    const [oldest] = this.#accounts.keys();
+    this.#accounts.delete(oldest as string);
+    this.#heavy.delete(oldest as string);
+  }
+}
+
+/** Linux says here how long the thread of the event loop has computed, and how long it has stood in line for a processor, in ns. */
+const SCHEDULED = '/proc/self/schedstat';
+const LOOKED_EVERY_MS = 100;
+/** Of the time between two looks. */
+const CROWDED_PART = 0.03;
+/** Where it was crowded, it is taken to be so for a while: those who pause are what ends it. */
+const CROWDED_FOR_MS = 5000;
+
+/** Whether this process has to wait for a processor; yes where nobody can tell. */
+function crowdOfProcess(): () => boolean {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let waited = 0;
+  let crowdedUntil = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOKED_EVERY_MS) return now < crowdedUntil;
+    const ms = waitedForProcessor();
+    if (ms === null || ms - waited > CROWDED_PART * (now - lookedAt)) crowdedUntil = now + CROWDED_FOR_MS;
+    lookedAt = now;
+    waited = ms ?? 0;
+    return now < crowdedUntil;
+  };
+}
+
+function waitedForProcessor(): number | null {
+  try {
+    return Number(readFileSync(SCHEDULED, 'latin1').split(' ')[1]) / 1e6;
+  } catch {
+    return null;
+  }
+}
