@@ -1,6 +1,6 @@
 /** The web process's thread that takes bodies in, so that the event loop does not. */
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { connectDb, type Db } from '../src/db/connect.ts';
+import type { Db } from '../src/db/connect.ts';
 import { restingState } from '../src/db/resting.ts';
 import { isServerAway } from '../src/db/server-away.ts';
 import { AppError, restingError } from '../src/errors.ts';
@@ -9,9 +9,9 @@ import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/
 import type { Intake, IntakeThread } from '../src/sync/intake/accept-batch.ts';
 import { BrokenBodyError, receiveBody } from '../src/sync/intake/body-channel.ts';
 import type { Staged } from '../src/sync/intake/claim-batch.ts';
+import { connectIntake } from '../src/sync/intake/connect-intake.ts';
 import { GuidHash } from '../src/sync/intake/guid-hash.ts';
 import { HeldBudget } from '../src/sync/intake/held-budget.ts';
-import { onlyProbes } from '../src/sync/intake/only-probes.ts';
 import { stageBatch } from '../src/sync/intake/stage-batch.ts';
 import { readSent, type SentPage, type SentQuery } from '../src/sync/sent/read-sent.ts';
 import { type Again, stageAgain } from '../src/sync/sent/stage-again.ts';
@@ -24,17 +24,7 @@ let recorder: ReturnType<typeof recordSpans> | null = null;
 const options = workerData as WebThreadOptions;
 
 function connected(): Promise<Db> {
-  const { databaseUrl, poolMax, answerMsMax } = options;
-  db ??= connectDb({
-    url: databaseUrl,
-    applicationName: 'partbook intake',
-    poolMax,
-    answerMsMax,
-    // Small batches take less time than their plans would.
-    preparesAll: true,
-    settings: onlyProbes,
-    log: { warn: () => {} },
-  }).catch((error: unknown) => {
+  db ??= connectIntake(options).catch((error: unknown) => {
     db = null;
     throw error;
   });

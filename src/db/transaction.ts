@@ -1,5 +1,5 @@
 /**
- * `inTransaction` is the only place that opens a transaction. It binds it to one workspace (row-level
+ * `inTransaction` opens transactions (of several workspaces, common-transaction.ts). It binds one to one workspace (row-level
  * security reads the setting) or to the instance as a whole, and retries what PostgreSQL asks to retry.
  */
 import { setTimeout as delay } from 'node:timers/promises';

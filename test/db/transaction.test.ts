@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { inCommonTransaction, type Part } from '../../src/db/common-transaction.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
 import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
@@ -41,12 +42,15 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
+/** By the login itself: the role that work runs as may not end its connection. */
+async function kill(tx: AnyTx): Promise<void> {
+  const [, killing] = [tx.query('reset role'), tx.query('select pg_terminate_backend(pg_backend_pid())')];
+  await killing;
+}
+
 it('give their place in the pool back, however often that happens', async () => {
-  for (let kill = 0; kill < 3 * POOL_MAX; kill++) {
-    const killed = inTransaction(db, { workspaceId }, (tx) =>
-      tx.query('select pg_terminate_backend(pg_backend_pid())'),
-    );
-    await expect(killed).rejects.toThrow();
+  for (let killed = 0; killed < 3 * POOL_MAX; killed++) {
+    await expect(inTransaction(db, { workspaceId }, kill)).rejects.toThrow(/terminat/i);
   }
   const rows = await inTransaction(db, { workspaceId }, (tx) => tx.query('select 1 as one'));
   expect(rows).toEqual([{ one: 1 }]);
@@ -151,10 +155,10 @@ describe('statements behind which the commit follows at once', () => {
     for (let round = 0; round < 3 * POOL_MAX; round++) {
       const killed = inTransaction(db, 'instance', async (tx) => {
         tx.withCommit(insert(tx, newId()));
-        tx.withCommit(tx.query('select pg_terminate_backend(pg_backend_pid())'));
+        tx.withCommit(kill(tx));
         tx.withCommit(insert(tx, newId()));
       });
-      await expect(killed).rejects.toThrow();
+      await expect(killed).rejects.toThrow(/terminat/i);
     }
     expect(await count([])).toBe(0);
   });
@@ -312,4 +316,126 @@ it('a lock that somebody else keeps is waited for as long as the transaction say
   const waits = inTransaction(db, 'instance', lock, { lockTimeoutMs: 60_000 });
   held.resolve();
   await Promise.all([holder, waits]);
+});
+
+describe('a transaction of several workspaces', () => {
+  const ids = [workspaceId, otherId].sort() as [string, string];
+  const options = { lockTimeoutMs: 50, roundsMax: 4 };
+  const together = <T>(works: readonly ((tx: Tx) => Promise<T>)[]) => {
+    const parts: Part<T>[] = works.map((work, place) => ({ workspaceId: ids[place] as string, work }));
+    return inCommonTransaction(db, parts, options);
+  };
+  const write = (tx: Tx, named: string, of = tx.workspaceId) =>
+    tx.query(
+      `insert into entity (workspace_id, id, version_id, number, name, category, state, properties, revised_by)
+       values ($1, $2, $2, $3, $3, 'part', 'In Work', '{}', $1)`,
+      [of, newId(), named],
+    );
+  const read = async (tx: AnyTx) => {
+    const rows = await tx.query<{ name: string }>('select name from entity order by name');
+    return rows.map(({ name }) => name);
+  };
+  const stored = () => inTransaction(db, 'instance', read);
+
+  it('shows each of them its own alone, in every burst, and is one transaction', async () => {
+    const seen = await together(
+      ['in the first', 'in the second'].map((named) => async (tx: Tx) => {
+        const before = await read(tx);
+        const writing = write(tx, named);
+        const [row] = await tx.query<{ id: string }>('select pg_current_xact_id()::text as id');
+        await writing;
+        const after = await read(tx);
+        tx.withCommit(write(tx, `${named}, last`));
+        return { before, after, transaction: row?.id };
+      }),
+    );
+    if (!('values' in seen)) throw new Error('It failed');
+    const [first, second] = seen.values;
+    expect(first).toMatchObject({ before: [], after: ['in the first'] });
+    expect(second).toMatchObject({ before: [], after: ['in the second'] });
+    expect(first?.transaction).toBe(second?.transaction);
+    expect(await stored()).toEqual([
+      'in the first',
+      'in the first, last',
+      'in the second',
+      'in the second, last',
+    ]);
+  });
+
+  it('keeps what one holds of its workspace’s configuration to itself', async () => {
+    const held = async (tx: Tx) => {
+      const [row] = await tx.query<{ held: string | null }>(
+        `select current_setting('partbook.configuration_held', true) as held`,
+      );
+      return row?.held ?? '';
+    };
+    const seen = await together([
+      async (tx) => {
+        await tx.query(`select set_config('partbook.configuration_held', 'yes', true)`);
+        return held(tx);
+      },
+      async (tx) => {
+        await tx.query('select 1');
+        return held(tx);
+      },
+    ]);
+    expect(seen).toEqual({ values: ['', ''] });
+  });
+
+  type Failing = (tx: Tx) => Promise<unknown>;
+  it.each<[string, Failing]>([
+    ['a statement', (tx) => tx.query('select 1 / 0')],
+    ['what went with the commit', async (tx) => tx.withCommit(tx.query('select 1 / 0'))],
+    ['a row of the other workspace', (tx) => write(tx, 'foreign', ids[0])],
+    ['the work', () => Promise.reject(new Error('No'))],
+    [
+      'its number of round trips',
+      async (tx) => {
+        for (let round = 0; round < options.roundsMax; round++) await tx.query('select 1');
+      },
+    ],
+    ['the mapping', async (tx) => tx.em.flush()],
+    ['a connection', kill],
+  ])('leaves nothing of any where %s fails, and says whose it was', async (_, fail) => {
+    const before = await stored();
+    const end = await together([
+      (tx) => write(tx, 'beside one that fails'),
+      async (tx) => {
+        await write(tx, 'before it fails');
+        return fail(tx);
+      },
+    ]);
+    expect(end).toEqual({ failed: 1 });
+    expect(await stored()).toEqual(before);
+    // And the connection has no part of it left.
+    expect(await together([async () => 'fine', async () => 'fine'])).toEqual({ values: ['fine', 'fine'] });
+  });
+
+  it('waits for no lock longer than it says, and says who waited', async () => {
+    const holder = new Client({ connectionString: databaseUrl });
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(8)');
+    const end = await together([
+      (tx) => tx.query('select 1'),
+      (tx) => tx.query('select pg_advisory_xact_lock(8)'),
+    ]);
+    await holder.end();
+    expect(end).toEqual({ failed: 1 });
+  });
+
+  it('lets nobody into a workspace that is not there', async () => {
+    const parts = [ids[0], newId()].map((id) => ({
+      workspaceId: id,
+      work: (tx: Tx) => tx.query('select 1'),
+    }));
+    expect(await inCommonTransaction(db, parts, options)).toEqual({ failed: 1 });
+  });
+
+  it('says that nobody knows where the connection breaks at the commit', async () => {
+    const breaking = together([
+      async (tx) => tx.withCommit(write(tx, 'perhaps')),
+      async (tx) => tx.withCommit(kill(tx)),
+    ]);
+    await expect(breaking).rejects.toThrow(/terminat/i);
+  });
 });

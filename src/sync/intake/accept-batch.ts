@@ -7,6 +7,7 @@ import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { type IdempotentRequest, withBody } from '../../idempotency/idempotency-key.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import { claimBatch, type Staged } from './claim-batch.ts';
+import type { CombinedBatches } from './combine-batches.ts';
 import type { GuidHash } from './guid-hash.ts';
 import type { Segment } from './guid-partition.ts';
 import type { HeldBudget } from './held-budget.ts';
@@ -31,6 +32,8 @@ export interface IntakeThread {
   limits: ElementLimits;
   /** Elements of a batch that may be applied where it is accepted; 0 for none. */
   atOnceElementsMax: number;
+  /** Where those of several workspaces share transactions. */
+  combined?: CombinedBatches;
   /** What cuts a body by its GUIDs: another secret for each. */
   hashOfBody(): GuidHash;
 }

@@ -3,11 +3,10 @@
  * wake and tell, which costs as much as all that it would do with them.
  */
 import { availableParallelism } from 'node:os';
-import { connectDb, type Db } from '../../db/connect.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import type { Intake, IntakeThread } from './accept-batch.ts';
 import type { Staged } from './claim-batch.ts';
-import { onlyProbes } from './only-probes.ts';
+import { connectIntake, type IntakeConnections } from './connect-intake.ts';
 import type { stageBatch } from './stage-batch.ts';
 
 /** Some ten entities, each of which keeps the event loop for some ten microseconds. */
@@ -16,10 +15,7 @@ const TINY_BYTES_MAX = 8 * 1024;
 const SEPARATORS_MAX = 128;
 const [COMMA, NEWLINE] = [0x2c, 0x0a];
 
-export interface TinyBodiesOptions {
-  databaseUrl: string;
-  poolMax: number;
-  answerMsMax: number;
+export interface TinyBodiesOptions extends IntakeConnections {
   limits: ElementLimits;
   atOnceElementsMax: number;
 }
@@ -86,34 +82,21 @@ export class TinyBodies {
 }
 
 async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions): Promise<Opened> {
-  const [{ stageBatch }, { boundWork }, { GuidHash }, { HeldBudget }, db] = await Promise.all([
-    import('./stage-batch.ts'),
-    import('../chunk/bounded-work.ts'),
-    import('./guid-hash.ts'),
-    import('./held-budget.ts'),
-    connect(options),
-  ]);
+  const [{ stageBatch }, { boundWork }, { CombinedBatches }, { GuidHash }, { HeldBudget }, db] =
+    await Promise.all([
+      import('./stage-batch.ts'),
+      import('../chunk/bounded-work.ts'),
+      import('./combine-batches.ts'),
+      import('./guid-hash.ts'),
+      import('./held-budget.ts'),
+      connectIntake(options),
+    ]);
   const budget = new HeldBudget();
   const hashOfBody = () => new GuidHash();
   boundWork(db, STORED_LINKS_MAX);
-  const thread = { db, budget, limits, atOnceElementsMax, hashOfBody };
+  const combined = new CombinedBatches(db);
+  const thread = { db, budget, limits, atOnceElementsMax, combined, hashOfBody };
   return { thread, stageBatch };
-}
-
-function connect({
-  databaseUrl,
-  poolMax,
-  answerMsMax,
-}: Omit<TinyBodiesOptions, 'limits' | 'atOnceElementsMax'>): Promise<Db> {
-  return connectDb({
-    url: databaseUrl,
-    applicationName: 'partbook intake',
-    poolMax,
-    answerMsMax,
-    preparesAll: true,
-    settings: onlyProbes,
-    log: { warn: () => {} },
-  });
 }
 
 function hasFewElements(body: Uint8Array): boolean {
