@@ -14,7 +14,7 @@ import { newId } from '../src/db/ids.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
 import { mappedEntities } from '../src/mapped-entities.ts';
-import { verifyLedger } from '../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { type LoadResult, load } from './stock/load.ts';

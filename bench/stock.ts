@@ -19,7 +19,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { startEmbeddedRedis } from '../src/embedded/redis.ts';
-import { verifyLedger } from '../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { handWritten } from './stock/hand-written.ts';
 import { type LoadResult, load } from './stock/load.ts';

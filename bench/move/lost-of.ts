@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { connectDb } from '../../src/db/connect.ts';
-import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import type { Load } from './callers.ts';
 import {
   selectBatches,

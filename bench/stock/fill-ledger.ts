@@ -9,8 +9,14 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { newId } from '../../src/db/ids.ts';
 import { decimalOf } from '../../src/quantity.ts';
-import { entryIdsAt, hashEntry, type LedgerEntry } from '../../src/stock/ledger-entry.ts';
-import { addDeltas, type Balance, type Deltas, deltasOf, type Movement } from '../../src/stock/movement.ts';
+import { entryIdsAt, hashEntry, type LedgerEntry } from '../../src/stock/entries/ledger-entry.ts';
+import {
+  addDeltas,
+  type Balance,
+  type Deltas,
+  deltasOf,
+  type Movement,
+} from '../../src/stock/entries/movement.ts';
 
 export interface FilledLedger {
   workspaceId: string;

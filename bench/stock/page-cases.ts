@@ -5,8 +5,8 @@
 import type { Db } from '../../src/db/connect.ts';
 import { firstIdAt } from '../../src/db/ids.ts';
 import { inTransaction, type Tx } from '../../src/db/transaction.ts';
-import { type LedgerWanted, readLedger } from '../../src/stock/list-ledger.ts';
-import { listPositions, type PositionsWanted } from '../../src/stock/list-positions.ts';
+import { type LedgerWanted, readLedger } from '../../src/stock/ledger/list-ledger.ts';
+import { listPositions, type PositionsWanted } from '../../src/stock/positions/list-positions.ts';
 import type { FilledLedger } from './fill-ledger.ts';
 
 export const PAGE_ROWS = 100;

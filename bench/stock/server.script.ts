@@ -5,7 +5,7 @@ import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
-import { StockAdjusted, StockAdjustment } from '../../src/stock/stock.schema.ts';
+import { StockAdjusted, StockAdjustment } from '../../src/stock/entries/stock.schema.ts';
 
 const config = readConfig(process.env);
 const databaseUrl = config.DATABASE_URL as string;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { EntityQuery } from '../entities/entities.schema.ts';
 import { entityTitles, PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
 import { Instant } from '../http/instant.ts';
-import { positionTitles } from '../stock/export-positions.ts';
-import { LedgerQuery } from '../stock/stock.schema.ts';
-import { ledgerTitles } from '../stock/stream-ledger.ts';
+import { LedgerQuery } from '../stock/entries/stock.schema.ts';
+import { ledgerTitles } from '../stock/ledger/stream-ledger.ts';
+import { positionTitles } from '../stock/positions/export-positions.ts';
 
 const COLUMNS_MAX = 200;
 const TITLE_CHARS_MAX = 300;

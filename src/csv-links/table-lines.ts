@@ -2,8 +2,8 @@
 import type { Db } from '../db/connect.ts';
 import { exportEntities } from '../entities/lists/export-entities.ts';
 import { AppError } from '../errors.ts';
-import { exportPositions } from '../stock/export-positions.ts';
-import { streamLedger } from '../stock/stream-ledger.ts';
+import { streamLedger } from '../stock/ledger/stream-ledger.ts';
+import { exportPositions } from '../stock/positions/export-positions.ts';
 import type { CsvTable } from './csv-link.schema.ts';
 
 export function tableLines(

@@ -1,7 +1,7 @@
 /** What happened in a workspace and what needs somebody, as the API shows it. */
 import { z } from 'zod';
-import { MaterialRequirement } from '../procurement/requirements.schema.ts';
-import { movementTypes } from '../stock/movement.ts';
+import { MaterialRequirement } from '../procurement/records/requirements.schema.ts';
+import { movementTypes } from '../stock/entries/movement.ts';
 import { SyncBatch } from '../sync/batch/sync.schema.ts';
 
 const HOURS_MAX = 168;

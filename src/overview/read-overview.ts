@@ -2,10 +2,10 @@
 import { firstIdAt } from '../db/ids.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
-import { requirementOfRow } from '../procurement/requirement.ts';
-import { type RequirementRow, selectRequirements } from '../procurement/requirements.sql.ts';
-import { showRequirement } from '../procurement/show-procurement.ts';
-import { type MovementType, movementTypes } from '../stock/movement.ts';
+import { requirementOfRow } from '../procurement/records/requirement.ts';
+import { type RequirementRow, selectRequirements } from '../procurement/records/requirements.sql.ts';
+import { showRequirement } from '../procurement/records/show-procurement.ts';
+import { type MovementType, movementTypes } from '../stock/entries/movement.ts';
 import type { Overview } from './overview.schema.ts';
 import {
   countBatches,

@@ -4,12 +4,14 @@ import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import type { StockLedgerEntry } from '../stock/stock.schema.ts';
+import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
-import { createLine } from './create-line.ts';
-import { findLine } from './find-procured.ts';
-import type { Line } from './line.ts';
-import { entriesSince, showEntries } from './line-entries.ts';
+import { createLine } from './lines/create-line.ts';
+import { entriesSince, showEntries } from './lines/line-entries.ts';
+import { listLines } from './lines/list-lines.ts';
+import { endLine, type LineAct, type LineDone } from './lines/work-on-line.ts';
+import { findLine } from './records/find-procured.ts';
+import type { Line } from './records/line.ts';
 import {
   LineEnd,
   LineMoved,
@@ -18,13 +20,11 @@ import {
   LineQuery,
   NewStockLine,
   StockLine,
-} from './lines.schema.ts';
-import { listLines } from './list-lines.ts';
-import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
-import { amountOf } from './refusals.ts';
-import { showLine } from './show-procurement.ts';
+} from './records/lines.schema.ts';
+import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
+import { amountOf } from './records/refusals.ts';
+import { showLine } from './records/show-procurement.ts';
 import { onlyLine } from './together/make-lines.ts';
-import { endLine, type LineAct, type LineDone } from './work-on-line.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
 const member = `${collection}/{id}`;

@@ -5,10 +5,11 @@ import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { firstAnswer } from '../idempotency/first-answer.ts';
 import { moverOf } from '../transition-effects.ts';
-import { createLines, orderedLines } from './create-lines.ts';
-import { findOrderType, readOrder } from './find-order.ts';
-import type { Line } from './line.ts';
-import { listOrders } from './list-orders.ts';
+import { createLines, orderedLines } from './lines/create-lines.ts';
+import { listOrders } from './lines/list-orders.ts';
+import { receiveOrder } from './lines/receive-order.ts';
+import { findOrderType, readOrder } from './records/find-order.ts';
+import type { Line } from './records/line.ts';
 import {
   AddedLines,
   NewOrder,
@@ -18,10 +19,9 @@ import {
   OrderQuery,
   OrderReceipt,
   OrderWithLines,
-} from './orders.schema.ts';
-import { lineErrors, lineMakingErrors } from './procurement-errors.ts';
-import { receiveOrder } from './receive-order.ts';
-import { showLine } from './show-procurement.ts';
+} from './records/orders.schema.ts';
+import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
+import { showLine } from './records/show-procurement.ts';
 import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';

@@ -1,17 +1,14 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import type { StockLedgerEntry } from '../stock/stock.schema.ts';
+import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
-import { findRequirement } from './find-procured.ts';
-import type { Line } from './line.ts';
-import { entriesSince, showEntries } from './line-entries.ts';
-import { listRequirements } from './list-requirements.ts';
-import { moveRequirement } from './move-requirement.ts';
-import { orderRequirement } from './order-requirement.ts';
-import { lineMakingErrors, requirementErrors } from './procurement-errors.ts';
-import { amountOf } from './refusals.ts';
-import type { Requirement } from './requirement.ts';
+import { entriesSince, showEntries } from './lines/line-entries.ts';
+import { findRequirement } from './records/find-procured.ts';
+import type { Line } from './records/line.ts';
+import { lineMakingErrors, requirementErrors } from './records/procurement-errors.ts';
+import { amountOf } from './records/refusals.ts';
+import type { Requirement } from './records/requirement.ts';
 import {
   MaterialRequirement,
   NewRequirement,
@@ -22,9 +19,12 @@ import {
   RequirementParams,
   RequirementQuery,
   RequirementWithHeld,
-} from './requirements.schema.ts';
-import { selectHeldByLocation } from './requirements.sql.ts';
-import { showLine, showRequirement } from './show-procurement.ts';
+} from './records/requirements.schema.ts';
+import { selectHeldByLocation } from './records/requirements.sql.ts';
+import { showLine, showRequirement } from './records/show-procurement.ts';
+import { listRequirements } from './requirements/list-requirements.ts';
+import { moveRequirement } from './requirements/move-requirement.ts';
+import { orderRequirement } from './requirements/order-requirement.ts';
 import { onlyLine } from './together/make-lines.ts';
 
 const collection = '/api/wid/{slug}/requirements';

@@ -8,10 +8,10 @@ import { AppError } from '../errors.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { microOfDecimal, numberOf } from '../quantity.ts';
-import { StockCount, StockCounted } from './count.schema.ts';
-import { countErrors, countStock } from './count-stock.ts';
-import { countPositions, selectHistory } from './history.sql.ts';
-import type { Side } from './positions.sql.ts';
+import { StockCount, StockCounted } from './counts/count.schema.ts';
+import { countErrors, countStock } from './counts/count-stock.ts';
+import { countPositions, selectHistory } from './ledger/history.sql.ts';
+import type { Side } from './positions/positions.sql.ts';
 
 const tag = 'Stock';
 const stock = '/api/wid/{slug}/stock';

@@ -7,10 +7,6 @@ import type { Answer } from '../http/answer.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { sendTable } from '../http/send-table.ts';
-import { exportPositions } from './export-positions.ts';
-import { type LedgerWanted, ledgerPlace, listLedger } from './list-ledger.ts';
-import { listAllPositions, listPositions } from './list-positions.ts';
-import type { Side } from './positions.sql.ts';
 import {
   AllPositionsQuery,
   LedgerQuery,
@@ -18,8 +14,12 @@ import {
   StockLedgerEntry,
   StockPosition,
   WholeLedgerQuery,
-} from './stock.schema.ts';
-import { streamLedger } from './stream-ledger.ts';
+} from './entries/stock.schema.ts';
+import { type LedgerWanted, ledgerPlace, listLedger } from './ledger/list-ledger.ts';
+import { streamLedger } from './ledger/stream-ledger.ts';
+import { exportPositions } from './positions/export-positions.ts';
+import { listAllPositions, listPositions } from './positions/list-positions.ts';
+import type { Side } from './positions/positions.sql.ts';
 
 const stock = '/api/wid/{slug}/stock';
 const tag = 'Stock';

@@ -3,12 +3,12 @@ import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { adjustBatch } from './adjust-batch.ts';
-import { adjustmentErrors } from './check-adjustments.ts';
+import { adjustBatch } from './adjustments/adjust-batch.ts';
+import { adjustmentErrors } from './adjustments/check-adjustments.ts';
+import { planAdjustments } from './adjustments/plan-adjustments.ts';
 import { KeptDigest, LedgerDigest, LedgerProof } from './digest/digest.schema.ts';
 import { proveLedger } from './digest/prove-ledger.ts';
 import { takeDigest } from './digest/take-digest.ts';
-import { planAdjustments } from './plan-adjustments.ts';
 import {
   LedgerVerification,
   NewStockAdjustment,
@@ -16,8 +16,8 @@ import {
   StockAdjustmentBatch,
   StockAdjustmentsPlanned,
   StockBatchAdjusted,
-} from './stock.schema.ts';
-import { verifyLedger } from './verify-ledger.ts';
+} from './entries/stock.schema.ts';
+import { verifyLedger } from './ledger/verify-ledger.ts';
 
 const tag = 'Stock';
 const stock = '/api/wid/{slug}/stock';

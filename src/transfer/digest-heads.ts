@@ -1,6 +1,6 @@
 /** The digest of a ledger as the transaction sees it, of the form that is kept elsewhere. */
 import { DigestText } from '../stock/digest/digest-text.ts';
-import { type HeadRow, LOWEST_ID } from '../stock/ledger-entry.ts';
+import { type HeadRow, LOWEST_ID } from '../stock/entries/ledger-entry.ts';
 import type { Asked } from './read-rows.ts';
 import { selectHeads } from './transfer.sql.ts';
 import type { FileEnd } from './transfer-format.ts';

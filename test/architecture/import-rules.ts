@@ -247,7 +247,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/sync/answer-batch.ts': 'Makes the answer that two route files have in common.',
   'src/overview/stream-changes.ts': 'Writes Server-Sent Events.',
   'src/sync/batch/stream-progress.ts': 'Writes Server-Sent Events.',
-  'src/stock/combined-calls.ts':
+  'src/stock/movements/combined-calls.ts':
     'Commits the answers to several requests in one transaction, and hands each its own.',
   'src/mcp/mount-mcp.ts': 'Mounts the handler of another project, and shows it who is calling.',
   'src/sync/table-body.ts': 'Reads a body that is a table for a call; the type alone.',

@@ -103,9 +103,10 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/log.ts fields': 'By the chain of calls within a job.',
   'src/tracing.ts installed':
     'Who traces in this process or thread: said once at its start, and read at every span.',
-  'src/stock/ledger-entry.ts pool': 'Random bytes, each given once.',
-  'src/stock/ledger-entry.ts used': 'Random bytes, each given once.',
-  'src/stock/show-stock.ts moment': 'The last time that was written as text; any other gives its own.',
+  'src/stock/entries/ledger-entry.ts pool': 'Random bytes, each given once.',
+  'src/stock/entries/ledger-entry.ts used': 'Random bytes, each given once.',
+  'src/stock/entries/show-stock.ts moment':
+    'The last time that was written as text; any other gives its own.',
   'src/webhooks/public-address.ts global6': 'A table, filled where it is declared.',
   'src/webhooks/public-address.ts refused': 'A table, filled where it is declared.',
   'src/http/guards/name-shown.ts last': 'As above, for the guards.',

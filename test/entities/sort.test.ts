@@ -4,8 +4,8 @@ import { selectTreeEntities } from '../../src/entities/structure/tree.sql.ts';
 import { selectUses, selectWhereUsed } from '../../src/entities/structure/uses.sql.ts';
 import { directionOf } from '../../src/http/list.ts';
 import { selectLinesAtWork, selectRequirementsAtWork } from '../../src/procurement/demand/demand.sql.ts';
-import { selectLinePage } from '../../src/procurement/lines.sql.ts';
-import { selectRequirementPage } from '../../src/procurement/requirements.sql.ts';
+import { selectLinePage } from '../../src/procurement/records/lines.sql.ts';
+import { selectRequirementPage } from '../../src/procurement/records/requirements.sql.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

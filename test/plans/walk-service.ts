@@ -6,7 +6,7 @@
 import { expect, vi } from 'vitest';
 import { settleStatistics } from '../../src/operations/settle-statistics.ts';
 import { pruneOld } from '../../src/retention.ts';
-import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlannedAdjustment } from '../../src/stock/stock.schema.ts';
+import type { PlannedAdjustment } from '../../src/stock/entries/stock.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, makeStockedWorkspace, nowhere, type StockedWorkspace } from './stocked-workspace.ts';
 

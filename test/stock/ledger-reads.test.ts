@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LedgerReads } from '../../src/stock/ledger-reads.ts';
+import { LedgerReads } from '../../src/stock/ledger/ledger-reads.ts';
 
 let reads: LedgerReads;
 let ends: (() => void)[];

@@ -3,18 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
 import { directionOf } from '../../src/http/list.ts';
 import { selectPositionsOfLines } from '../../src/procurement/features/cascade.sql.ts';
-import { selectLines } from '../../src/procurement/lines.sql.ts';
+import { selectLines } from '../../src/procurement/records/lines.sql.ts';
 import {
   selectHeld,
   selectHeldByLocation,
   selectQuantitiesOfProject,
   selectRequirementPage,
   selectRequirements,
-} from '../../src/procurement/requirements.sql.ts';
-import { selectLedgerPage } from '../../src/stock/ledger.sql.ts';
-import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/ledger-entry.ts';
-import { movementTypes } from '../../src/stock/movement.ts';
-import { selectAllPositions, selectPositions, selectPositionsAsOf } from '../../src/stock/positions.sql.ts';
+} from '../../src/procurement/records/requirements.sql.ts';
+import { HIGHEST_ID, LOWEST_ID } from '../../src/stock/entries/ledger-entry.ts';
+import { movementTypes } from '../../src/stock/entries/movement.ts';
+import { selectLedgerPage } from '../../src/stock/ledger/ledger.sql.ts';
+import {
+  selectAllPositions,
+  selectPositions,
+  selectPositionsAsOf,
+} from '../../src/stock/positions/positions.sql.ts';
 import { selectDeliveries } from '../../src/webhooks/webhook.sql.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { asSuperuser, fillLines, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';

@@ -6,9 +6,9 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { AppError } from '../../src/errors.ts';
 import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../src/quantity.ts';
 import { Slices } from '../../src/slices.ts';
-import { decideMovements } from '../../src/stock/decide-movements.ts';
-import { deltasOf, type Movement, movementTypes } from '../../src/stock/movement.ts';
-import { recordMovements } from '../../src/stock/record-movements.ts';
+import { deltasOf, type Movement, movementTypes } from '../../src/stock/entries/movement.ts';
+import { decideMovements } from '../../src/stock/movements/decide-movements.ts';
+import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
 

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
-import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import type { TestAnswer, TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
-import { verifyTotals } from '../../src/stock/verify-totals.ts';
+import { verifyTotals } from '../../src/stock/ledger/verify-totals.ts';
 import { selectAhead } from '../../src/stock/watch-clock.sql.ts';
 import { readLedgerAhead } from '../../src/stock/watch-clock.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';

@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
 import { cancelMove, moveWorkspace, type Step, steps } from '../../src/transfer/move/move-workspace.ts';
 import { leftBehind } from '../../src/transfer/transfer.sql.ts';

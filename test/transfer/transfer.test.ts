@@ -8,7 +8,7 @@ import { createApiKey } from '../../src/access/create-api-key.ts';
 import { slugsOf } from '../../src/config.ts';
 import { grantTenantTable } from '../../src/db/tenant-table.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { verifyLedger } from '../../src/stock/verify-ledger.ts';
+import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
 import { exportWorkspace } from '../../src/transfer/export-workspace.ts';
 import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
 import { type ImportOptions, importWorkspace } from '../../src/transfer/import-workspace.ts';

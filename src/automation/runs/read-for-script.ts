@@ -11,7 +11,7 @@ import { longUseColumns, type StoredUse, showUse } from '../../entities/structur
 import { selectUses, selectWhereUsed } from '../../entities/structure/uses.sql.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
-import { listPositions } from '../../stock/list-positions.ts';
+import { listPositions } from '../../stock/positions/list-positions.ts';
 import type { ApiArguments, ApiMethod } from '../conductor/api.schema.ts';
 import { resolveRef } from './resolve-ref.ts';
 

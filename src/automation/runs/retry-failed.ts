@@ -1,7 +1,7 @@
 /** Retries failed runs by what they have in common: those that nobody has retried yet, the oldest first, some in a call. */
 import { firstIdAt } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { HIGHEST_ID, LOWEST_ID } from '../../stock/ledger-entry.ts';
+import { HIGHEST_ID, LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { lockRetries, retryRun } from './retry-run.ts';
 import type { RunRetries, RunsRetried } from './run.schema.ts';
 import { selectUnretried } from './run.sql.ts';

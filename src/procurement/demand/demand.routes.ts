@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { selectRole } from '../requirements.sql.ts';
+import { selectRole } from '../records/requirements.sql.ts';
 import { DemandParams, EntitySummary, ItemDemand, SummaryParams } from './demand.schema.ts';
 import { readDemand, type Subject, summariseEntity } from './read-demand.ts';
 

@@ -1,7 +1,7 @@
 /** What is to come and what is to go of an item, and an entity at one look. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { amount, dateOrNull, idOf, idOrNull, numberText } from '../text.schema.ts';
+import { amount, dateOrNull, idOf, idOrNull, numberText } from '../records/text.schema.ts';
 
 export const DemandParams = z.strictObject({ id: EntityRef.meta({ description: 'The item.' }) });
 export const SummaryParams = z.strictObject({ id: EntityRef.meta({ description: 'The entity.' }) });

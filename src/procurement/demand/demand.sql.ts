@@ -1,6 +1,6 @@
 /** What is open of an item: all ranges of indexes by item, the newest lines and requirements first, to a bound. */
-import { linesOf } from '../lines.sql.ts';
-import { requirementsOf } from '../requirements.sql.ts';
+import { linesOf } from '../records/lines.sql.ts';
+import { requirementsOf } from '../records/requirements.sql.ts';
 
 /** In which states a line or a requirement still comes or goes: a draft promises nothing yet. */
 const hasState = (id: string, states: string) =>

@@ -2,9 +2,9 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
-import { isSupply, type Line, type LineRow, lineOfRow } from '../line.ts';
-import { type Requirement, requirementOfRow } from '../requirement.ts';
-import type { RequirementRow } from '../requirements.sql.ts';
+import { isSupply, type Line, type LineRow, lineOfRow } from '../records/line.ts';
+import { type Requirement, requirementOfRow } from '../records/requirement.ts';
+import type { RequirementRow } from '../records/requirements.sql.ts';
 import {
   COUNTED_MAX,
   type DemandKind,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { forgettingRows } from '../../db/forget-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { lockPositions } from '../../stock/record-requests.sql.ts';
-import { followState } from '../follow-state.ts';
+import { lockPositions } from '../../stock/movements/record-requests.sql.ts';
+import { followState } from '../records/follow-state.ts';
 import {
   lockRows,
   selectFollowers,

@@ -4,13 +4,13 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
-import { createRequirements } from '../create-requirements.ts';
-import { requirementOfRow } from '../requirement.ts';
+import { requirementOfRow } from '../records/requirement.ts';
 import {
   type RequirementRow,
   selectProjectDates,
   selectRequirementsOfProjects,
-} from '../requirements.sql.ts';
+} from '../records/requirements.sql.ts';
+import { createRequirements } from '../requirements/create-requirements.ts';
 import { owningProjects } from '../shortages/owning-projects.ts';
 import { defineFeature } from './feature.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { findLine } from '../find-procured.ts';
-import type { Line, LineType } from '../line.ts';
-import { orderSupply, releaseLine, reserveSales } from '../line-movements.ts';
+import { orderSupply, releaseLine, reserveSales } from '../lines/line-movements.ts';
+import { findLine } from '../records/find-procured.ts';
+import type { Line, LineType } from '../records/line.ts';
 import { defineFeature } from './feature.ts';
 
 /** Throws `feature_failed` where the entity is no such line: the feature is attached to the wrong lifecycle. */

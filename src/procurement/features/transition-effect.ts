@@ -16,13 +16,13 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { requireOpenOrder } from '../find-order.ts';
-import { findLine, findRequirement } from '../find-procured.ts';
-import { isFinal } from '../line.ts';
-import { receive, releaseLine, ship } from '../line-movements.ts';
-import { selectSubject } from '../lines.sql.ts';
-import { releaseRequirement } from '../move-requirement.ts';
-import { requirementStates } from '../requirement.ts';
+import { receive, releaseLine, ship } from '../lines/line-movements.ts';
+import { requireOpenOrder } from '../records/find-order.ts';
+import { findLine, findRequirement } from '../records/find-procured.ts';
+import { isFinal } from '../records/line.ts';
+import { selectSubject } from '../records/lines.sql.ts';
+import { requirementStates } from '../records/requirement.ts';
+import { releaseRequirement } from '../requirements/move-requirement.ts';
 import { runFeatures } from './run-features.ts';
 
 export async function procurementEffect(tx: Tx, happened: Transitioned): Promise<void> {

@@ -16,9 +16,9 @@ import {
   zero,
 } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
-import { LOWEST_ID } from '../../stock/ledger-entry.ts';
-import { coverageOf } from '../requirement.ts';
-import { type RequirementQuantities, selectQuantitiesOfProject } from '../requirements.sql.ts';
+import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
+import { coverageOf } from '../records/requirement.ts';
+import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
 import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 

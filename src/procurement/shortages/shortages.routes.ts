@@ -3,8 +3,8 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { streamJson } from '../../entities/structure/stream-items.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { Slices } from '../../slices.ts';
-import { findProject } from '../find-procured.ts';
-import { showRequirement } from '../show-procurement.ts';
+import { findProject } from '../records/find-procured.ts';
+import { showRequirement } from '../records/show-procurement.ts';
 import { findShortages } from './find-shortages.ts';
 import { raiseShortages } from './raise-shortages.ts';
 import {

@@ -1,8 +1,8 @@
 /** What a project is short of, as the API shows it. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { MaterialRequirement } from '../requirements.schema.ts';
-import { amount, givenDate, idOf, numberText } from '../text.schema.ts';
+import { MaterialRequirement } from '../records/requirements.schema.ts';
+import { amount, givenDate, idOf, numberText } from '../records/text.schema.ts';
 
 const name = (what: string) =>
   z

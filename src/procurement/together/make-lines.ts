@@ -11,10 +11,10 @@ import { type EntityRef, isEntityId } from '../../entities/resolve-entity.ts';
 import { recordCreated } from '../../events/record-entity-events.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 import { decimalOf } from '../../quantity.ts';
-import type { CombinedWork, Verdict } from '../../stock/combined-calls.ts';
-import { findStockEntities } from '../../stock/find-stock-entities.ts';
-import { lockedBy, type PositionRow, startRecording } from '../../stock/record-requests.ts';
-import { type RequirementRow, selectRequirements } from '../requirements.sql.ts';
+import type { CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
+import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { lockedBy, type PositionRow, startRecording } from '../../stock/movements/record-requests.ts';
+import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
 import {
   type Draft,
   draftOrder,

@@ -9,15 +9,20 @@ import { isEntityId } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { listeningSlug } from '../../events/record-events.ts';
-import type { CombinedCall, CombinedWork, Verdict } from '../../stock/combined-calls.ts';
-import type { LedgerEntry } from '../../stock/ledger-entry.ts';
-import { lockedBy, type PositionRow, type Recording, startRecording } from '../../stock/record-requests.ts';
-import { showEntry } from '../../stock/show-stock.ts';
-import { isFinal, type Line, type LineRow, lineOfRow } from '../line.ts';
-import { entriesSince } from '../line-entries.ts';
-import { selectLines } from '../lines.sql.ts';
-import { showLine } from '../show-procurement.ts';
-import { endsOfActs, type LineAct, type LineWork, movementOf, workOnLine } from '../work-on-line.ts';
+import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
+import { showEntry } from '../../stock/entries/show-stock.ts';
+import type { CombinedCall, CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
+import {
+  lockedBy,
+  type PositionRow,
+  type Recording,
+  startRecording,
+} from '../../stock/movements/record-requests.ts';
+import { entriesSince } from '../lines/line-entries.ts';
+import { endsOfActs, type LineAct, type LineWork, movementOf, workOnLine } from '../lines/work-on-line.ts';
+import { isFinal, type Line, type LineRow, lineOfRow } from '../records/line.ts';
+import { selectLines } from '../records/lines.sql.ts';
+import { showLine } from '../records/show-procurement.ts';
 import { type Move, wayOf, writeMoves } from './plain-moves.ts';
 import { type LockedEntity, lockFreeEntities, lockNamedPositions } from './together.sql.ts';
 

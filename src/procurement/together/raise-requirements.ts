@@ -11,12 +11,17 @@ import { recordCreated } from '../../events/record-entity-events.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 
 import { decimalOf, numberOf } from '../../quantity.ts';
-import type { CallAnswer, CombinedCall, CombinedWork, Verdict } from '../../stock/combined-calls.ts';
-import { findStockEntities, type StockEntity } from '../../stock/find-stock-entities.ts';
-import { selectClock } from '../../stock/record-requests.sql.ts';
-import { findProcurementCategory } from '../find-procurement-category.ts';
-import { type RaisedByHand, raiseRequirement } from '../raise-requirement.ts';
-import { type Requirement, requirementOfRow } from '../requirement.ts';
+import type {
+  CallAnswer,
+  CombinedCall,
+  CombinedWork,
+  Verdict,
+} from '../../stock/movements/combined-calls.ts';
+import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { selectClock } from '../../stock/movements/record-requests.sql.ts';
+import { findProcurementCategory } from '../records/find-procurement-category.ts';
+import { type Requirement, requirementOfRow } from '../records/requirement.ts';
+import { type RaisedByHand, raiseRequirement } from '../requirements/raise-requirement.ts';
 import { allowed } from './move-lines.ts';
 import { insertEntities, insertRaised, type OwnerRow, selectRoles } from './together.sql.ts';
 

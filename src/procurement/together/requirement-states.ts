@@ -5,8 +5,8 @@ import {
 } from '../../configuration/current/workspace-configuration.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
-import { type Requirement, requirementOfRow, requirementStates } from '../requirement.ts';
-import type { RequirementRow } from '../requirements.sql.ts';
+import { type Requirement, requirementOfRow, requirementStates } from '../records/requirement.ts';
+import type { RequirementRow } from '../records/requirements.sql.ts';
 import { type Move, wayOf } from './plain-moves.ts';
 import type { LockedEntity } from './together.sql.ts';
 

@@ -4,14 +4,19 @@ import type { Tx } from '../../db/transaction.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { listeningSlug } from '../../events/record-events.ts';
-import type { CombinedCall, CombinedWork, Verdict } from '../../stock/combined-calls.ts';
-import { findStockEntities, type StockEntity } from '../../stock/find-stock-entities.ts';
-import { lockedBy, type PositionRow, type Recording, startRecording } from '../../stock/record-requests.ts';
-import { showEntry } from '../../stock/show-stock.ts';
-import { moveRequirement, type RequirementWork } from '../move-requirement.ts';
-import { requireRoom } from '../refusals.ts';
-import { type RequirementRow, selectRequirements } from '../requirements.sql.ts';
-import { showRequirement } from '../show-procurement.ts';
+import { showEntry } from '../../stock/entries/show-stock.ts';
+import type { CombinedCall, CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
+import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import {
+  lockedBy,
+  type PositionRow,
+  type Recording,
+  startRecording,
+} from '../../stock/movements/record-requests.ts';
+import { requireRoom } from '../records/refusals.ts';
+import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
+import { showRequirement } from '../records/show-procurement.ts';
+import { moveRequirement, type RequirementWork } from '../requirements/move-requirement.ts';
 import { allowed } from './move-lines.ts';
 import { writeMoves } from './plain-moves.ts';
 import { RequirementStates } from './requirement-states.ts';

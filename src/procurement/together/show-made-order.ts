@@ -1,8 +1,8 @@
 /** A new order as the API shows it, from what it was made of: nothing of it has been received or shipped yet. */
 import { numberOf } from '../../quantity.ts';
-import type { LineType } from '../line.ts';
-import type { OrderWithLines } from '../orders.schema.ts';
-import { showLine } from '../show-procurement.ts';
+import type { LineType } from '../records/line.ts';
+import type { OrderWithLines } from '../records/orders.schema.ts';
+import { showLine } from '../records/show-procurement.ts';
 import type { MadeLines } from './draft-order.ts';
 
 export function showMadeOrder(type: LineType, { order, lines: made }: MadeLines): OrderWithLines {

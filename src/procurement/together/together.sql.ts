@@ -3,7 +3,7 @@
  * together: locks first, in the order of transition-effect.ts, and behind them what is only true under the locks. All are
  * prepared, so everything that is looked up is a probe of a key for each id that is given (see lines.sql.ts).
  */
-import { lockPositionsOf } from '../../stock/record-requests.sql.ts';
+import { lockPositionsOf } from '../../stock/movements/record-requests.sql.ts';
 
 export interface LockedEntity {
   id: string;

@@ -1,6 +1,6 @@
 /** The heads that a digest covers, one after the other in order of their keys, as the service kept them. */
 
-import { type HeadRow, LOWEST_ID } from '../ledger-entry.ts';
+import { type HeadRow, LOWEST_ID } from '../entries/ledger-entry.ts';
 import { selectHeadsBehind } from './digest.sql.ts';
 
 const PAGE_ROWS = 2000;

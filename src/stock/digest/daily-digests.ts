@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import { ledgerVerified } from '../../signals.ts';
 import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
-import { LOWEST_ID } from '../ledger-entry.ts';
+import { LOWEST_ID } from '../entries/ledger-entry.ts';
 import type { LedgerDigest } from './digest.schema.ts';
 import { selectDueWorkspaces } from './digest.sql.ts';
 import { takeDigest } from './take-digest.ts';

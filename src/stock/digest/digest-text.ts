@@ -5,7 +5,7 @@
  * covers the one before it, so that each line covers all entries of its position.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { HeadRow } from '../ledger-entry.ts';
+import type { HeadRow } from '../entries/ledger-entry.ts';
 
 const FORM = 'partbook-ledger-digest-1';
 

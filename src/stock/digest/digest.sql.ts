@@ -1,6 +1,6 @@
 /** Digests of the ledger and the heads that they cover. */
 
-import type { HeadRow } from '../ledger-entry.ts';
+import type { HeadRow } from '../entries/ledger-entry.ts';
 
 /** The moment that a digest is of: before the snapshot, so that whatever was committed by then is in it. */
 export const selectLast = `

@@ -10,7 +10,7 @@ import { connectDb } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { openLog } from '../../log.ts';
-import { verifyLedger } from '../verify-ledger.ts';
+import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { KeptDigest } from './digest.schema.ts';
 import { proveLedger } from './prove-ledger.ts';
 

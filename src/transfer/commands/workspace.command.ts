@@ -10,7 +10,7 @@ import { connectDb, type Db } from '../../db/connect.ts';
 import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
 import { openLog } from '../../log.ts';
-import { verifyLedger } from '../../stock/verify-ledger.ts';
+import { verifyLedger } from '../../stock/ledger/verify-ledger.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';
 import { type Imported, type ImportOptions, importWorkspace } from '../import-workspace.ts';

@@ -1,0 +1,34 @@
+/** Which entities a text names, where they are few enough to go from them to what is theirs. */
+import type { Tx } from '../../db/transaction.ts';
+import { hasTrigram, patternsOf } from '../../entities/lists/search-patterns.ts';
+
+/** Entities that a search goes on from. */
+const FOUND_MAX = 200;
+
+/** Rows that one page looks at where more are found. */
+export const WINDOW_ROWS = 5000;
+
+/** How a page finds its rows: as they come, among these entities, or by looking at one row after the other. */
+export type Among = 'all' | 'ids' | 'window';
+
+export interface Found {
+  among: Among;
+  /** What its statement takes: entities or patterns, and how many rows it looks at. */
+  params: unknown[];
+}
+
+/** By a text, or by a filter (`rare`) that no index has and few rows may fit. */
+export async function findByText(tx: Tx, q: string | undefined, rare: boolean): Promise<Found> {
+  if (q === undefined)
+    return rare ? { among: 'window', params: [null, WINDOW_ROWS] } : { among: 'all', params: [] };
+  const patterns = patternsOf(q);
+  const found = hasTrigram(q)
+    ? await tx.query<{ id: string }>(findEntities, [patterns, FOUND_MAX + 1])
+    : null;
+  return found === null || found.length > FOUND_MAX
+    ? { among: 'window', params: [patterns, WINDOW_ROWS] }
+    : { among: 'ids', params: [found.map(({ id }) => id), WINDOW_ROWS] };
+}
+
+/** See search-entities.sql.ts. $1 patterns, $2 at most. */
+const findEntities = 'select id from search_entities($1::text[], $2)';

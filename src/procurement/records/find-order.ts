@@ -1,0 +1,69 @@
+/** Reads an order with its lines, or takes one that is to have a line more. */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRow } from '../../entities/entity.entity.ts';
+import { lockEntityRow } from '../../entities/lock-entity-row.ts';
+import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { type LineRow, type LineType, lineOfRow } from './line.ts';
+import { selectLinesOfOrder } from './lines.sql.ts';
+import { ORDER_LINES_MAX, type OrderWithLines } from './orders.schema.ts';
+import { type OrderRow, selectOrder, selectOrderOfLine, selectOrderType } from './orders.sql.ts';
+import { showLine, showOrder } from './show-procurement.ts';
+
+/** Throws `order_not_found`. */
+export async function readOrder(tx: Tx, ref: EntityRef): Promise<OrderWithLines> {
+  const id = (await resolveEntityIds(tx, [ref])).get(ref);
+  const [row] = id === undefined ? [] : await tx.query<OrderRow>(selectOrder, [tx.workspaceId, id]);
+  if (row === undefined) throw new AppError('order_not_found', `There is no order ${ref}.`);
+  const lines = await tx.query<LineRow>(selectLinesOfOrder, [tx.workspaceId, row.id, ORDER_LINES_MAX]);
+  return { ...showOrder(row), lines: lines.map((line) => showLine(lineOfRow(line))) };
+}
+
+/** Throws `order_not_found`. */
+export async function findOrderType(tx: Tx, ref: EntityRef): Promise<{ id: string; type: LineType }> {
+  const id = (await resolveEntityIds(tx, [ref])).get(ref);
+  const [row] =
+    id === undefined ? [] : await tx.query<{ type: LineType }>(selectOrderType, [tx.workspaceId, id]);
+  if (id === undefined || row === undefined)
+    throw new AppError('order_not_found', `There is no order ${ref}.`);
+  return { id, type: row.type };
+}
+
+const closedStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
+
+export function isOpenOrder({ state }: { state: string }): boolean {
+  return !closedStates.has(state);
+}
+
+/** So that it is not closed meanwhile. Throws `order_not_found`, `order_not_open`. */
+export async function lockOrder(
+  tx: Tx,
+  configuration: WorkspaceConfiguration,
+  type: LineType,
+  ref: EntityRef,
+): Promise<EntityRow> {
+  const id = (await resolveEntityIds(tx, [ref])).get(ref);
+  const row = id === undefined ? null : await lockEntityRow(tx, id);
+  if (row === null || configuration.categories.get(row.category)?.behaviour !== type) {
+    throw new AppError('order_not_found', `There is no order ${ref} of type ${type}.`);
+  }
+  refuseClosed(row);
+  return row;
+}
+
+/** Of a line that begins. Throws `order_not_open`. */
+export async function requireOpenOrder(tx: Tx, lineId: string): Promise<void> {
+  const [order] = await tx.query<OrderState>(selectOrderOfLine, [tx.workspaceId, lineId]);
+  if (order !== undefined) refuseClosed(order);
+}
+
+type OrderState = Pick<EntityRow, 'id' | 'number' | 'state'>;
+
+function refuseClosed({ id, number, state }: OrderState): void {
+  if (isOpenOrder({ state })) return;
+  throw new AppError('order_not_open', {
+    detail: `Order ${number ?? id} is in state "${state}": no line is added or begun.`,
+    extensions: { state },
+  });
+}

@@ -1,0 +1,114 @@
+/** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
+import type { Behaviour } from '../../configuration/categories/behaviour.ts';
+import { type Micro, microOfDecimal } from '../../quantity.ts';
+
+export const lineTypes = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'] as const;
+export type LineType = (typeof lineTypes)[number];
+
+/** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
+export const lineBehaviours = {
+  purchaseOrder: 'purchaseOrderLine',
+  salesOrder: 'salesOrderLine',
+  manufacturingOrder: 'manufacturingOrderLine',
+} as const satisfies Record<LineType, Behaviour>;
+
+/** In these a line holds nothing any more, neither on order nor reserved (contract §4.5). */
+const finalStates: ReadonlySet<string> = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
+
+export interface Line {
+  readonly id: string;
+  readonly number: string | null;
+  readonly type: LineType;
+  readonly orderId: string;
+  readonly orderNumber: string | null;
+  readonly itemId: string;
+  readonly itemNumber: string | null;
+  readonly itemName: string;
+  readonly locationId: string;
+  readonly locationNumber: string | null;
+  readonly locationName: string;
+  readonly requirementId: string | null;
+  readonly state: string;
+  readonly quantity: Micro;
+  readonly requiredBy: string | null;
+  readonly createdAt: string;
+  readonly received: Micro;
+  readonly shipped: Micro;
+  readonly reserved: Micro;
+  readonly onOrder: Micro;
+  /** What is still to be received or shipped; 0 once the line is at its end. */
+  readonly open: Micro;
+}
+
+/** As lines.sql.ts reads it. */
+export interface LineRow {
+  id: string;
+  number: string | null;
+  type: LineType;
+  order_id: string;
+  order_number: string | null;
+  item_id: string;
+  item_number: string | null;
+  item_name: string | null;
+  location_id: string;
+  location_number: string | null;
+  location_name: string | null;
+  requirement_id: string | null;
+  state: string;
+  quantity: string;
+  required_by: string | null;
+  created_at: string;
+  received: string;
+  shipped: string;
+  reserved: string;
+  on_order: string;
+}
+
+export function lineOfRow(row: LineRow): Line {
+  const quantity = microOfDecimal(row.quantity);
+  const received = microOfDecimal(row.received);
+  const shipped = microOfDecimal(row.shipped);
+  return {
+    id: row.id,
+    number: row.number,
+    type: row.type,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    itemId: row.item_id,
+    itemNumber: row.item_number,
+    itemName: row.item_name ?? '',
+    locationId: row.location_id,
+    locationNumber: row.location_number,
+    locationName: row.location_name ?? '',
+    requirementId: row.requirement_id,
+    state: row.state,
+    quantity,
+    requiredBy: row.required_by,
+    createdAt: row.created_at,
+    received,
+    shipped,
+    reserved: microOfDecimal(row.reserved),
+    onOrder: microOfDecimal(row.on_order),
+    open: isFinal(row.state) ? 0n : quantity - received - shipped,
+  };
+}
+
+export function isFinal(state: string): boolean {
+  return finalStates.has(state);
+}
+
+export function isSupply(type: LineType): boolean {
+  return type !== 'salesOrder';
+}
+
+/** What every ledger entry of a line says of where it belongs. */
+export function belonging(line: Line): {
+  itemId: string;
+  locationId: string;
+  lineId: string;
+  orderId: string;
+  requirementId: string | null;
+} {
+  const { itemId, locationId, id, orderId, requirementId } = line;
+  return { itemId, locationId, lineId: id, orderId, requirementId };
+}

@@ -1,0 +1,112 @@
+/** Stock lines as the API shows and takes them (contract §4.5). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ListQuery } from '../../http/list.ts';
+import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
+import { lineTypes } from './line.ts';
+import {
+  amount,
+  dateOrNull,
+  givenDate,
+  givenNote,
+  givenQuantity,
+  idOf,
+  idOrNull,
+  moment,
+  numberText,
+} from './text.schema.ts';
+
+export const LineTypeName = z
+  .enum(lineTypes)
+  .describe('What kind of order it is a line of.')
+  .meta({ examples: ['purchaseOrder'] });
+
+export const StockLine = z
+  .object({
+    id: idOf('The line, which is an entity too.'),
+    number: numberText('Its number.', 'POL-000017'),
+    type: LineTypeName,
+    orderId: idOf('Its order, an entity too.'),
+    orderNumber: numberText("Its order's number.", 'PO-000004'),
+    itemEntityId: idOf('What is ordered.'),
+    itemNumber: numberText("The item's present number.", 'PRT-000042'),
+    itemName: z
+      .string()
+      .describe("The item's present name.")
+      .meta({ examples: ['Hex bolt M8'] }),
+    locationEntityId: idOf('Where it goes to or comes from.'),
+    locationNumber: numberText("The location's present number.", 'LOC-0003'),
+    locationName: z
+      .string()
+      .describe("The location's present name.")
+      .meta({ examples: ['Shelf A3'] }),
+    requirementId: idOrNull('The material requirement that it is for.'),
+    state: z
+      .string()
+      .describe(
+        'Lifecycle state of the line: Draft, Ordered, Received, Closed, Cancelled, or for sales Draft, Reserved, Shipped, Closed, Cancelled.',
+      )
+      .meta({ examples: ['Ordered'] }),
+    quantity: amount('What was ordered.', 10),
+    receivedQty: amount('What has been received, from the ledger.', 4),
+    shippedQty: amount('What has been shipped, from the ledger.', 0),
+    reservedQty: amount('What it holds reserved, from the ledger.', 0),
+    openQty: amount('What is still to be received or shipped; 0 when the line has come to its end.', 6),
+    requiredBy: dateOrNull('When it is needed.'),
+    createdAt: moment('When it was made.'),
+  })
+  .describe('A line of an order. Its quantities are computed from the ledger.')
+  .meta({ id: 'StockLine' });
+export type StockLine = z.output<typeof StockLine>;
+
+export const NewStockLine = z
+  .strictObject({
+    type: LineTypeName,
+    itemEntityId: EntityRef.describe('What is ordered: an entity of an item category.'),
+    locationEntityId: EntityRef.describe('Where it goes to or comes from: an entity of a location category.'),
+    quantity: givenQuantity('How much.'),
+    orderId: EntityRef.nullish().describe(
+      'An open order of the same type; a new one is opened where it is absent.',
+    ),
+    requirementId: EntityRef.nullish().describe(
+      'The material requirement that a purchase or manufacturing line is for; its item must be the same.',
+    ),
+    requiredBy: givenDate('When it is needed.'),
+    state: z
+      .enum(['Draft', 'Ordered', 'Reserved'])
+      .optional()
+      .describe(
+        '`Ordered` for purchase and manufacturing lines, `Reserved` for sales lines, each the default; `Draft` writes no ledger entry.',
+      )
+      .meta({ examples: ['Draft'] }),
+    note: givenNote,
+  })
+  .meta({ id: 'NewStockLine' });
+export type NewStockLine = z.output<typeof NewStockLine>;
+
+export const LineMovement = z
+  .strictObject({ quantity: givenQuantity('How much.'), note: givenNote })
+  .meta({ id: 'LineMovement' });
+
+/** A body may be left out: nothing in it is needed. */
+export const LineEnd = z.strictObject({ note: givenNote }).optional().meta({ id: 'LineEnd' });
+
+export const entries = z
+  .array(StockLedgerEntry)
+  .describe('The ledger entries that were written with it, in order.');
+
+export const LineMoved = z.object({ line: StockLine, entries }).meta({ id: 'LineMoved' });
+
+export const LineParams = z.strictObject({
+  id: EntityRef.meta({ description: 'The line.' }),
+});
+
+export const LineQuery = ListQuery.extend({
+  type: z.enum(lineTypes).optional().describe('Only lines of this type.'),
+  itemEntityId: EntityRef.optional().describe('Only lines of this item.'),
+  orderId: EntityRef.optional().describe('Only lines of this order.'),
+  state: z.string().max(255).optional().describe('Only lines in the state of this name.'),
+  requirementId: EntityRef.optional().describe('Only lines for this requirement.'),
+  requiredBefore: z.iso.date().optional().describe('Only lines that are needed before this day.'),
+});
+export type LineQuery = z.output<typeof LineQuery>;

@@ -1,0 +1,115 @@
+/** Orders as the API shows them (contract §4.5). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ListOrder, ListQuery } from '../../http/list.ts';
+import { lineTypes } from './line.ts';
+import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
+import { amount, givenNote, givenQuantity, givenText, idOf, moment, numberText } from './text.schema.ts';
+
+/** Lines that an order shows with itself. */
+export const ORDER_LINES_MAX = 1000;
+
+const count = (what: string) =>
+  z
+    .int()
+    .describe(what)
+    .meta({ examples: [3] });
+
+const fields = {
+  id: idOf('The order, which is an entity too.'),
+  type: LineTypeName.describe('What kind of order it is.'),
+  number: numberText('Its number.', 'PO-000004'),
+  name: z
+    .string()
+    .describe('Its name.')
+    .meta({ examples: ['Purchase order'] }),
+  state: z
+    .string()
+    .describe('Its lifecycle state.')
+    .meta({ examples: ['Open'] }),
+  totals: z
+    .object({
+      lines: count('How many lines it has.'),
+      openLines: count('How many of them have something open.'),
+      quantity: amount('Ordered, over its lines that are not cancelled.', 40),
+      receivedQty: amount('Received, over its lines.', 10),
+      shippedQty: amount('Shipped, over its lines.', 0),
+      reservedQty: amount('Reserved, over its lines.', 0),
+      openQty: amount('Still to be received or shipped, over its lines.', 30),
+    })
+    .describe('Sums over its lines, from the ledger.'),
+  createdAt: moment('When it was made.'),
+};
+
+export const Order = z.object(fields).describe('An order.').meta({ id: 'Order' });
+export type Order = z.output<typeof Order>;
+
+export const OrderWithLines = z
+  .object({
+    ...fields,
+    lines: z
+      .array(StockLine)
+      .describe(`Its first ${ORDER_LINES_MAX} lines; all of them are at \`/stock/lines?orderId=\`.`),
+  })
+  .describe('An order with its lines.')
+  .meta({ id: 'OrderWithLines' });
+
+export type OrderWithLines = z.output<typeof OrderWithLines>;
+
+/** Lines that one call makes or receives: each is a transaction's work of its own, and all are one. */
+const CALL_LINES_MAX = 100;
+
+const givenLines = z
+  .array(
+    NewStockLine.pick({
+      itemEntityId: true,
+      locationEntityId: true,
+      quantity: true,
+      requirementId: true,
+      requiredBy: true,
+      state: true,
+    }),
+  )
+  .min(1)
+  .max(CALL_LINES_MAX)
+  .describe(`1 to ${CALL_LINES_MAX} lines.`);
+
+export const NewOrder = z
+  .strictObject({ type: LineTypeName, lines: givenLines, note: givenNote })
+  .meta({ id: 'NewOrder' });
+export type NewOrder = z.output<typeof NewOrder>;
+
+export const NewOrderLines = z
+  .strictObject({ lines: givenLines, note: givenNote })
+  .meta({ id: 'NewOrderLines' });
+export type NewOrderLines = z.output<typeof NewOrderLines>;
+
+export const AddedLines = z
+  .object({
+    lines: z.array(StockLine).describe('Those that were added, in the order in which they were given.'),
+  })
+  .meta({ id: 'AddedLines' });
+export type AddedLines = z.output<typeof AddedLines>;
+
+export const OrderReceipt = z
+  .strictObject({
+    lines: z
+      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity('How much came.') }))
+      .min(1)
+      .max(CALL_LINES_MAX)
+      .optional()
+      .describe('What came; everything that is open where it is absent.'),
+    note: givenNote,
+  })
+  .meta({ id: 'OrderReceipt' });
+export type OrderReceipt = z.output<typeof OrderReceipt>;
+
+export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
+
+export const OrderQuery = ListQuery.extend({
+  order: ListOrder,
+  type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
+  state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
+  q: givenText('Only orders whose number or name holds this text, in any case.'),
+});
+export type OrderQuery = z.output<typeof OrderQuery>;

@@ -1,0 +1,45 @@
+/** What procurement refuses, for the declarations of routes. */
+import type { ErrorCode } from '../../errors.ts';
+
+/** Of a transition, whatever is attached to it: a cascade reaches everything. */
+export const transitionErrors = [
+  'transition_not_allowed',
+  'feature_failed',
+  'insufficient_stock',
+  'quantity_out_of_range',
+  'over_requirement',
+  'requirement_cancelled',
+  'procurement_not_configured',
+  'order_not_open',
+] as const satisfies readonly ErrorCode[];
+
+export const lineErrors = [
+  ...transitionErrors,
+  'line_not_found',
+  'line_not_open',
+  'over_receipt',
+  'over_shipment',
+  'over_reservation',
+  'over_release',
+  'zero_quantity',
+] as const satisfies readonly ErrorCode[];
+
+export const lineMakingErrors = [
+  ...transitionErrors,
+  'zero_quantity',
+  'entity_not_found',
+  'not_an_item',
+  'not_a_location',
+  'order_not_found',
+  'requirement_not_found',
+] as const satisfies readonly ErrorCode[];
+
+export const requirementErrors = [
+  ...transitionErrors,
+  'requirement_not_found',
+  'entity_not_found',
+  'not_a_location',
+  'zero_quantity',
+  'over_release',
+  'over_issue',
+] as const satisfies readonly ErrorCode[];

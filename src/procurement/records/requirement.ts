@@ -1,0 +1,83 @@
+/** What a material requirement is, and how far it is covered. */
+import { type Micro, microOfDecimal } from '../../quantity.ts';
+import type { RequirementQuantities, RequirementRow } from './requirements.sql.ts';
+
+/** The lifecycle states that follow the quantities; a person only cancels. */
+export const requirementStates = { open: 'Open', covered: 'Covered', cancelled: 'Cancelled' } as const;
+export type RequirementStatus = keyof typeof requirementStates;
+
+/** What is required, and how much of it is covered. */
+export interface Coverage {
+  readonly status: RequirementStatus;
+  readonly required: Micro;
+  /** Reserved and not released, issued or not. */
+  readonly reserved: Micro;
+  readonly issued: Micro;
+  readonly ordered: Micro;
+  /** Required − Reserved − Ordered (interface, Material requirement line). */
+  readonly open: Micro;
+  /** What may still be reserved: what is open, and what was received for it and is not reserved yet. */
+  readonly reservable: Micro;
+}
+
+export interface Requirement extends Coverage {
+  readonly id: string;
+  readonly number: string | null;
+  readonly projectId: string | null;
+  readonly projectNumber: string | null;
+  readonly projectName: string | null;
+  /** The manufacturing line that it is a component of. */
+  readonly lineId: string | null;
+  readonly orderId: string | null;
+  readonly itemId: string;
+  readonly itemNumber: string | null;
+  readonly itemName: string;
+  readonly state: string;
+  readonly requiredBy: string | null;
+  readonly createdAt: string;
+}
+
+export function requirementOfRow(row: RequirementRow): Requirement {
+  return {
+    id: row.id,
+    number: row.number,
+    projectId: row.project_id,
+    projectNumber: row.project_number,
+    projectName: row.project_name,
+    lineId: row.line_id,
+    orderId: row.order_id,
+    itemId: row.item_id,
+    itemNumber: row.item_number,
+    itemName: row.item_name ?? '',
+    state: row.state,
+    requiredBy: row.required_by,
+    createdAt: row.created_at,
+    ...coverageOf(row),
+  };
+}
+
+export function coverageOf(row: RequirementQuantities): Coverage {
+  const required = microOfDecimal(row.quantity);
+  const reserved = microOfDecimal(row.reserved);
+  const everOrdered = microOfDecimal(row.ordered);
+  const underWay = everOrdered - microOfDecimal(row.received);
+  // What was received for the requirement and then reserved for it is reserved, no longer ordered; otherwise
+  // it would cover the requirement twice.
+  const converted = max(0n, reserved + everOrdered - required);
+  const ordered = everOrdered - converted;
+  const open = required - reserved - ordered;
+  const status = row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
+  return {
+    status,
+    required,
+    reserved,
+    issued: microOfDecimal(row.issued),
+    ordered,
+    open,
+    reservable: max(0n, required - reserved - underWay),
+  };
+}
+
+function max(a: Micro, b: Micro): Micro {
+  return a > b ? a : b;
+}

@@ -1,0 +1,219 @@
+/** Reads of material requirements; their sums are kept, a row for each position that something was moved at. As in lines.sql.ts. */
+import type { Direction } from '../../http/list.ts';
+import type { Among } from './find-by-text.ts';
+
+export interface RequirementRow {
+  id: string;
+  number: string | null;
+  project_id: string | null;
+  project_number: string | null;
+  project_name: string | null;
+  line_id: string | null;
+  order_id: string | null;
+  item_id: string;
+  item_number: string | null;
+  item_name: string | null;
+  state: string;
+  quantity: string;
+  required_by: string | null;
+  created_at: string;
+  reserved: string;
+  issued: string;
+  ordered: string;
+  received: string;
+}
+
+/** Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. */
+export const requirementSums = `
+  cross join lateral (
+    select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
+           coalesce(sum(ordered), 0) as ordered, coalesce(sum(received), 0) as received
+    from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s`;
+
+/** Requirements as `RequirementRow`, in the order of their ids. */
+export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
+  select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
+         r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
+         r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
+  from (${requirements}) r
+  cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
+  left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+  left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true
+  left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true
+  ${requirementSums}
+  order by r.id ${order}`;
+
+/** $1 workspace, $2 id[]. */
+export const selectRequirements = requirementsOf(`
+  select m.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (select * from material_requirement where workspace_id = $1 and id = wanted.id offset 0) m`);
+
+/** $1 workspace, $2 project[], $3 item[]. */
+export const selectRequirementsOfProjects = requirementsOf(`
+  select * from material_requirement
+  where workspace_id = $1 and project_id = any($2::uuid[]) and item_id = any($3::uuid[])`);
+
+/** What of a requirement `requirementOfRow` needs for its quantities. */
+export type RequirementQuantities = Pick<
+  RequirementRow,
+  'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received'
+>;
+
+/** The quantities of a project's requirements, in the order of their ids. $1 workspace, $2 project, $3 id to go on behind, $4 rows. */
+export const selectQuantitiesOfProject = `
+  select r.id, r.item_id, e.state, r.quantity, s.reserved, s.issued, s.ordered, s.received
+  from (
+    select * from material_requirement
+    where workspace_id = $1 and project_id >= $2 and project_id <= $2 and id > $3
+    order by project_id, id limit $4) r
+  cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
+  ${requirementSums}
+  order by r.id`;
+
+/** A date property of projects, where it is one. $1 workspace, $2 id[], $3 property key. */
+export const selectProjectDates = `
+  select id, properties ->> $3 as date from entity
+  where workspace_id = $1 and id = any($2::uuid[]) and properties ->> $3 ~ '^\\d{4}-\\d{2}-\\d{2}$'`;
+
+/** Components of a manufacturing line. $1 workspace, $2 line. */
+export const selectRequirementsOfLine = requirementsOf(
+  'select * from material_requirement where workspace_id = $1 and line_id = $2',
+);
+
+interface RequirementPath {
+  /** Whose requirements they are; an index has those of each in the order of their ids. */
+  owner: 'project' | 'item' | 'line' | null;
+  state: boolean;
+  /** How those are found that have a text, or what no index has: a day, two owners, an owner's with a state. */
+  among: Among;
+  text: boolean;
+}
+
+const owners = {
+  project: ['project_id', '$4::uuid'],
+  item: ['item_id', '$5::uuid'],
+  line: ['line_id', '$6::uuid'],
+} as const;
+const ofOwner = `($4::uuid is null or r.project_id = $4) and ($5::uuid is null or r.item_id = $5)
+      and ($6::uuid is null or r.line_id = $6)`;
+const fitting = `${ofOwner}
+      and ($7::text is null or exists (
+        select from entity where workspace_id = $1 and id = r.id and state = $7 offset 0))
+      and ($8::date is null or r.required_by < $8)`;
+
+/** Requirements in the order of their ids, all of which are the owner's, or have the state. */
+function walkRequirements(by: RequirementPath, { beyond, order }: Direction, rows: string): string {
+  const further = `($2::uuid is null or id ${beyond} $2)`;
+  // All that a look of a bounded length passes counts for it, whether it fits or not.
+  const wanted = by.among === 'all' ? `and ${fitting}` : '';
+  if (by.owner !== null) {
+    // As a range: no other index has this order, whatever the statistics say of the owner.
+    const [column, owner] = owners[by.owner];
+    return `select r.* from material_requirement r
+      where r.workspace_id = $1 and ${further} and r.${column} >= ${owner} and r.${column} <= ${owner} ${wanted}
+      order by r.${column} ${order}, r.id ${order} limit ${rows}`;
+  }
+  if (!by.state) {
+    return `select r.* from material_requirement r where r.workspace_id = $1 and ${further} ${wanted}
+      order by r.id ${order} limit ${rows}`;
+  }
+  return `
+    select r.* from (
+      select e.id from category c
+      cross join lateral (
+        select id from entity
+        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ${further}
+        order by category ${order}, state ${order}, id ${order} limit ${rows}) e
+      where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
+      order by e.id ${order} limit ${rows}) found
+    join material_requirement r on r.workspace_id = $1 and r.id = found.id`;
+}
+
+/**
+ * $1 workspace, $2 id to go on behind or null, $3 rows, $4 project or null, $5 item or null, $6 line or null,
+ * $7 state or null, $8 a date that it is needed before or null; but for all of them $9 the entities that have the text, or its
+ * patterns or null, and $10 how many requirements are looked at. Open, Covered and Cancelled follow the quantities
+ * (refresh-requirement.ts), so that a status is found in entity_state.
+ */
+export function selectRequirementPage(by: RequirementPath, direction: Direction): string {
+  const { beyond, order } = direction;
+  if (by.among === 'all') {
+    return requirementsOf(
+      `select r.* from (${walkRequirements(by, direction, '$3')}) r where ${fitting}`,
+      order,
+    );
+  }
+  if (by.among === 'window') {
+    const label = (id: string) =>
+      `left join lateral (
+         select coalesce(number, '') || ' ' || name as label from entity where workspace_id = $1 and id = ${id} offset 0)`;
+    const labels = `
+       ${label('r.id')} own on true ${label('r.item_id')} item on true ${label('r.project_id')} project on true`;
+    return requirementsOf(
+      `select r.* from (${walkRequirements(by, direction, '$10')}) r ${by.text ? labels : ''}
+       where ${fitting} and ${
+         by.text
+           ? '(own.label ilike any($9::text[]) or item.label ilike any($9) or project.label ilike any($9))'
+           : '$9::text[] is null'
+       }
+       order by r.id ${order} limit $3`,
+      order,
+    );
+  }
+  const of = (column: string) => `
+    select own.id from unnest($9::uuid[]) as found (id)
+    cross join lateral (
+      select r.id from material_requirement r
+      where r.workspace_id = $1 and r.${column} = found.id and ($2::uuid is null or r.id ${beyond} $2) and ${fitting}
+      order by r.id ${order} limit $3) own`;
+  return requirementsOf(
+    `select r.* from (${of('id')} union ${of('item_id')} union ${of('project_id')} order by id ${order} limit $3) found
+     cross join lateral (select * from material_requirement where workspace_id = $1 and id = found.id offset 0) r
+     where $10::int > 0`,
+    order,
+  );
+}
+
+/** The requirement at which such a look ends; no row where there are no more. $1 to $8 as above, $3 how many it passes. */
+export function selectRequirementWindowEnd(by: RequirementPath, direction: Direction): string {
+  return `select id from (${walkRequirements(by, direction, '$3')}) w
+    where $4::uuid is not distinct from $4 and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
+      and $7::text is not distinct from $7 and $8::date is not distinct from $8
+    order by id ${direction.order} offset $3 - 1`;
+}
+
+/** What a requirement still holds, by location. $1 workspace, $2 requirement. */
+export const selectHeld = `
+  select item_id, location_id, reserved - issued as held from stock_requirement_total
+  where workspace_id = $1 and requirement_id = $2 and reserved <> issued
+  order by item_id, location_id`;
+
+/** The same with what a person knows a location by, and never more than $3. */
+export const selectHeldByLocation = `
+  select h.location_id, e.number as location_number, e.name as location_name, h.held
+  from (
+    select location_id, reserved - issued as held from stock_requirement_total
+    where workspace_id = $1 and requirement_id = $2 and reserved <> issued
+    order by item_id, location_id limit $3) h
+  cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
+  order by h.location_id`;
+
+/** Many at once. $1 workspace, $2 id[], $3 project or null, $4 line or null, $5 item[], $6 quantity[], $7 required by[]. */
+export const insertRequirements = `
+  insert into material_requirement (workspace_id, id, project_id, line_id, item_id, quantity, required_by)
+  select $1, id, $3, $4, item_id, quantity, required_by
+  from unnest($2::uuid[], $5::uuid[], $6::numeric[], $7::date[]) as given (id, item_id, quantity, required_by)`;
+
+/** $1 workspace, $2 id. */
+export const selectRole = `
+  select e.id, e.number, e.name, c.role from entity e
+  join category c on c.workspace_id = $1 and c.key = e.category
+  where e.workspace_id = $1 and e.id = $2`;
+
+/**
+ * As create-entity.ts makes one, for many. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category, $6 state, $7 actor.
+ */
+export const insertRequirementEntities = `
+  insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by)
+  select $1, id, id, number, name, $5, $6, $7
+  from unnest($2::uuid[], $3::text[], $4::text[]) as given (id, number, name)`;

@@ -1,0 +1,190 @@
+/**
+ * A stock count: what was counted becomes On Hand. The difference is taken from the position as it is when it is
+ * locked, not as it was when somebody went to the shelf: what moved in between is not booked a second time.
+ */
+import type { Actor } from '../../actor.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
+import { Slices } from '../../slices.ts';
+import type { Movement } from '../entries/movement.ts';
+import { positionKey } from '../movements/decide-movements.ts';
+import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { type LockedPositions, openPositions, recordRequests } from '../movements/record-requests.ts';
+import { refuseMovements } from '../movements/refuse-movements.ts';
+import { type CountedLine, numberIn, type StockCount, type StockRef } from './count.schema.ts';
+import { selectIdsByNumber } from './count.sql.ts';
+
+export const countErrors = [
+  'quantity_out_of_range',
+  'entity_not_found',
+  'ambiguous_number',
+  'not_an_item',
+  'not_a_location',
+  'duplicate_position',
+  'position_moved',
+] as const satisfies readonly ErrorCode[];
+
+const FINDINGS_MAX = 100;
+const MOVED_MAX = 100;
+
+interface CheckedLine {
+  index: number;
+  item: StockEntity;
+  location: StockEntity;
+  counted: Micro;
+  seen: Micro | null;
+}
+
+/** What is written, or with `dryRun` would be. Throws what is wrong with the lines, and `position_moved`. */
+export async function countStock(
+  tx: Tx,
+  actor: Actor,
+  { lines, note, dryRun }: StockCount,
+): Promise<{ lines: CountedLine[]; entries: number }> {
+  const slices = new Slices(tx.gone);
+  const checked = await checkLines(tx, lines, slices);
+  const locked = await openPositions(tx, checked.map(keyOf));
+  const shown: CountedLine[] = [];
+  for (const line of checked) {
+    if (slices.areDue) await slices.next();
+    shown.push(showLine(line, locked));
+  }
+  const movements = checked.flatMap((line): Movement[] => {
+    const amount = line.counted - onHandOf(line, locked);
+    return amount === 0n ? [] : [{ ...keyOf(line), type: 'Adjustment', amount, note: note ?? null }];
+  });
+  if (dryRun) return { lines: shown, entries: movements.length };
+  const moved = shown.filter((line) => line.moved);
+  if (moved.length > 0) throw positionMoved(moved);
+  const [outcome] = await recordRequests(tx, [{ actor, movements }], locked);
+  if (outcome?.refusals) throw refuseMovements(outcome.refusals, namesOf(checked));
+  return { lines: shown, entries: movements.length };
+}
+
+async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): Promise<CheckedLine[]> {
+  const found = await resolve(tx, new Set(lines.flatMap(({ item, location }) => [item, location])));
+  const findings: (FieldError & { code: ErrorCode })[] = [];
+  const known = new Map<string, number>();
+  const check = (line: StockCount['lines'][number], index: number): CheckedLine[] => {
+    const before = findings.length;
+    const find = (field: string, code: ErrorCode, message: string) =>
+      findings.push({ pointer: `/lines/${index}/${field}`, code, message });
+    const entity = (field: 'item' | 'location'): StockEntity | null => {
+      const named = found.get(line[field]) ?? [];
+      // A shelf may have the number of a part: where a location is meant, it is the shelf.
+      const fitting = named.filter((one) => (field === 'item' ? one.isItem : one.isLocation));
+      const [one, ...others] = fitting.length > 0 ? fitting : named;
+      if (one === undefined) {
+        find(field, 'entity_not_found', `There is no entity ${line[field]} in this workspace.`);
+      } else if (others.length > 0) {
+        const several = `Several entities have the number ${numberIn(line[field])}: name one by its id.`;
+        find(field, 'ambiguous_number', several);
+      }
+      return others.length > 0 ? null : (one ?? null);
+    };
+    const amount = (field: 'countedQty' | 'seenOnHand', value: number): Micro => {
+      const micro = microOfNumber(value);
+      if (micro !== null && micro >= 0n) return micro;
+      find(
+        field,
+        'quantity_out_of_range',
+        `${value} is below 0, or has more than 9 integer or 6 fractional digits.`,
+      );
+      return 0n;
+    };
+    const [item, location] = [entity('item'), entity('location')];
+    if (item?.isItem === false)
+      find('item', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
+    if (location?.isLocation === false) {
+      find('location', 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
+    }
+    const counted = amount('countedQty', line.countedQty);
+    const seen = typeof line.seenOnHand === 'number' ? amount('seenOnHand', line.seenOnHand) : null;
+    if (item === null || location === null) return [];
+    const key = positionKey({ itemId: item.id, locationId: location.id });
+    const first = known.get(key);
+    if (first !== undefined) find('item', 'duplicate_position', `Line ${first} counts the same position.`);
+    known.set(key, index);
+    return findings.length > before ? [] : [{ index, item, location, counted, seen }];
+  };
+  const checked: CheckedLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (slices.areDue) await slices.next();
+    checked.push(...check(line, index));
+    if (findings.length >= FINDINGS_MAX) break;
+  }
+  const [first] = findings;
+  if (first !== undefined) {
+    throw new AppError(first.code, { detail: first.message, errors: findings.slice(0, FINDINGS_MAX) });
+  }
+  if (slices.areDue) await slices.next();
+  return checked;
+}
+
+/** By id, GUID or number; a number may be that of several. */
+async function resolve(tx: Tx, refs: ReadonlySet<StockRef>): Promise<Map<StockRef, StockEntity[]>> {
+  const numbers = [...refs].flatMap((ref) => numberIn(ref) ?? []);
+  const rows =
+    numbers.length === 0
+      ? []
+      : await tx.query<{ number: string; ids: string[] }>(selectIdsByNumber, [tx.workspaceId, numbers]);
+  const idsByNumber = new Map(rows.map((row) => [row.number, row.ids]));
+  const direct = [...refs].filter((ref) => numberIn(ref) === null);
+  const entities = await findStockEntities(tx, [...direct, ...rows.flatMap((row) => row.ids)] as EntityRef[]);
+  return new Map(
+    [...refs].map((ref) => {
+      const number = numberIn(ref);
+      const named = number === null ? [ref] : (idsByNumber.get(number) ?? []);
+      return [ref, named.flatMap((one) => entities.get(one as EntityRef) ?? [])];
+    }),
+  );
+}
+
+function keyOf({ item, location }: CheckedLine) {
+  return { itemId: item.id, locationId: location.id };
+}
+
+function onHandOf(line: CheckedLine, { positions }: LockedPositions): Micro {
+  return positions.get(positionKey(keyOf(line)))?.onHand ?? 0n;
+}
+
+function showLine(line: CheckedLine, locked: LockedPositions): CountedLine {
+  const { index, item, location, counted, seen } = line;
+  const onHand = onHandOf(line, locked);
+  return {
+    index,
+    itemEntityId: item.id,
+    itemNumber: item.number,
+    itemName: item.name,
+    locationEntityId: location.id,
+    locationNumber: location.number,
+    locationName: location.name,
+    onHand: numberOf(onHand),
+    countedQty: numberOf(counted),
+    difference: numberOf(counted - onHand),
+    seenOnHand: seen === null ? null : numberOf(seen),
+    moved: seen !== null && seen !== onHand,
+  };
+}
+
+function positionMoved(moved: readonly CountedLine[]): AppError {
+  const [first] = moved as [CountedLine, ...CountedLine[]];
+  const where = `${first.itemNumber ?? first.itemName} at ${first.locationNumber ?? first.locationName}`;
+  const more = moved.length > 1 ? ` So it is with ${moved.length - 1} more.` : '';
+  return new AppError('position_moved', {
+    detail: `On Hand of ${where} was ${first.seenOnHand} when it was counted and is ${first.onHand} now: count again, or send the line with the figure that holds.${more}`,
+    extensions: { moved: moved.slice(0, MOVED_MAX), movedCount: moved.length },
+  });
+}
+
+function namesOf(lines: readonly CheckedLine[]): Map<string, StockEntity> {
+  return new Map(
+    lines.flatMap(({ item, location }) => [item, location].map((one) => [one.id, one] as const)),
+  );
+}
+
+function nameOf({ number, id }: StockEntity): string {
+  return number ?? id;
+}

@@ -1,0 +1,79 @@
+/** A stock count as the interface takes it (contract §4.4). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+
+const NUMBER_PREFIX = 'number:';
+
+/** As other references, or by the number that stands on a label. */
+export const StockRef = z
+  .union([
+    EntityRef,
+    z
+      .string()
+      .min(NUMBER_PREFIX.length + 1)
+      .max(NUMBER_PREFIX.length + 255)
+      .startsWith(NUMBER_PREFIX),
+  ])
+  .meta({
+    description:
+      'An entity: its id, `guid:` and its GUID, or `number:` and its number where only one has it.',
+    examples: ['number:PRT-000017', '0199d0f0-0000-7000-8000-000000000001'],
+  });
+export type StockRef = z.output<typeof StockRef>;
+
+/** The number in a reference; null where it is an id or a GUID. */
+export function numberIn(ref: StockRef): string | null {
+  return ref.startsWith(NUMBER_PREFIX) ? ref.slice(NUMBER_PREFIX.length) : null;
+}
+
+const quantity = (description: string) => z.number().meta({ description, examples: [12] });
+
+export const CountLine = z.strictObject({
+  item: StockRef,
+  location: StockRef,
+  countedQty: quantity('What was counted: 0 or more, at most 9 integer and 6 fractional digits.'),
+  seenOnHand: z
+    .number()
+    .nullish()
+    .meta({
+      description:
+        'On Hand as the person who counted was shown it. Where it is another by now, stock has moved in between, and nothing is written. Absent: the count holds whatever happened.',
+      examples: [10],
+    }),
+});
+
+export const StockCount = z
+  .strictObject({
+    dryRun: z.boolean().default(false).meta({ description: 'Only say what would be written.' }),
+    note: z
+      .string()
+      .max(2000)
+      .nullish()
+      .meta({ description: 'The reason, on every entry.', examples: ['Count of shelf A3'] }),
+    lines: z.array(CountLine).min(1).meta({ description: 'Each position once, up to 10 000.' }),
+  })
+  .meta({ id: 'StockCount' });
+export type StockCount = z.output<typeof StockCount>;
+
+export const CountedLine = z.object({
+  index: z.int().meta({ description: 'Place of the line in the request.' }),
+  itemEntityId: z.uuid(),
+  itemNumber: z.string().nullable(),
+  itemName: z.string(),
+  locationEntityId: z.uuid(),
+  locationNumber: z.string().nullable(),
+  locationName: z.string(),
+  onHand: quantity('On Hand before the count.'),
+  countedQty: quantity('What was counted.'),
+  difference: quantity('What is adjusted; 0: no entry is written.'),
+  seenOnHand: z.number().nullable(),
+  moved: z.boolean().meta({ description: 'Whether On Hand is another than the one that was seen.' }),
+});
+export type CountedLine = z.output<typeof CountedLine>;
+
+export const StockCounted = z
+  .object({
+    lines: z.array(CountedLine),
+    entries: z.int().meta({ description: 'Entries written, or that would be.' }),
+  })
+  .meta({ id: 'StockCounted' });

@@ -1,0 +1,241 @@
+/** Stock as the interface shows and takes it (contract §4). */
+import { z } from 'zod';
+import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ListQuery } from '../../http/list.ts';
+import { movementTypes } from './movement.ts';
+
+const example = '0199d0f0-0000-7000-8000-000000000001';
+const entityId = (what: string) => z.uuid().meta({ description: what, examples: [example] });
+const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });
+const time = (what: string) =>
+  z.iso.datetime().meta({ description: what, examples: ['2026-11-20T09:30:00.000Z'] });
+
+const place = {
+  itemEntityId: entityId('The item.'),
+  itemNumber: z
+    .string()
+    .nullable()
+    .meta({ description: "The item's present number.", examples: ['PRT-000017'] }),
+};
+const position = {
+  ...place,
+  itemName: z.string().meta({ examples: ['Hex bolt M8'] }),
+  locationEntityId: entityId('The location.'),
+  locationNumber: z
+    .string()
+    .nullable()
+    .meta({ examples: ['LOC-0003'] }),
+  locationName: z.string().meta({ examples: ['Shelf A3'] }),
+  onHand: quantity('Physical units in stock.', 12.5),
+  reserved: quantity('Committed to outbound orders and requirements, not yet shipped or issued.', 2),
+  onOrder: quantity('On open orders, not yet received.', 40),
+  available: quantity('On Hand minus Reserved; below zero when a count found less than is reserved.', 10.5),
+  updatedAt: time('When the last of its entries was recorded.'),
+};
+
+export const StockPosition = z
+  .object(position)
+  .meta({ id: 'StockPosition', description: 'How much of one item there is at one location.' });
+export type StockPosition = z.output<typeof StockPosition>;
+
+export const StockLedgerEntry = z
+  .object({
+    id: z.uuid().meta({ description: 'Ids rise with time.', examples: [example] }),
+    sequence: z
+      .int()
+      .min(1)
+      .meta({ description: 'Counts per position, without gaps.', examples: [7] }),
+    recordedAt: time('When it was recorded.'),
+    movementType: z.enum(movementTypes).meta({ examples: ['Adjustment'] }),
+    ...place,
+    locationEntityId: position.locationEntityId,
+    locationNumber: position.locationNumber,
+    quantity: quantity('The signed delta of the movement.', -3),
+    onHandAfter: quantity('On Hand after the movement.', 12.5),
+    reservedAfter: quantity('Reserved after the movement.', 2),
+    onOrderAfter: quantity('On Order after the movement.', 40),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason, as given.', examples: ['Damaged in transport'] }),
+    lineId: z.uuid().nullable().meta({ description: 'The stock line that moved.' }),
+    orderId: z.uuid().nullable().meta({ description: 'The order of that line.' }),
+    requirementId: z.uuid().nullable().meta({ description: 'The material requirement it was for.' }),
+    actor: z
+      .object({
+        type: z.enum(['apiKey', 'operator', 'automation', 'system']),
+        id: z.string(),
+        name: z.string().meta({ description: 'The present name.', examples: ['Goods-in terminal'] }),
+      })
+      .meta({ description: 'Who made the change.' }),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: "SHA-256 over this entry and the hash of the position's entry before it." }),
+  })
+  .meta({
+    id: 'StockLedgerEntry',
+    description: 'One change of one position. Entries are never changed or removed.',
+  });
+export type StockLedgerEntry = z.output<typeof StockLedgerEntry>;
+
+export const StockAdjustment = z
+  .strictObject({
+    itemEntityId: EntityRef,
+    locationEntityId: EntityRef,
+    quantity: z.number().meta({
+      description:
+        'What is added, or below zero what is removed; not zero; at most 9 integer and 6 fractional digits.',
+      examples: [-3],
+    }),
+    note: z
+      .string()
+      .max(2000)
+      .nullish()
+      .meta({ description: 'The reason.', examples: ['Stock count'] }),
+  })
+  .meta({ id: 'StockAdjustment' });
+export type StockAdjustment = z.output<typeof StockAdjustment>;
+
+const dryRun = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Only say what would change: nothing is written.' });
+
+/** One by itself. */
+export const NewStockAdjustment = StockAdjustment.extend({ dryRun }).meta({ id: 'NewStockAdjustment' });
+
+export const StockAdjustmentBatch = z
+  .strictObject({
+    dryRun,
+    adjustments: z
+      .array(StockAdjustment)
+      .min(1)
+      .meta({ description: 'Up to 10 000, in order. All of them are made, or none.' }),
+  })
+  .meta({ id: 'StockAdjustmentBatch' });
+
+export const StockAdjusted = z
+  .object({ entry: StockLedgerEntry, position: StockPosition })
+  .meta({ id: 'StockAdjusted' });
+
+export const StockBatchAdjusted = z
+  .object({
+    entries: z.array(StockLedgerEntry).meta({ description: 'In order of the adjustments.' }),
+    positions: z
+      .array(StockPosition)
+      .meta({ description: 'Each position that changed, as it is after all of them.' }),
+  })
+  .meta({ id: 'StockBatchAdjusted' });
+
+const figure = (description: string) => z.number().meta({ description, examples: [37] });
+
+const PlannedAdjustment = z.object({
+  index: z.int().min(0).meta({ description: 'Place of the adjustment in the request.' }),
+  itemEntityId: z.uuid(),
+  itemNumber: z.string().nullable(),
+  itemName: z.string(),
+  locationEntityId: z.uuid(),
+  locationNumber: z.string().nullable(),
+  locationName: z.string(),
+  quantity: figure('What would be added, or below zero removed.'),
+  onHand: figure('On Hand as it is when those before it are made.'),
+  onHandAfter: figure('On Hand after it; null where it would be refused.').nullable(),
+  availableAfter: figure('Available after it; null where it would be refused.').nullable(),
+  refusal: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why it would be refused, in the words of the refusal.' }),
+});
+export type PlannedAdjustment = z.output<typeof PlannedAdjustment>;
+
+export const StockAdjustmentsPlanned = z
+  .object({
+    adjustments: z.array(PlannedAdjustment).meta({ description: 'In order.' }),
+    entries: z.int().min(0).meta({
+      description: 'Entries that would be written: all of them, or 0 where any would be refused.',
+    }),
+    refusals: z.int().min(0).meta({ description: 'How many would be refused.' }),
+  })
+  .meta({
+    id: 'StockAdjustmentsPlanned',
+    description:
+      'What adjustments would change, as the positions are now. Nothing is held until they are made.',
+  });
+export type StockAdjustmentsPlanned = z.output<typeof StockAdjustmentsPlanned>;
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+export const PositionsQuery = ListQuery.extend({
+  asOf: Moment.optional().meta({
+    description:
+      'Positions as they were at the end of that millisecond; only those that had an entry by then.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+});
+
+export const AllPositionsQuery = ListQuery.extend({
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description: 'Only items whose number or name holds this text.',
+      examples: ['bolt'],
+    }),
+  short: z.enum(['true', 'false']).default('false').meta({
+    description: 'Only positions of which nothing is available: Available is 0 or less.',
+  }),
+});
+export type AllPositionsQuery = z.output<typeof AllPositionsQuery>;
+
+export const LedgerQuery = ListQuery.extend({
+  movementType: z.enum(movementTypes).optional().meta({ description: 'Only movements of this type.' }),
+  from: Moment.optional().meta({ description: 'Recorded at this time or later.' }),
+  to: Moment.optional().meta({ description: 'Recorded before this time.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: '`desc`: newest first.' }),
+});
+export type LedgerQuery = z.output<typeof LedgerQuery>;
+
+export const WholeLedgerQuery = LedgerQuery.extend({
+  lineId: z.uuid().optional().meta({ description: 'Only movements of this stock line.' }),
+  requirementId: z.uuid().optional().meta({
+    description: 'Only movements for this requirement; not beside `lineId`.',
+  }),
+}).refine(({ lineId, requirementId }) => lineId === undefined || requirementId === undefined, {
+  message: 'Movements are of a line or for a requirement.',
+  path: ['requirementId'],
+});
+
+export const LedgerProblem = z.object({
+  kind: z.enum(['altered', 'missing', 'reordered', 'balance', 'position', 'total', 'cut', 'rewritten']).meta({
+    description:
+      '`altered`: the entry does not fit its hash. `missing`: entries before it are gone. `reordered`: it stands out of its place, or there twice. `balance`: the balances after it are not those before it and its deltas. `position`: the position is not what its entries come to. `total`: what is kept of a line or a requirement at the position is not what its entries come to; looked at where all entries hold. Against a digest: `cut`: entries that it covers are gone, the last ones or all; `rewritten`: in the place of the last entry that it covers there is another, with a chain that was computed anew.',
+  }),
+  itemEntityId: z.uuid(),
+  locationEntityId: z.uuid(),
+  sequence: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of the entry; null where the position as a whole is meant.' }),
+  entryId: z.uuid().nullable(),
+  message: z.string(),
+});
+export type LedgerProblem = z.output<typeof LedgerProblem>;
+
+export const LedgerVerification = z
+  .object({
+    ok: z.boolean(),
+    positions: z.int().meta({ description: 'Positions recomputed.' }),
+    entries: z.int().meta({ description: 'Entries checked.' }),
+    problems: z.array(LedgerProblem).meta({
+      description:
+        'The first of each position, in order of item and location; where there is none, those of lines and requirements. The first 100.',
+    }),
+    problemCount: z.int().meta({
+      description: 'Positions with a problem; where there is none, lines and requirements with one.',
+    }),
+  })
+  .meta({ id: 'LedgerVerification' });
+export type LedgerVerification = z.output<typeof LedgerVerification>;

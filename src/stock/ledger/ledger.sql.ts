@@ -1,0 +1,152 @@
+/** Reads of the ledger. */
+
+import { microOfDecimal } from '../../quantity.ts';
+import type { EntryTexts, LedgerEntry } from '../entries/ledger-entry.ts';
+import type { MovementType } from '../entries/movement.ts';
+import type { Side } from '../positions/positions.sql.ts';
+
+/** Whose entries are read. */
+export type LedgerBy = Side | 'line' | 'requirement' | 'all';
+
+/** All that an entry says, of a table or subquery `l`. */
+export const entryColumns = `
+  l.id, l.item_id, l.location_id, l.sequence, (extract(epoch from l.recorded_at) * 1000000)::bigint as recorded_us,
+  l.movement_type, l.quantity, l.on_hand_delta, l.reserved_delta, l.on_order_delta, l.on_hand_after,
+  l.reserved_after, l.on_order_after, l.note, l.line_id, l.order_id, l.requirement_id, l.actor_id, l.hash`;
+
+export interface EntryRow {
+  id: string;
+  item_id: string;
+  location_id: string;
+  sequence: string;
+  recorded_us: string;
+  movement_type: MovementType;
+  quantity: string;
+  on_hand_delta: string;
+  reserved_delta: string;
+  on_order_delta: string;
+  on_hand_after: string;
+  reserved_after: string;
+  on_order_after: string;
+  note: string | null;
+  line_id: string | null;
+  order_id: string | null;
+  requirement_id: string | null;
+  actor_id: string;
+  hash: Buffer;
+}
+
+export function entryOfRow(row: EntryRow): LedgerEntry {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    locationId: row.location_id,
+    sequence: BigInt(row.sequence),
+    recordedUs: BigInt(row.recorded_us),
+    movementType: row.movement_type,
+    quantity: microOfDecimal(row.quantity),
+    onHandDelta: microOfDecimal(row.on_hand_delta),
+    reservedDelta: microOfDecimal(row.reserved_delta),
+    onOrderDelta: microOfDecimal(row.on_order_delta),
+    onHandAfter: microOfDecimal(row.on_hand_after),
+    reservedAfter: microOfDecimal(row.reserved_after),
+    onOrderAfter: microOfDecimal(row.on_order_after),
+    note: row.note,
+    lineId: row.line_id,
+    orderId: row.order_id,
+    requirementId: row.requirement_id,
+    actorId: row.actor_id,
+    hash: row.hash,
+  };
+}
+
+/**
+ * A page of the entries of an item, a location, a line, a requirement or of all, as a merge of one short index range for each movement type:
+ * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
+ * whose index there is no type: each of eleven would be all of the entries where there is none of its type.
+ * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
+ * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
+ * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
+ */
+export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
+  // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
+  // with which the planner may walk the index of all and filter its way through everybody's entries. So it may where it expects few
+  // of a type, as between two bounds of which it knows nothing: those that are not there are left out, and pairs are no narrow range.
+  const column = by === 'all' ? null : `${by}_id`;
+  const own = column === null ? '$2::uuid is null' : `${column} = any (array[$2::uuid])`;
+  const inOrder = column === null ? `id ${order}` : `${column} ${order}, id ${order}`;
+  const isTyped = by !== 'line' && by !== 'requirement';
+  const range = (types: string) => `
+        select id from stock_ledger
+        where workspace_id = $1 and ${own} and movement_type = ${types}
+          and ($4::uuid is null or (id, id) > ($4, $4)) and ($5::uuid is null or (id, id) < ($5, $5))
+        order by ${inOrder} limit $6`;
+  const page = isTyped
+    ? `
+      select wanted.movement_type, ranged.id from unnest($3::text[]) as wanted (movement_type)
+      cross join lateral (${range('wanted.movement_type')}
+      ) ranged
+      order by ranged.id ${order} limit $6`
+    : range('any($3::text[])');
+  return `
+    select ${entryColumns}, i.number as item_number, p.number as location_number,
+           coalesce(a.type, 'system') as actor_type, coalesce(a.name, '') as actor_name
+    from (${page}
+    ) page
+    cross join lateral (
+      select * from stock_ledger
+      where workspace_id = $1 and ${isTyped ? 'movement_type = any (array[page.movement_type])' : own}
+        and id = any (array[page.id]) order by ${isTyped ? 'movement_type' : column}, id limit 1
+    ) l
+    left join lateral (select number from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
+    left join lateral (select number from entity where workspace_id = $1 and id = l.location_id limit 1) p on true
+    left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true
+    order by page.id ${order}`;
+}
+
+/** An entry as it is proved: nothing but texts, since its hash is made of them. */
+export interface EntryProofRow extends EntryTexts {
+  /** In hex. */
+  hash: string;
+}
+
+const proofColumns = `
+  l.id, l.item_id as "itemId", l.location_id as "locationId", l.sequence,
+  (extract(epoch from l.recorded_at) * 1000000)::bigint as "recordedUs", l.movement_type as "movementType",
+  l.quantity, l.on_hand_delta as "onHandDelta", l.reserved_delta as "reservedDelta",
+  l.on_order_delta as "onOrderDelta", l.on_hand_after as "onHandAfter", l.reserved_after as "reservedAfter",
+  l.on_order_after as "onOrderAfter", l.note, l.line_id as "lineId", l.order_id as "orderId",
+  l.requirement_id as "requirementId", l.actor_id as "actorId", encode(l.hash, 'hex') as hash`;
+
+/** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
+export const selectEntriesBehind = `
+  select ${proofColumns} from stock_ledger l
+  where l.workspace_id = $1 and (l.item_id, l.location_id, l.sequence) > ($2::uuid, $3::uuid, $4::bigint)
+  order by l.item_id, l.location_id, l.sequence limit $5`;
+
+/** Of one position. $1 workspace, $2 item, $3 location, $4 behind this sequence, $5 up to this, $6 rows. */
+export const selectEntriesOf = `
+  select ${proofColumns} from stock_ledger l
+  where l.workspace_id = $1 and l.item_id = $2 and l.location_id = $3 and l.sequence > $4 and l.sequence <= $5
+  order by l.sequence limit $6`;
+
+/** A position as it is proved. */
+export interface PositionProofRow {
+  itemId: string;
+  locationId: string;
+  onHand: string;
+  reserved: string;
+  onOrder: string;
+  sequence: string;
+  /** In hex. */
+  hash: string;
+}
+
+/** Between two keys, in order. $1 workspace, $2 item and $3 location behind, $4 item and $5 location before, $6 rows. */
+export const selectPositionsBetween = `
+  select item_id as "itemId", location_id as "locationId", on_hand as "onHand", reserved, on_order as "onOrder",
+         sequence, encode(hash, 'hex') as hash
+  from stock_position
+  where workspace_id = $1 and (item_id, location_id) > ($2::uuid, $3::uuid)
+    and (item_id, location_id) < ($4::uuid, $5::uuid)
+  order by item_id, location_id limit $6`;

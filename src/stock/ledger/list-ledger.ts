@@ -1,0 +1,85 @@
+/** Entries of an item or a location: a page, or all of them page after page. */
+
+import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import { firstIdAt } from '../../db/ids.ts';
+import { type RowPage, readPage } from '../../db/read-page.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { decodeCursor, pageOf } from '../../http/list.ts';
+import { type MovementType, movementTypes } from '../entries/movement.ts';
+import { showEntry } from '../entries/show-stock.ts';
+import type { StockLedgerEntry } from '../entries/stock.schema.ts';
+import { type EntryRow, entryOfRow, type LedgerBy, selectLedgerPage } from './ledger.sql.ts';
+
+export interface LedgerWanted {
+  by: LedgerBy;
+  /** Null for all. */
+  entityId: string | null;
+  order: 'asc' | 'desc';
+  movementType?: MovementType | undefined;
+  /** Milliseconds since 1970: recorded from then on. */
+  from?: number | undefined;
+  /** Recorded before then. */
+  to?: number | undefined;
+}
+
+interface Row extends EntryRow {
+  item_number: string | null;
+  location_number: string | null;
+  actor_type: Actor['type'];
+  actor_name: string;
+}
+
+/** Throws `invalid_cursor`. */
+export async function listLedger(
+  tx: Tx,
+  wanted: LedgerWanted,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: StockLedgerEntry[]; nextCursor: string | null }> {
+  const after = ledgerPlace(wanted, cursor);
+  return pageOf(listName(wanted), await readLedgerRows(tx, wanted, after, limit), (row) => row.id, show);
+}
+
+/** The id that such a list goes on behind; null for its beginning. Throws `invalid_cursor`. */
+export function ledgerPlace(wanted: LedgerWanted, cursor: string | undefined): string | null {
+  return decodeCursor(listName(wanted), cursor, z.uuid());
+}
+
+function listName({ by, entityId, order, movementType, from, to }: LedgerWanted): string {
+  return ['stock-ledger', by, entityId ?? '', order, movementType ?? '', from ?? '', to ?? ''].join(' ');
+}
+
+/** Up to `limit` entries behind that id, in the wanted order, and whether there are more. */
+export async function readLedger(
+  tx: Tx,
+  wanted: LedgerWanted,
+  afterId: string | null,
+  limit: number,
+): Promise<RowPage<StockLedgerEntry>> {
+  const { rows, more } = await readLedgerRows(tx, wanted, afterId, limit);
+  return { rows: rows.map(show), more };
+}
+
+async function readLedgerRows(
+  tx: Tx,
+  { by, entityId, order, movementType, from, to }: LedgerWanted,
+  afterId: string | null,
+  limit: number,
+): Promise<RowPage<Row>> {
+  const lower = from === undefined ? null : firstIdAt(from);
+  const upper = to === undefined ? null : firstIdAt(to);
+  const types = movementType === undefined ? movementTypes : [movementType];
+  const above = order === 'asc' ? (afterId ?? lower) : lower;
+  const below = order === 'desc' ? (afterId ?? upper) : upper;
+  return readPage<Row>(
+    tx,
+    selectLedgerPage(by, order),
+    [tx.workspaceId, entityId, types, above, below, limit + 1],
+    { limit, long: ['note', 'item_number', 'location_number', 'actor_name'] },
+  );
+}
+
+function show(row: Row): StockLedgerEntry {
+  const actor: Actor = { type: row.actor_type, id: row.actor_id, name: row.actor_name };
+  return showEntry(entryOfRow(row), row.item_number, row.location_number, actor);
+}

@@ -1,0 +1,54 @@
+/** The items and locations that a request names, with what the answers show of them. */
+import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, splitRefs } from '../../entities/resolve-entity.ts';
+
+export interface StockEntity {
+  id: string;
+  number: string | null;
+  name: string;
+  isItem: boolean;
+  isLocation: boolean;
+}
+
+interface Row {
+  ref: string;
+  id: string;
+  number: string | null;
+  name: string;
+  role: string;
+}
+
+// Lateral with a limit: a loop over the index, whatever a cached plan was made for.
+const found = (column: 'id' | 'guid') => `
+  cross join lateral (
+    select e.id, e.number, e.name, c.role
+    from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
+    where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
+  ) found`;
+const selectById = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
+const selectByGuid = `
+  select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
+
+/** By reference; what does not exist in the workspace is absent. */
+export async function findStockEntities(
+  tx: Tx,
+  refs: Iterable<EntityRef>,
+): Promise<Map<EntityRef, StockEntity>> {
+  const { ids, guids } = splitRefs(refs);
+  const lists = await Promise.all([
+    ids.length === 0 ? [] : tx.queryPrepared<Row>(selectById, [tx.workspaceId, ids]),
+    guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
+  ]);
+  return new Map(
+    lists.flat().map(({ ref, id, number, name, role }) => [
+      ref,
+      {
+        id,
+        number,
+        name,
+        isItem: role === 'item' || role === 'itemAndLocation',
+        isLocation: role === 'location' || role === 'itemAndLocation',
+      },
+    ]),
+  );
+}

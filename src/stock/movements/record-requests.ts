@@ -1,0 +1,271 @@
+/**
+ * The one writer of positions and ledger. Everything that moves stock ends here: locks in key order,
+ * decisions in order of arrival, one statement that writes both.
+ */
+import type { Actor } from '../../actor.ts';
+import { type Tx, violatedConstraint } from '../../db/transaction.ts';
+import { decimalOf, microOfDecimal } from '../../quantity.ts';
+import { ledgerAhead, ledgerWritten } from '../../signals.ts';
+import { Slices } from '../../slices.ts';
+import type { LedgerEntry } from '../entries/ledger-entry.ts';
+import type { Movement } from '../entries/movement.ts';
+import {
+  type Decided,
+  MovementDecisions,
+  type Outcome,
+  type Position,
+  positionAfter,
+  positionKey,
+} from './decide-movements.ts';
+import {
+  ensureActors,
+  lockPositions,
+  selectClock,
+  selectNamedPositions,
+  writeMovements,
+} from './record-requests.sql.ts';
+
+/** Movements of one caller that happen together or not at all. */
+export interface ActorRequest {
+  actor: Actor;
+  movements: readonly Movement[];
+}
+
+export interface PositionRow {
+  item_id: string;
+  location_id: string;
+  on_hand: string;
+  reserved: string;
+  on_order: string;
+  sequence: string;
+  hash: Buffer;
+  updated_us: string;
+  now_us: string;
+}
+
+/** Positions that are locked to the end of the transaction, and the server's clock. */
+export interface LockedPositions {
+  /** Those that exist, by key. */
+  positions: ReadonlyMap<string, Position>;
+  nowUs: bigint;
+}
+
+/**
+ * Decides each request on its own and writes those that can be; the outcomes stand in order of the requests.
+ * The items and locations must exist. Locks the positions to the end of `tx`, unless they come as `locked`: a
+ * transaction that calls this more than once may meet another crosswise, and is then run again by `inTransaction`.
+ */
+export async function recordRequests(
+  tx: Tx,
+  requests: readonly ActorRequest[],
+  locked?: LockedPositions,
+): Promise<Outcome[]> {
+  const recording = await startRecording(
+    tx,
+    locked ??
+      (await openPositions(
+        tx,
+        requests.flatMap(({ movements }) => movements),
+      )),
+  );
+  const outcomes: Outcome[] = [];
+  for (const request of requests) outcomes.push(await recording.decide(request));
+  await recording.write();
+  return outcomes;
+}
+
+/** Requests that are decided one by one, because what comes of one says what the next wants, and are written together. */
+export interface Recording {
+  /** When all of it is recorded, to the millisecond. */
+  readonly recordedAt: Date;
+  decide(request: ActorRequest): Promise<Outcome>;
+  /** Sends what was decided with the commit. To be called once, at the end. */
+  write(): Promise<void>;
+}
+
+export async function startRecording(tx: Tx, { positions, nowUs }: LockedPositions): Promise<Recording> {
+  const { workspaceId } = tx;
+  if (workspaceId === null) throw new Error('Stock moves inside one workspace');
+  const slices = new Slices(tx.gone);
+  // Reading thousands of positions was a turn of its own.
+  if (positions.size > AT_ONCE) await slices.next();
+  const recordedUs = timeAfter(positions.values(), nowUs);
+  const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
+  const actors = new Map<string, Actor>();
+  return {
+    recordedAt: new Date(Number(recordedUs / 1000n)),
+    decide: ({ actor, movements }) => {
+      if (actor.type !== 'apiKey') actors.set(actor.id, actor);
+      return decisions.decide({ actorId: actor.id, movements }, slices);
+    },
+    write: async () => {
+      if (decisions.entries.length === 0) return;
+      nameActors(tx, actors);
+      ledgerWritten.send(() => ({ entries: decisions.entries.length }));
+      ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
+      for (const portion of portionsOf(decisions)) {
+        if (slices.areDue) await slices.next();
+        tx.withCommit(write(tx, portion, recordedUs));
+      }
+    },
+  };
+}
+
+/** Locks positions, of which each may be named more than once. */
+export async function openPositions(
+  tx: Tx,
+  named: Iterable<Pick<Movement, 'itemId' | 'locationId'>>,
+): Promise<LockedPositions> {
+  const wanted = new Map(Array.from(named, (position) => [positionKey(position), position]));
+  const keys = [...wanted].sort(byKey).map(([, position]) => position);
+  return lockedBy(
+    tx,
+    tx.queryPrepared<PositionRow>(lockPositions, [
+      tx.workspaceId,
+      arrayOf(keys.map((key) => key.itemId)),
+      arrayOf(keys.map((key) => key.locationId)),
+    ]),
+  );
+}
+
+/** The same without locks, for what only looks. */
+export function readPositions(
+  tx: Tx,
+  named: readonly Pick<Movement, 'itemId' | 'locationId'>[],
+): Promise<LockedPositions> {
+  const reading = tx.query<PositionRow>(selectNamedPositions, [
+    tx.workspaceId,
+    arrayOf(named.map((key) => key.itemId)),
+    arrayOf(named.map((key) => key.locationId)),
+  ]);
+  return lockedBy(tx, reading);
+}
+
+/** What a statement made by `lockPositionsOf` locks. */
+export async function lockedBy(tx: Tx, locking: Promise<PositionRow[]>): Promise<LockedPositions> {
+  const rows = await locking;
+  const positions = new Map<string, Position>();
+  for (const row of rows) {
+    const position = positionOf(row);
+    positions.set(positionKey(position), position);
+  }
+  const now = rows.at(-1)?.now_us ?? (await tx.query<{ now_us: string }>(selectClock))[0]?.now_us;
+  return { positions, nowUs: BigInt(now ?? 0) };
+}
+
+function positionOf(row: PositionRow): Position {
+  return {
+    itemId: row.item_id,
+    locationId: row.location_id,
+    onHand: microOfDecimal(row.on_hand),
+    reserved: microOfDecimal(row.reserved),
+    onOrder: microOfDecimal(row.on_order),
+    sequence: BigInt(row.sequence),
+    hash: row.hash,
+    updatedUs: BigInt(row.updated_us),
+  };
+}
+
+/** Later than every entry of these positions, even where the clock was set back: time rises with sequence. */
+function timeAfter(positions: Iterable<Position>, nowUs: bigint): bigint {
+  let us = nowUs;
+  for (const { updatedUs } of positions) if (updatedUs >= us) us = updatedUs + 1n;
+  return us;
+}
+
+function nameActors(tx: Tx, actors: ReadonlyMap<string, Actor>): void {
+  if (actors.size === 0) return;
+  const rows = [...actors.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  tx.withCommit(
+    tx.query(ensureActors, [
+      tx.workspaceId,
+      rows.map((actor) => actor.id),
+      rows.map((actor) => actor.type),
+      rows.map((actor) => actor.name),
+    ]),
+  );
+}
+
+/** Entries that one statement writes: making and sending it is one turn of the event loop. */
+const AT_ONCE = 1000;
+
+/** What is written in one statement each, in their order, with the positions as each of them leaves them. */
+function* portionsOf({ entries, changed }: Portion): Generator<Portion> {
+  if (entries.length <= AT_ONCE) yield { entries, changed };
+  else {
+    for (let from = 0; from < entries.length; from += AT_ONCE) {
+      const some = entries.slice(from, from + AT_ONCE);
+      yield {
+        entries: some,
+        changed: new Map(some.map((entry) => [positionKey(entry), positionAfter(entry)])),
+      };
+    }
+  }
+}
+
+type Portion = Pick<Decided, 'entries' | 'changed'>;
+
+async function write(tx: Tx, { entries, changed }: Portion, recordedUs: bigint): Promise<void> {
+  const positions = [...changed].sort(byKey).map(([, position]) => position);
+  try {
+    const ofPosition = (text: (position: Position) => string) => arrayOf(positions.map(text));
+    const ofEntry = (text: (entry: LedgerEntry) => string | null) => arrayOf(entries.map(text));
+    await tx.queryPrepared(writeMovements, [
+      tx.workspaceId,
+      ofPosition((position) => position.itemId),
+      ofPosition((position) => position.locationId),
+      ofPosition((position) => position.sequence.toString()),
+      ofPosition((position) => decimalOf(position.onHand)),
+      ofPosition((position) => decimalOf(position.reserved)),
+      ofPosition((position) => decimalOf(position.onOrder)),
+      ofPosition((position) => bytea(position.hash)),
+      recordedUs.toString(),
+      ofEntry((entry) => entry.id),
+      ofEntry((entry) => entry.itemId),
+      ofEntry((entry) => entry.locationId),
+      ofEntry((entry) => entry.sequence.toString()),
+      ofEntry((entry) => entry.movementType),
+      ofEntry((entry) => decimalOf(entry.quantity)),
+      ofEntry((entry) => decimalOf(entry.onHandDelta)),
+      ofEntry((entry) => decimalOf(entry.reservedDelta)),
+      ofEntry((entry) => decimalOf(entry.onOrderDelta)),
+      ofEntry((entry) => decimalOf(entry.onHandAfter)),
+      ofEntry((entry) => decimalOf(entry.reservedAfter)),
+      ofEntry((entry) => decimalOf(entry.onOrderAfter)),
+      // The one text that may hold anything: the driver quotes it.
+      entries.map((entry) => entry.note),
+      ofEntry((entry) => entry.lineId),
+      ofEntry((entry) => entry.orderId),
+      ofEntry((entry) => entry.requirementId),
+      ofEntry((entry) => entry.actorId),
+      ofEntry((entry) => bytea(entry.hash)),
+    ]);
+  } catch (error) {
+    throw violatedConstraint(error) === 'stock_ledger_pkey' ? new PositionAppeared() : error;
+  }
+}
+
+/** Ids are lowercase text of one length, so this is the order of the primary key. */
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** An array in PostgreSQL's text form, of texts that need no quotes: the driver's own looks at each character. */
+function arrayOf(texts: readonly (string | null)[]): string {
+  return `{${texts.map((text) => text ?? 'null').join()}}`;
+}
+
+/** As an element of an array. */
+function bytea(hash: Buffer | null): string {
+  return `"\\\\x${hash?.toString('hex') ?? ''}"`;
+}
+
+/**
+ * Another transaction made a position that was not there to be locked. As a serialization failure by its
+ * SQLSTATE it runs the whole transaction again, which then finds the position. Waiting for the lock here
+ * instead would break the lock order.
+ */
+class PositionAppeared extends Error {
+  override name = 'PositionAppeared';
+  readonly code = '40001';
+}

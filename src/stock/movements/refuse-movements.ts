@@ -1,0 +1,71 @@
+/** A refusal as the caller reads it: which figure stands in the way, and what the figures are. */
+import { AppError } from '../../errors.ts';
+import { numberOf } from '../../quantity.ts';
+import { deltasOf, type RefusalReason } from '../entries/movement.ts';
+import type { Refusal } from './decide-movements.ts';
+
+const SHOWN_MAX = 100;
+
+const names: Record<Exclude<RefusalReason, 'range'>, string> = {
+  onHand: 'On Hand',
+  reserved: 'Reserved',
+  onOrder: 'On Order',
+  available: 'Available',
+};
+
+/** What is known of the items and locations, by id: a person knows them by their numbers. */
+export type Names = ReadonlyMap<string, { number: string | null; name: string }>;
+
+/** The error with up to 100 refusals in `refusals`, each with its movement's index and the position as it was found. */
+export function refuseMovements(refusals: readonly Refusal[], known: Names): AppError {
+  const short = refusals.find((refusal) => refusal.reason !== 'range');
+  const first = short ?? refusals[0];
+  if (first === undefined) throw new Error('A refusal without a reason');
+  const more =
+    refusals.length > 1 ? ` ${refusals.length - 1} more of the movements cannot be made either.` : '';
+  return new AppError(short === undefined ? 'quantity_out_of_range' : 'insufficient_stock', {
+    detail: `${sentenceOf(first, known)}${more}`,
+    extensions: {
+      refusals: refusals.slice(0, SHOWN_MAX).map((refusal) => figuresOf(refusal, known)),
+      refusalCount: refusals.length,
+    },
+  });
+}
+
+/** The ids of the items and locations that the error names. */
+export function namedIn(refusals: readonly Refusal[]): string[] {
+  const shown = refusals.slice(0, SHOWN_MAX);
+  const first = refusals.find((refusal) => refusal.reason !== 'range') ?? refusals[0];
+  return [...shown, ...(first === undefined ? [] : [first])].flatMap(({ movement }) => [
+    movement.itemId,
+    movement.locationId,
+  ]);
+}
+
+function sentenceOf({ reason, movement, balance }: Refusal, known: Names): string {
+  const { type, itemId, locationId } = movement;
+  const quantity = numberOf(deltasOf(movement).quantity);
+  const nameOf = (id: string) => known.get(id)?.number ?? known.get(id)?.name ?? id;
+  const at = `item ${nameOf(itemId)} at location ${nameOf(locationId)}`;
+  if (reason === 'range')
+    return `${type} of ${quantity}: a balance of ${at} would have more than 9 integer digits.`;
+  const figure = reason === 'available' ? balance.onHand - balance.reserved : balance[reason];
+  return `${type} of ${quantity} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
+}
+
+function figuresOf({ index, reason, movement, balance }: Refusal, known: Names): Record<string, unknown> {
+  return {
+    index,
+    reason,
+    movementType: movement.type,
+    itemEntityId: movement.itemId,
+    itemNumber: known.get(movement.itemId)?.number ?? null,
+    locationEntityId: movement.locationId,
+    locationNumber: known.get(movement.locationId)?.number ?? null,
+    quantity: numberOf(deltasOf(movement).quantity),
+    onHand: numberOf(balance.onHand),
+    reserved: numberOf(balance.reserved),
+    onOrder: numberOf(balance.onOrder),
+    available: numberOf(balance.onHand - balance.reserved),
+  };
+}

@@ -1,0 +1,60 @@
+/** Positions as CSV, page by page: no long transaction, no more in memory than a page. */
+import type { Db } from '../../db/connect.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { type CsvColumn, csvLine, pickColumns } from '../../http/csv-line.ts';
+import { Slices } from '../../slices.ts';
+import type { AllPositionsQuery, StockPosition } from '../entries/stock.schema.ts';
+import { listAllPositions } from './list-positions.ts';
+
+const PAGE_ROWS = 1000;
+
+const columns: readonly CsvColumn<StockPosition>[] = [
+  ['itemEntityId', (position) => position.itemEntityId],
+  ['itemNumber', (position) => position.itemNumber],
+  ['itemName', (position) => position.itemName],
+  ['locationEntityId', (position) => position.locationEntityId],
+  ['locationNumber', (position) => position.locationNumber],
+  ['locationName', (position) => position.locationName],
+  ['onHand', (position) => position.onHand],
+  ['reserved', (position) => position.reserved],
+  ['onOrder', (position) => position.onOrder],
+  ['available', (position) => position.available],
+  ['updatedAt', (position) => position.updatedAt],
+];
+
+export const positionTitles = columns.map(([title]) => title);
+
+/** Which positions, and which of the columns; all where none are named. */
+export type PositionsWanted = Pick<AllPositionsQuery, 'q' | 'short'> & {
+  columns?: readonly string[] | undefined;
+};
+
+/** In the order of items and locations: lines of text, until its reader has gone. */
+export async function* exportPositions(
+  db: Db,
+  workspaceId: string,
+  { columns: titles, ...wanted }: PositionsWanted,
+  gone: AbortSignal,
+): AsyncGenerator<string> {
+  const slices = new Slices(gone);
+  const shown = pickColumns(columns, titles);
+  yield csvLine(shown.map(([title]) => title));
+  for (let after: string | undefined; ; ) {
+    const cursor: string | undefined = after;
+    const { items, nextCursor }: Awaited<ReturnType<typeof listAllPositions>> = await inTransaction(
+      db,
+      { workspaceId },
+      (tx) => listAllPositions(tx, { ...wanted, limit: PAGE_ROWS, cursor }),
+      // A page and the place where it ends fit together.
+      { readOnly: true, snapshot: true, gone },
+    );
+    let text = '';
+    for (const position of items) {
+      if (slices.areDue) await slices.next();
+      text += csvLine(shown.map(([, cell]) => cell(position)));
+    }
+    if (text !== '') yield text;
+    if (nextCursor === null) return;
+    after = nextCursor;
+  }
+}
