@@ -15,7 +15,11 @@ const POOL_RATIO_MIN = 0.6;
 const expression = '1 + 1';
 const source = `return ${expression}`;
 const limits = { ...defaultScriptLimits };
-const host: SandboxHost = { log: () => {}, call: async () => ({ ok: true, json: '' }) };
+const host: SandboxHost = {
+  hasWritten: false,
+  log: () => {},
+  call: async () => ({ ok: true, json: '', writes: false }),
+};
 const ENGINE_THREAD = 'partbook bench: the engine alone';
 
 interface Part {

@@ -69,10 +69,16 @@ function keepInstance(instance: Instance, { memoryBytes, memorySoftBytes }: Scri
 export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<TaskOutcome> {
   post({ taskId, type: 'started' });
   let instance: Instance | null = null;
+  const written: Written = { hasWritten: false };
   for (const [run, script] of runs.entries()) {
     instance ??= await takeInstance(limits);
     try {
-      const { outcome, reusable } = await evaluateScript(instance, script, limits, hostOf(taskId, run));
+      const { outcome, reusable } = await evaluateScript(
+        instance,
+        script,
+        limits,
+        hostOf(taskId, run, written),
+      );
       if (!reusable) instance = null;
       post({ taskId, type: 'ended', run, outcome });
     } catch (error) {
@@ -101,15 +107,23 @@ export async function checkSyntax({ taskId, source, limits }: SyntaxTask): Promi
   }
 }
 
-function hostOf(taskId: number, run: number): SandboxHost {
+/** What is true of all runs of a task from one of them on: they are one transaction. */
+type Written = { hasWritten: boolean };
+
+function hostOf(taskId: number, run: number, written: Written): SandboxHost {
   return {
+    get hasWritten() {
+      return written.hasWritten;
+    },
     log: (entry) => post({ taskId, type: 'log', run, entry }),
-    call: (method, argsJson, line) => {
+    call: async (method, argsJson, line) => {
       lastCallId += 1;
-      const answer = Promise.withResolvers<HostAnswer>();
-      waiting.set(lastCallId, answer);
+      const asked = Promise.withResolvers<HostAnswer>();
+      waiting.set(lastCallId, asked);
       post({ taskId, type: 'call', run, callId: lastCallId, method, argsJson, line });
-      return answer.promise;
+      const answer = await asked.promise;
+      if (answer.ok && answer.writes) written.hasWritten = true;
+      return answer;
     },
   };
 }

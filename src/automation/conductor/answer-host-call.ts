@@ -1,7 +1,7 @@
 /** One `api` call of a script, on the host: allowed, well-formed, made, and answered as text. */
 import { AppError } from '../../errors.ts';
 import type { HostAnswer } from '../sandbox/sandbox-host.ts';
-import { type ApiMethod, apiArguments } from './api.schema.ts';
+import { type ApiMethod, apiArguments, isWriteMethod } from './api.schema.ts';
 
 /**
  * Does what the script asks. An `AppError` below 500 refuses the call and the script can catch it; anything
@@ -43,7 +43,7 @@ export async function answerHostCall(
       `${name}: the answer is larger than ${limits.hostCallBytes} bytes of JSON: ask for less`,
     );
   }
-  return { ok: true, json };
+  return { ok: true, json, writes: isWriteMethod(name) };
 }
 
 function readArguments(

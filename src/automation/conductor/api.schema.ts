@@ -91,4 +91,12 @@ export const apiArguments = {
   ]),
 } satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
 
+/** Those that lock what they write. */
+export const writeMethods = ['setProperties', 'transition', 'createEntity'] as const satisfies ApiMethod[];
+export type WriteMethod = (typeof writeMethods)[number];
+
+export function isWriteMethod(method: ApiMethod): method is WriteMethod {
+  return (writeMethods as readonly ApiMethod[]).includes(method);
+}
+
 export const apiMethods = Object.freeze(Object.keys(apiArguments) as ApiMethod[]);

@@ -5,10 +5,10 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import type { HostCalls } from '../conductor/answer-host-call.ts';
-import type { ApiArguments } from '../conductor/api.schema.ts';
+import { type ApiArguments, isWriteMethod, type WriteMethod } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
 import { type ReadMethod, readers } from './read-for-script.ts';
-import { type WriteMethod, type Writer, writers } from './write-for-script.ts';
+import { type Writer, writers } from './write-for-script.ts';
 
 export interface ScriptCalls {
   readonly call: HostCalls;
@@ -54,7 +54,7 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
 
   return {
     call: (method, args) =>
-      isWrite(method)
+      isWriteMethod(method)
         ? write(method, args)
         : (readers[method] as (tx: Tx, ...args: unknown[]) => Promise<unknown>)(
             tx,
@@ -70,8 +70,4 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
       changes.length = 0;
     },
   };
-}
-
-function isWrite(method: string): method is WriteMethod {
-  return Object.hasOwn(writers, method);
 }

@@ -10,11 +10,9 @@ import { showEntity } from '../../entities/show-entity.ts';
 import { transitionEntity } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { moverOf } from '../../transition-effects.ts';
-import type { ApiArguments } from '../conductor/api.schema.ts';
+import type { ApiArguments, WriteMethod } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
 import { resolveRef } from './resolve-ref.ts';
-
-export type WriteMethod = 'setProperties' | 'transition' | 'createEntity';
 
 export interface Written {
   answer: unknown;

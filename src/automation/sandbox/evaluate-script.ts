@@ -57,7 +57,7 @@ class ScriptRun {
     this.#script = script;
     this.#limits = limits;
     this.#host = host;
-    this.#meter = new RunMeter(limits);
+    this.#meter = new RunMeter(limits, host);
     instance.onPressure = (pressure) => this.#meter.haltForMemory(pressure);
     const { runtime, context, guest } = instance.boot(
       {

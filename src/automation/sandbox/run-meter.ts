@@ -1,6 +1,7 @@
 /** The limits of one run as they are used up, and the one thing that ended it. */
 import { StandBack, threadCpuMs } from '../../stand-back.ts';
 import type { Position } from './locate-error.ts';
+import type { SandboxHost } from './sandbox-host.ts';
 import type { ScriptLimits } from './script-limits.ts';
 import type { ScriptErrorKind } from './script-result.ts';
 
@@ -20,12 +21,19 @@ export class RunMeter {
   readonly #limits: ScriptLimits;
   readonly #startedAt = performance.now();
   readonly #cpuAtStart = threadCpuMs();
-  readonly #others = new StandBack();
+  readonly #host: Pick<SandboxHost, 'hasWritten'>;
+  readonly #others: StandBack;
   #stop: Stop | null = null;
   #graceUntil: number | null = null;
 
-  constructor(limits: ScriptLimits) {
+  constructor(
+    limits: ScriptLimits,
+    host: Pick<SandboxHost, 'hasWritten'>,
+    others: StandBack = new StandBack(),
+  ) {
     this.#limits = limits;
+    this.#host = host;
+    this.#others = others;
   }
 
   /** Set once: from then on nothing that the script does or returns counts, whatever it has caught. */
@@ -49,7 +57,8 @@ export class RunMeter {
   /** The engine's poll: true interrupts the script. */
   mustInterrupt(): boolean {
     if (this.#graceUntil !== null) return performance.now() > this.#graceUntil;
-    this.#others.look();
+    // Whoever wants what it has locked waits for its end, and is not helped by its rests.
+    if (!this.#host.hasWritten) this.#others.look();
     this.checkClocks();
     return this.#stop !== null;
   }

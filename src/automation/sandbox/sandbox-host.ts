@@ -11,10 +11,17 @@ export interface ScriptInput {
   seed: string;
 }
 
-/** Answer to a host call: JSON text ('' for undefined), or a refusal that the script can catch. */
-export type HostAnswer = { ok: true; json: string } | { ok: false; code: string; message: string };
+/**
+ * Answer to a host call: JSON text ('' for undefined), or a refusal that the script can catch. `writes`: what the call wrote is locked
+ * until all runs of the task have ended.
+ */
+export type HostAnswer =
+  | { ok: true; json: string; writes: boolean }
+  | { ok: false; code: string; message: string };
 
 export interface SandboxHost {
+  /** Whether this run, or one before it in its task, keeps others waiting by what it wrote. */
+  readonly hasWritten: boolean;
   log(entry: ScriptLog): void;
   /** Rejects only when the run shall end without an outcome: `evaluateScript` then rejects with the same. */
   call(method: string, argsJson: string, line: number | null): Promise<HostAnswer>;

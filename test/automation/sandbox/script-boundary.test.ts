@@ -64,7 +64,8 @@ test('an instance that is wiped is what a new one is, byte for byte, whatever ra
     nowMs: 0,
     seed: 'a',
   };
-  const nobody = { log: () => {}, call: async () => ({ ok: true as const, json: '' }) };
+  const call = async () => ({ ok: true as const, json: '', writes: false });
+  const nobody = { hasWritten: false, log: () => {}, call };
   const { outcome, reusable } = await evaluateScript(used, script, defaultScriptLimits, nobody);
   expect([outcome.resultJson, reusable]).toEqual(['500', true]);
   expect(Buffer.from(used.memory.buffer).includes('secret of a workspace')).toBe(true);
