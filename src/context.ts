@@ -37,6 +37,8 @@ export interface Resources {
   readonly db: Db;
   readonly databaseUrl: string;
   readonly queues: Queues;
+  /** What heavy work of each workspace has lately cost this process. */
+  readonly costs: CostAccounts;
 }
 
 /** What the web role has besides: handed to every route. */
@@ -69,8 +71,6 @@ export interface Context extends Resources {
   readonly scriptThreads: ScriptThreads;
   /** Single adjustments of stock, several in a transaction. */
   readonly adjustments: CombinedCalls<AdjustmentRequest>;
-  /** What heavy work of each workspace has lately cost. */
-  readonly costs: CostAccounts;
   /** Calls that are worked on, by workspace. */
   readonly callsInHand: CallsInHand;
   /** Reads that may be a moment old; null where there is no standby for them. */
@@ -117,6 +117,7 @@ export async function openResources(
     db,
     databaseUrl,
     queues,
+    costs: new CostAccounts(),
     close: async () => {
       await queues.close();
       await db.close();
@@ -129,7 +130,7 @@ export function openContext(
   resources: Resources,
   operatorToken: string,
 ): Context & { closeWeb(): Promise<void> } {
-  const { config, log, db, databaseUrl, queues } = resources;
+  const { config, log, db, databaseUrl, queues, costs } = resources;
   const redis =
     queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
@@ -138,7 +139,6 @@ export function openContext(
     requests = config.SIGN_IN_ATTEMPTS,
     windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
   ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
-  const costs = new CostAccounts();
   const webPool = openWebPool(config, databaseUrl, costs);
   const labels = new LabelPool();
   const batchWatch = openBatchWatch(db);

@@ -1,6 +1,6 @@
 /**
- * What each workspace has lately cost this process and the database by its heavy work: scripts that are tested, batches that are
- * applied where they arrive, long reads. Whoever keeps the machine busy while others ask for little pauses behind each piece of it, so
+ * What each workspace has lately cost this process and the database by its heavy work: scripts, batches that are applied where they
+ * arrive, long reads. Whoever keeps the machine busy while others ask for little pauses behind each piece of it, so
  * that it has a part of the time: nothing else helps those others, who stand in line for one of a few processors.
  */
 import { readFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ export class CostAccounts {
     return account === undefined ? 0 : this.#left(account, this.#now());
   }
 
-  /** A call of the workspace has been let in, of whatever kind. */
+  /** A call of the workspace has been let in, of whatever kind; or a job of it begins. */
   called(workspaceId: string): void {
     const now = this.#now();
     const account = this.#accounts.get(workspaceId) ?? { ms: 0, at: now, calledAt: now };
@@ -127,30 +127,31 @@ export class CostAccounts {
 /** Linux says here how long the thread of the event loop has computed, and how long it has stood in line for a processor, in ns. */
 const SCHEDULED = '/proc/self/schedstat';
 const LOOKED_EVERY_MS = 100;
-/** Of the time between two looks. */
-const CROWDED_PART = 0.03;
+/** Of what it has computed meanwhile. */
+const CROWDED_PART = 0.1;
 /** Where it was crowded, it is taken to be so for a while: those who pause are what ends it. */
 const CROWDED_FOR_MS = 5000;
 
-/** Whether this process has to wait for a processor; yes where nobody can tell. */
+/** Whether the loop of this process has to wait for a processor; yes where nobody can tell. */
 function crowdOfProcess(): () => boolean {
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let waited = 0;
+  let last = { computed: 0, waited: 0 };
   let crowdedUntil = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
     if (now - lookedAt < LOOKED_EVERY_MS) return now < crowdedUntil;
-    const ms = waitedForProcessor();
-    if (ms === null || ms - waited > CROWDED_PART * (now - lookedAt)) crowdedUntil = now + CROWDED_FOR_MS;
+    const { computed, waited } = timesOfLoop() ?? { computed: 0, waited: Number.POSITIVE_INFINITY };
+    if (waited - last.waited > CROWDED_PART * (computed - last.computed)) crowdedUntil = now + CROWDED_FOR_MS;
     lookedAt = now;
-    waited = ms ?? 0;
+    last = { computed, waited: Number.isFinite(waited) ? waited : 0 };
     return now < crowdedUntil;
   };
 }
 
-function waitedForProcessor(): number | null {
+function timesOfLoop(): { computed: number; waited: number } | null {
   try {
-    return Number(readFileSync(SCHEDULED, 'latin1').split(' ')[1]) / 1e6;
+    const [computed, waited] = readFileSync(SCHEDULED, 'latin1').split(' ').map(Number);
+    return { computed: computed as number, waited: waited as number };
   } catch {
     return null;
   }

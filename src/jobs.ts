@@ -6,12 +6,19 @@ import { deliverMessages, type WebhookWorker } from './webhooks/deliver-messages
 import { expandEvents } from './webhooks/expand-events.ts';
 
 export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker): Handlers {
+  /** Of a workspace that is at work here, as callers are at a web. */
+  const told =
+    <Data extends { workspaceId: string }>(handle: (data: Data) => Promise<void>) =>
+    (data: Data) => {
+      worker.costs.called(data.workspaceId);
+      return handle(data);
+    };
   return {
-    'sync.advance': (data) => advanceBatch(worker, data),
-    'sync.advanceLong': (data) => advanceBatch(worker, data, true),
-    'automation.turn': (data) => takeTurn(worker, data),
-    'automation.slowTurn': (data) => takeTurn(worker, data),
-    'webhook.expand': (data) => expandEvents(worker, data),
-    'webhook.deliver': (data) => deliverMessages(worker, data),
+    'sync.advance': told((data) => advanceBatch(worker, data)),
+    'sync.advanceLong': told((data) => advanceBatch(worker, data, true)),
+    'automation.turn': told((data) => takeTurn(worker, data)),
+    'automation.slowTurn': told((data) => takeTurn(worker, data)),
+    'webhook.expand': told((data) => expandEvents(worker, data)),
+    'webhook.deliver': told((data) => deliverMessages(worker, data)),
   };
 }

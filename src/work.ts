@@ -32,7 +32,7 @@ export interface RunningWorker {
 }
 
 export function startWorker(resources: Resources): RunningWorker {
-  const { config, log, db, databaseUrl, queues } = resources;
+  const { config, log, db, databaseUrl, queues, costs } = resources;
   const pool = openSyncPool(config, databaseUrl);
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_THREADS,
@@ -55,6 +55,7 @@ export function startWorker(resources: Resources): RunningWorker {
     sending,
     progress: new ProgressNotes(),
     held: new HeldBatches(),
+    costs,
   };
   const concurrency = {
     // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.

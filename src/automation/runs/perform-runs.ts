@@ -27,6 +27,8 @@ export interface Performed {
   runs: number;
   /** What the scripts themselves took, without their waiting for a thread. */
   scriptMs: number;
+  /** What they computed in it. */
+  cpuMs: number;
 }
 
 /** Of one workspace, they share an instance of the engine; a thread has its own share of time in between. */
@@ -49,6 +51,7 @@ export async function performRuns(
   let next = takeNext();
   let runs = 0;
   let scriptMs = 0;
+  let cpuMs = 0;
   let together = limits.firstRuns;
   while (next !== null && runs < limits.runs) {
     const portion: DueRun[] = [];
@@ -56,15 +59,18 @@ export async function performRuns(
     const portionAt = elapsed();
     const made = await performPortion(tx, portion, chains, worker, () => elapsed() > limits.ms * OVERRUN);
     runs += made.length;
-    for (const { result } of made) scriptMs += result?.durationMs ?? 0;
+    for (const { result } of made) {
+      scriptMs += result?.durationMs ?? 0;
+      cpuMs += result?.cpuMs ?? 0;
+    }
     const undone = portion[made.length];
-    if (undone !== undefined) return { next: undone, runs, scriptMs };
+    if (undone !== undefined) return { next: undone, runs, scriptMs, cpuMs };
     const left = limits.ms - elapsed();
     if (left <= 0) break;
     const each = Math.max((elapsed() - portionAt) / made.length, 0.01);
     together = Math.max(1, Math.min(TOGETHER_MAX, limits.runs - runs, Math.floor(left / each)));
   }
-  return { next, runs, scriptMs };
+  return { next, runs, scriptMs, cpuMs };
 }
 
 /**

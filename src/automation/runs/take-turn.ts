@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { CostAccounts } from '../../cost-accounts.ts';
 import type { Db } from '../../db/connect.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -18,6 +19,7 @@ import {
   selectUnread,
   takeLane,
 } from '../../events/outbox.sql.ts';
+import { pauseBehind } from '../../fair-share.ts';
 import type { Queues } from '../../queue/queues.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
 import { hostError } from '../sandbox/script-result.ts';
@@ -33,6 +35,7 @@ export interface AutomationWorker {
   db: Db;
   queues: Queues;
   scripts: ScriptPool;
+  costs: CostAccounts;
 }
 
 export interface TurnRef {
@@ -56,9 +59,13 @@ const SLOW_PRIORITY = 10;
 interface Passed {
   next: string | null;
   slow: boolean | null;
+  /** What the scripts of the turn have computed. */
+  cpuMs: number;
 }
 
 export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<void> {
+  const { costs } = worker;
+  const pauseMs = pauseBehind();
   const taken: { lane: Lane | null } = { lane: null };
   let passed: Passed | null;
   try {
@@ -73,14 +80,25 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
     if (taken.lane === null || isServerAway(error)) throw error;
     return noteFailure(worker, ref, taken.lane, error);
   }
+  costs.charge(ref.workspaceId, passed?.cpuMs ?? 0);
   if (passed?.next == null) return;
-  await announceTurn(worker.queues, { workspaceId: ref.workspaceId, turn: passed.next }, passed.slow);
+  const delayMs = pauseMs(costs.pauseTimes(ref.workspaceId));
+  await announceTurn(worker.queues, { ...ref, turn: passed.next }, passed.slow, delayMs);
 }
 
 /** Those that are known to be quick by themselves; of the others those first of which nothing is known. */
-export async function announceTurn(queues: Queues, ref: TurnRef, slow: boolean | null): Promise<void> {
-  if (slow === false) await queues.announce('automation.turn', ref);
-  else await queues.announce('automation.slowTurn', ref, slow === null ? {} : { priority: SLOW_PRIORITY });
+export async function announceTurn(
+  queues: Queues,
+  ref: TurnRef,
+  slow: boolean | null,
+  delayMs = 0,
+): Promise<void> {
+  const delayed = delayMs > 0 ? { delayMs } : {};
+  const priority = slow === true ? { priority: SLOW_PRIORITY } : {};
+  await queues.announce(slow === false ? 'automation.turn' : 'automation.slowTurn', ref, {
+    ...delayed,
+    ...priority,
+  });
 }
 
 async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<Passed> {
@@ -96,7 +114,8 @@ async function makeTurn(worker: AutomationWorker, tx: Tx, lane: Lane): Promise<P
   });
   await markPosition(tx, rows, done.next);
   const slow = done.runs === 0 ? lane.slow : done.scriptMs / done.runs > SLOW_RUN_MS;
-  return passOn(tx, { slow, failures: 0, careful: careful ? lane.careful - 1 : 0 });
+  const passed = await passOn(tx, { slow, failures: 0, careful: careful ? lane.careful - 1 : 0 });
+  return { ...passed, cpuMs: done.cpuMs };
 }
 
 /** How far the rows are read: up to the event of the next run, or to their end. */
@@ -109,7 +128,7 @@ async function markPosition(tx: Tx, rows: readonly OutboxRow[], next: DueRun | n
   }
 }
 
-async function passOn(tx: Tx, { slow, failures, careful }: Lane): Promise<Passed> {
+async function passOn(tx: Tx, { slow, failures, careful }: Lane): Promise<Omit<Passed, 'cpuMs'>> {
   const [left] = await tx.query<{ any: boolean }>(anyUnread(READER), [tx.workspaceId]);
   const goesOn = left?.any === true;
   const params = [tx.workspaceId, READER, goesOn, slow, failures, careful];

@@ -1,6 +1,7 @@
 // A workspace with many events, or with scripts that never end, does not keep the others' waiting, nor flood the queue.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { announceTurn } from '../../../src/automation/runs/take-turn.ts';
 import { PATIENCE_MS, patience } from '../../setup/patience.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type AutomatedWorkspace, context, makeAutomatedWorkspace } from '../automated-workspace.ts';
@@ -94,6 +95,21 @@ test('scripts that are quick but for a few that loop for ever hold up nobody', a
   }, patience);
   expect(runs.filter((run) => run.status === 'failed')).toHaveLength(5);
   expect(served).toBeGreaterThan(2);
+});
+
+test('what the scripts of a workspace compute is on its account, and its next turn waits for as long as it pauses', async () => {
+  const { costs, queues } = server.ctx;
+  const busy = await makeAutomatedWorkspace(server);
+  const counting = 'let sum = 0; for (let at = 0; at < 1e5; at++) sum += at; return sum;';
+  const automation = await busy.automate(context.created, counting);
+  const charged = vi.spyOn(costs, 'charge');
+  await serveOne(busy, automation, 0);
+  const isCharged = () => charged.mock.calls.some(([id, ms]) => id === busy.id && ms > 0);
+  await vi.waitUntil(isCharged, patience);
+  const ref = { workspaceId: busy.id, turn: '0' };
+  await announceTurn(queues, ref, true, 3_600_000);
+  const delayed = await queues.byName['automation-slow'].getDelayed();
+  expect(delayed.map(({ data, delay }) => ({ data, delay }))).toEqual([{ data: ref, delay: 3_600_000 }]);
 });
 
 /** Of each of them: more than are through while a few others' are served. */
