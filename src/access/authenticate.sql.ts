@@ -6,8 +6,7 @@
 export const authenticateApiKeys = `
   select place, key_id, key_workspace_id, key_name, permission, expired, revoked, wanted_workspace_id,
          wanted_workspace_name, wanted_state, wanted_moved_to
-  from unnest($1::bytea[], $2::text[]) with ordinality as wanted (hash, slug, place)
-  cross join lateral authenticate_api_key(wanted.hash, wanted.slug)`;
+  from authenticate_api_keys($1, $2)`;
 
 /** Who is behind a session; $1 hash of its token, $2 slug, $3 hours it lasts from now on. */
 export const authenticateWebSession = `

@@ -86,14 +86,14 @@ test('keys are good while a newer release changes what authentication tells', as
   const admin = new Client({ connectionString: server.ctx.databaseUrl });
   await admin.connect();
   try {
-    const { rows } = await admin.query(`select pg_get_functiondef('authenticate_api_key'::regproc) as text`);
+    const { rows } = await admin.query(`select pg_get_functiondef('authenticate_api_keys'::regproc) as text`);
     const text: string = rows[0].text;
     const wider = text
       .replace('wanted_moved_to text)', 'wanted_moved_to text, more text)')
       .replace('w.moved_to', `w.moved_to, 'more'`);
     expect(wider).not.toBe(text);
-    const grant = 'grant execute on function authenticate_api_key to partbook_app, partbook_system';
-    await admin.query(`begin; drop function authenticate_api_key; ${wider}; ${grant}; commit`);
+    const grant = 'grant execute on function authenticate_api_keys to partbook_app, partbook_system';
+    await admin.query(`begin; drop function authenticate_api_keys; ${wider}; ${grant}; commit`);
   } finally {
     await admin.end();
   }
