@@ -30,6 +30,8 @@ const elements = fc.array(
 const pairs = fc.tuple(fc.constantFrom(...GUIDS), fc.constantFrom(...GUIDS));
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ sync: elements, exact: fc.boolean() }) },
+  // One of the batches before, word for word.
+  { weight: 3, arbitrary: fc.record({ again: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ release: fc.constantFrom(...GUIDS) }) },
   { weight: 1, arbitrary: fc.record({ create: fc.constantFrom(...GUIDS) }) },
   { weight: 2, arbitrary: fc.record({ use: pairs, quantity: fc.integer({ min: 1, max: 3 }) }) },
@@ -110,7 +112,10 @@ describe.each([
         }
         const calls = syncCalls(server, workspace);
         const model = new Model(['part']);
-        for (const one of steps) {
+        const sent: { sync: ModelElement[]; exact: boolean }[] = [];
+        for (const step of steps) {
+          const one = 'again' in step ? sent.at(-1 - step.again) : step;
+          if (one === undefined) continue;
           if ('release' in one) {
             model.release(one.release);
             await workspace.transact((tx) =>
@@ -127,6 +132,7 @@ describe.each([
             expect(await stored(workspace)).toEqual(expected(model));
             continue;
           }
+          if (one === step) sent.push(one);
           const batch = await calls.sync(one.sync, one.exact ? '?structure=exact' : '');
           const results = batch.results.map((result) =>
             result.result === 'error' ? `error:${result.code}` : result.result,

@@ -21,6 +21,7 @@ import { linkFlags, type PlannedLinks } from './planned-links.ts';
 import { reportPlan } from './report-plan.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
+import { nothingAgain, prepareUnlikeBefore } from './sent-again.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 import { unlinkChildren } from './unlink-children.ts';
 import { writeAtOnce } from './write-at-once.ts';
@@ -32,8 +33,13 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const configuration = await loadConfiguration(tx);
     const { exact } = chunk;
-    const elements = await prepareChunk(tx, ref, chunk, { configuration, limits: thread.limits, exact });
-    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false });
+    const preparing = { configuration, limits: thread.limits, exact };
+    // What a dry run or its commit says of each entity, and an exact batch of what its elements name, needs all of them.
+    const isPlain = !chunk.dry_run && chunk.commit_of === null && !exact;
+    const { elements, again } = isPlain
+      ? await prepareUnlikeBefore(tx, ref, chunk, preparing)
+      : { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
+    const planned = await planChunk(tx, elements, { configuration, lock: false, isWhole: false, again });
     await requireBasis(tx, ref, chunk, planned);
     const { settled } = planned;
     const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });

@@ -1,8 +1,9 @@
 /** Taking a chunk: its row's lock is the claim, and ends with the transaction, whatever ends it. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { unpackElements } from '../elements/payload-codec.ts';
+import { type StagedElement, unpackElements } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
+import { SentReader } from '../elements/sent-element.ts';
 import { claimChunk, selectPayload } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
 import type { BatchRef, StepRef, SyncThread } from './thread-context.ts';
@@ -97,10 +98,7 @@ interface Preparing {
   exact?: boolean;
 }
 
-/**
- * The chunk's elements, read and prepared a segment at a time; `only` leaves out all others. Throws when they are not
- * all there, so that no batch ends as whole that is not.
- */
+/** The chunk's elements, read and prepared a segment at a time; `only` leaves out all others. */
 export async function prepareChunk(
   tx: Tx,
   ref: BatchRef,
@@ -108,9 +106,27 @@ export async function prepareChunk(
   { configuration, limits, only, cycles, exact }: Preparing,
 ): Promise<PreparedElements> {
   const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
+  const reader = new SentReader(configuration, limits);
+  for await (const elements of readPayload(tx, ref, chunk, only)) {
+    for (const element of elements)
+      preparer.add(element, element.rejected ? null : reader.read(element.text));
+  }
+  return preparer.finish();
+}
+
+/**
+ * The chunk's elements, a segment at a time, each of which is to be gone through to its end; `only` leaves out all others. Throws when
+ * they are not all there, so that no batch ends as whole that is not.
+ */
+export async function* readPayload(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  only?: ReadonlySet<number>,
+): AsyncGenerator<Generator<StagedElement>> {
   const slots = { from: chunk.slot_from, to: chunk.slot_to };
-  let count = 0;
-  for (let after = -1; count < chunk.element_count; ) {
+  const tally = { count: 0 };
+  for (let after = -1; tally.count < chunk.element_count; ) {
     const rows = await tx.query<{ segment: number; elements: Buffer }>(selectPayload, [
       ref.workspaceId,
       ref.batchId,
@@ -119,16 +135,10 @@ export async function prepareChunk(
     ]);
     if (rows.length === 0) break;
     for (const { segment, elements } of rows) {
-      const leftOut = () => {
-        count++;
-      };
-      for (const element of unpackElements(elements, slots, only, leftOut)) {
-        count++;
-        preparer.add(element);
-      }
+      yield unpackElements(elements, slots, only, tally);
       after = segment;
     }
   }
-  if (count === chunk.element_count) return preparer.finish();
-  throw new Error(`The chunk has ${count} of its ${chunk.element_count} elements`);
+  if (tally.count === chunk.element_count) return;
+  throw new Error(`The chunk has ${tally.count} of its ${chunk.element_count} elements`);
 }

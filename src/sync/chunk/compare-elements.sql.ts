@@ -23,9 +23,9 @@ const comparing = (locking: string) => `
   with input as (
     select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
   ), found as materialized (
-    select i.ord, e.sync_hash is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
+    select i.ord, substr(e.sync_hash, 1, 16) is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
            e.state, e.number, e.name, e.category,
-           case when e.sync_hash is distinct from i.hash then e.properties end as properties
+           case when substr(e.sync_hash, 1, 16) is distinct from i.hash then e.properties end as properties
     from input i
     cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1 ${locking}) e
   )

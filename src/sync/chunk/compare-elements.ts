@@ -50,7 +50,7 @@ export interface ComparedEntity extends PreparedEntity {
   valuesJson: string;
   /** How many these are. */
   valueCount: number;
-  /** What to store as the hash; null where an equal payload must be compared in full again. */
+  /** What to store as the hash (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
 }
@@ -152,7 +152,7 @@ const noChanges: readonly DataChange[] = [];
 /** As a new one, which nothing is stored of. */
 export function uncompared(entity: PreparedEntity): ComparedEntity {
   const { guid, carrier, others, lines } = entity;
-  const { element, properties, hash, warnings } = carrier;
+  const { element, properties, kept, warnings } = carrier;
   const { name, number } = element;
   const valuesJson = properties.json;
   const valueCount = properties.keys.length;
@@ -168,7 +168,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     number,
     valuesJson,
     valueCount,
-    hash,
+    hash: kept,
     warnings,
   };
 }
@@ -254,7 +254,7 @@ function compareFields(
   if (entity.number === null) entity.hash = null;
 }
 
-function releasedStatesOf(
+export function releasedStatesOf(
   configuration: WorkspaceConfiguration,
 ): (category: string, state: string) => boolean {
   return (category, state) =>

@@ -27,12 +27,13 @@ export interface LinkComparison {
 /**
  * The same parent several times under one child is one link, its quantities summed (contract §2.4). All
  * elements of a child lie in one chunk, so that the sums are whole; none is above the most that can be stored
- * (see prepare-elements.ts).
+ * (see prepare-elements.ts). `further` are links of entities that are not among these.
  */
 export async function compareLinks(
   tx: Tx,
   entities: readonly PreparedEntity[],
   comparison: LinkComparison,
+  further: readonly SummedLink[] = [],
 ): Promise<PlannedLinks> {
   const differing = new LinkList();
   let some: SummedLink[] = [];
@@ -52,6 +53,10 @@ export async function compareLinks(
         if (some.length >= LINKS_AT_ONCE) await compareSome();
       }
     }
+    if (some.length >= LINKS_AT_ONCE) await compareSome();
+  }
+  for (const link of further) {
+    some.push(link);
     if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
   if (some.length > 0) await compareSome();
@@ -172,7 +177,7 @@ function flagsOfParent(configuration: WorkspaceConfiguration, state: string, cat
   return linkFlags.parentStored | (isReleased ? linkFlags.parentReleased : 0);
 }
 
-interface SummedLink {
+export interface SummedLink {
   childGuid: string;
   parentGuid: string;
   quantityMicros: MicroDouble;

@@ -16,6 +16,7 @@ import { packBasis } from './plan-basis.ts';
 import { KeptLinks, packNaming } from './planned-naming.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
+import { nothingAgain, type SentAgain } from './sent-again.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
@@ -36,13 +37,15 @@ export interface Planning {
   lock: boolean;
   /** The chunk is all of its batch, whose sender may wait for few. */
   isWhole: boolean;
+  /** What is known of further elements of the chunk. */
+  again?: SentAgain;
 }
 
 /** Plans one chunk: reads only. */
 export async function planChunk(
   tx: Tx,
   { entities, refused, named, limits }: PreparedElements,
-  { configuration, lock, isWhole }: Planning,
+  { configuration, lock, isWhole, again = nothingAgain }: Planning,
 ): Promise<PlannedChunk> {
   const comparing = compareElements(tx, entities, configuration, lock);
   if (lock) lockFurtherParents(tx, entities);
@@ -53,13 +56,18 @@ export async function planChunk(
     const entity = known?.[place];
     return entity === undefined ? undefined : (entity.stored?.id ?? null);
   };
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, childId });
+  const comparingLinks = compareLinks(tx, entities, { configuration, kept, childId }, again.links);
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const settled = [...refused];
+  for (const result of again.results) settled.push(result);
   const newGuids = new GuidList();
   const newCarriers: number[] = [];
   const heldGuids = new GuidList();
   const heldIndexes: number[] = [];
+  for (const { guid, index } of again.held) {
+    heldGuids.push(guid);
+    heldIndexes.push(index);
+  }
   const pending: number[] = [];
   const groups: number[][] = [];
   const overfull = new Set<string | null>();
@@ -94,7 +102,7 @@ export async function planChunk(
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, { configuration, kept, childId: () => undefined });
+    links = await compareLinks(tx, fitting, { configuration, kept, childId: () => undefined }, again.links);
   }
   const plan: ChunkPlan = {
     newGuids: newGuids.bytes,

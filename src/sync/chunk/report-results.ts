@@ -17,6 +17,11 @@ export function unchangedResults(entity: ComparedEntity): SyncResult[] {
   return entityResults(entity, 'skipped', entity.stored, noNotes);
 }
 
+/** The result of an element that nothing is made of, nor said. */
+export function skippedResult(index: number, guid: string, stored: WrittenEntity): SyncResult {
+  return resultOf(index, guid, 'skipped', stored);
+}
+
 /** Places of elements whose results say something of links. */
 export interface NotedLinks {
   /** Their parent is not there yet. */

@@ -86,13 +86,13 @@ export function packElements(elements: readonly PackedElement[], slotted: boolea
 
 /**
  * The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were
- * packed. `leftOut` is called for each of the others in these slots.
+ * packed. `tally` counts all that lie in these slots, what is left out too.
  */
 export function* unpackElements(
   segment: Uint8Array,
   slots: SlotRange,
   only?: ReadonlySet<number>,
-  leftOut: () => void = () => {},
+  tally: { count: number } = { count: 0 },
 ): Generator<StagedElement> {
   const packed = zstdDecompressSync(segment);
   const word = packed.readUInt32LE(0);
@@ -105,11 +105,9 @@ export function* unpackElements(
     at += length & 0x7fff_ffff;
     const slot = slotted ? (packed[4 + 8 * count + i] as number) : slots.from;
     if (slot < slots.from || slot >= slots.to) continue;
+    tally.count++;
     const index = packed.readUInt32LE(4 + 4 * i);
-    if (only !== undefined && !only.has(index)) {
-      leftOut();
-      continue;
-    }
+    if (only !== undefined && !only.has(index)) continue;
     yield {
       index,
       text: packed.toString('utf8', start, at),

@@ -23,6 +23,7 @@ import {
   type SyncElement,
   show,
 } from './read-element.ts';
+import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
 export interface PreparedElement {
@@ -31,6 +32,8 @@ export interface PreparedElement {
   properties: TypedProperties;
   /** Of everything a sync would write: category, name and typed values. Equal hash: nothing to do. 16 bytes as Latin-1. */
   hash: string;
+  /** To be kept with its entity: the hash, and what tells that the element comes again (see sent-element.ts). */
+  kept: string;
   warnings: readonly SyncWarning[];
 }
 
@@ -113,13 +116,19 @@ export class ElementPreparer {
     this.#coercion = new PropertyCoercion(configuration.properties, limits.warningsMax);
   }
 
-  add(staged: StagedElement): void {
-    const refused = this.#take(staged);
+  /** `sent`: what was read of it without parsing; null where that is not to be kept. */
+  add(staged: StagedElement, sent: SentElement | null): void {
+    const refused = this.#take(staged, sent);
     if (refused !== null) this.#refused.push(refused);
   }
 
+  /** Whether elements of this entity have come that may be written. */
+  has(guid: string): boolean {
+    return this.#byGuid.has(guid);
+  }
+
   /** Why the element may not be written; null where it may. */
-  #take({ index, text, rejected }: StagedElement): SyncResult | null {
+  #take({ index, text, rejected }: StagedElement, sent: SentElement | null): SyncResult | null {
     if (rejected) {
       this.#named?.noteUnreadable(index);
       return rejectedResult(index, text);
@@ -143,7 +152,7 @@ export class ElementPreparer {
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
     if (this.#cycles.has(index)) return cycleResult(read);
     const { carrier } = gathered;
-    const element = this.#prepare(read, warnings);
+    const element = this.#prepare(read, warnings, sent);
     if (carrier === null) gathered.carrier = element;
     else {
       const { others } = moreOf(gathered);
@@ -178,15 +187,18 @@ export class ElementPreparer {
     return gathered;
   }
 
-  #prepare(read: SyncElement, said: readonly SyncWarning[]): PreparedElement {
+  #prepare(read: SyncElement, said: readonly SyncWarning[], sent: SentElement | null): PreparedElement {
     const found = this.#found;
     const properties = this.#coercion.coerce(read.properties, found);
     const warnings = found.length + said.length === 0 ? noWarnings : [...found, ...said];
     found.length = 0;
+    const hash = hashOf(read, properties.json);
+    // What has to be said again, be it a warning or more of its link than the quantity, has to be parsed again.
+    const kept = keptOf(hash, warnings.length === 0 && read.line === null ? sent : null, read);
     read.properties = noProperties;
     read.line = null;
     read.sourceWarnings = null;
-    return { element: read, properties, hash: hashOf(read, properties.json), warnings };
+    return { element: read, properties, hash, kept, warnings };
   }
 }
 

@@ -13,6 +13,7 @@ import { packResults } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
+import { SentReader } from '../elements/sent-element.ts';
 import { countResults, type ResultCounts } from '../elements/sync-result.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
@@ -91,7 +92,9 @@ async function apply(
   const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null, exact };
   const prepare: Prepare = async (configuration, cycles) => {
     const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
-    for (const element of elements) preparer.add(element);
+    const reader = new SentReader(configuration, limits);
+    for (const element of elements)
+      preparer.add(element, element.rejected ? null : reader.read(element.text));
     return preparer.finish();
   };
   const opened = await openBatch(tx, prepare, exact);

@@ -1,0 +1,199 @@
+/**
+ * Elements that were sent before word for word, and whose entities nobody has changed since: they are not parsed, checked, coerced,
+ * nor compared. That is said by the hash that the sync before has kept with the entity (see elements/sent-element.ts), which whoever
+ * writes the entity otherwise takes away; links have no such hash and are looked up.
+ */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { microDoubleOfDecimal } from '../../quantity.ts';
+import type { StagedElement } from '../elements/payload-codec.ts';
+import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
+import type { ElementLimits } from '../elements/read-element.ts';
+import { type SentElement, SentReader } from '../elements/sent-element.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import { type ClaimedChunk, prepareChunk, readPayload } from './claim-chunk.ts';
+import { releasedStatesOf } from './compare-elements.ts';
+import type { SummedLink } from './compare-links.ts';
+import { skippedResult } from './report-results.ts';
+import { selectSentAgain } from './sent-again.sql.ts';
+import type { BatchRef } from './thread-context.ts';
+
+/** What is known of a chunk's elements that were sent before. */
+export interface SentAgain {
+  results: readonly SyncResult[];
+  /** Those whose entities are released. */
+  held: readonly { guid: string; index: number }[];
+  /** Links to parents that are not stored, or not with that quantity. */
+  links: readonly SummedLink[];
+}
+
+export const nothingAgain: SentAgain = { results: [], held: [], links: [] };
+
+/** So many are asked for first, and no more where few of them were sent before: most batches are new, or of nothing but what is known. */
+const SAMPLE = 64;
+const WORTH_ONE_IN = 4;
+
+/** The chunk's elements: those that were sent before, and all others prepared. */
+export async function prepareUnlikeBefore(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: ClaimedChunk,
+  preparing: { configuration: WorkspaceConfiguration; limits: ElementLimits },
+): Promise<{ elements: PreparedElements; again: SentAgain }> {
+  const { configuration, limits } = preparing;
+  const preparer = new ElementPreparer(configuration, limits, new Set());
+  const reader = new SentReader(configuration, limits);
+  const search = new Search(tx, configuration);
+  for await (const elements of readPayload(tx, ref, chunk)) {
+    const staged: StagedElement[] = [];
+    const sent: (SentElement | null)[] = [];
+    for (const element of elements) {
+      staged.push(element);
+      sent.push(element.rejected ? null : reader.read(element.text));
+    }
+    const isFound = await search.among(staged, sent);
+    for (let i = 0; i < staged.length; i++)
+      if (!isFound[i]) preparer.add(staged[i] as StagedElement, sent[i] as SentElement | null);
+  }
+  // All elements of an entity are taken together, and another of the same GUID could be found by parsing alone.
+  if (search.isRepeated || search.guids.some((guid) => preparer.has(guid)))
+    return { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
+  return { elements: preparer.finish(), again: search };
+}
+
+class Search implements SentAgain {
+  readonly results: SyncResult[] = [];
+  readonly held: { guid: string; index: number }[] = [];
+  readonly links: SummedLink[] = [];
+  readonly guids: string[] = [];
+  readonly #tx: Tx;
+  readonly #isReleased: (category: string, state: string) => boolean;
+  readonly #found = new Set<string>();
+  #isWorthIt = true;
+
+  constructor(tx: Tx, configuration: WorkspaceConfiguration) {
+    this.#tx = tx;
+    this.#isReleased = releasedStatesOf(configuration);
+  }
+
+  /** Two elements of one GUID were found. */
+  get isRepeated(): boolean {
+    return this.#found.size < this.guids.length;
+  }
+
+  /** By place whether the element is among those found. */
+  async among(staged: readonly StagedElement[], sent: readonly (SentElement | null)[]): Promise<Uint8Array> {
+    const isFound = new Uint8Array(staged.length);
+    const asked: number[] = [];
+    for (let i = 0; i < sent.length; i++) if (sent[i] !== null) asked.push(i);
+    const first = this.guids.length === 0 && asked.length > 2 * SAMPLE ? SAMPLE : asked.length;
+    for (let [from, to] = [0, first]; from < to && this.#isWorthIt; [from, to] = [to, asked.length]) {
+      const found = await this.#ask(staged, sent, asked.slice(from, to), isFound);
+      this.#isWorthIt = found * WORTH_ONE_IN >= to - from;
+    }
+    return isFound;
+  }
+
+  async #ask(
+    staged: readonly StagedElement[],
+    sent: readonly (SentElement | null)[],
+    places: readonly number[],
+    isFound: Uint8Array,
+  ): Promise<number> {
+    const asked = places.map((place) => sent[place] as SentElement);
+    const { parents, placeOf } = placeParents(asked);
+    const [row] = await this.#tx.query<{ again: string | null }>(selectSentAgain, [
+      this.#tx.workspaceId,
+      uuidArray(asked.map(({ guid }) => guid)),
+      byteaArray(asked.map(({ hash }) => hash)),
+      uuidArray(parents),
+      int4Array(placeOf),
+    ]);
+    const lines = row?.again ?? '';
+    let found = 0;
+    for (let at = 0; at < lines.length; found++) {
+      const end = endOf(lines, at);
+      const place = this.#take(lines.slice(at, end).split(FIELD_END), asked, places, staged);
+      isFound[place] = 1;
+      at = end + 1;
+    }
+    return found;
+  }
+
+  /** Returns its place among the staged ones. */
+  #take(
+    fields: readonly string[],
+    asked: readonly SentElement[],
+    places: readonly number[],
+    staged: readonly StagedElement[],
+  ): number {
+    const [ordinal, id, state, category, number, quantity, revision, versionId] = fields;
+    const place = places[Number(ordinal)] as number;
+    const { guid, parentGuid } = asked[Number(ordinal)] as SentElement;
+    const { index } = staged[place] as StagedElement;
+    const entityId = id as string;
+    this.guids.push(guid);
+    this.#found.add(guid);
+    this.results.push(
+      skippedResult(index, guid, {
+        id: entityId,
+        versionId: versionId ?? entityId,
+        number: number === '' ? null : (JSON.parse(number as string) as string),
+        revisionNumber: revision === undefined ? 1 : Number(revision),
+      }),
+    );
+    if (this.#isReleased(this.#textOf(category as string), this.#textOf(state as string)))
+      this.held.push({ guid, index });
+    if (quantity !== '')
+      this.links.push({
+        childGuid: guid,
+        parentGuid: parentGuid as string,
+        quantityMicros: microDoubleOfDecimal(quantity as string),
+        indexes: [index],
+        line: null,
+        childId: entityId,
+      });
+    return place;
+  }
+
+  readonly #texts = new Map<string, string>();
+
+  /** Of a JSON string of which there are few. */
+  #textOf(json: string): string {
+    let text = this.#texts.get(json);
+    if (text === undefined) {
+      text = JSON.parse(json) as string;
+      this.#texts.set(json, text);
+    }
+    return text;
+  }
+}
+
+const LINE_END = '\x1e';
+const FIELD_END = '\x1f';
+
+function endOf(lines: string, at: number): number {
+  const found = lines.indexOf(LINE_END, at);
+  return found === -1 ? lines.length : found;
+}
+
+/** The parents, each once, and beside the elements their places among them, from 1; 0 for none. */
+function placeParents(asked: readonly SentElement[]): { parents: string[]; placeOf: number[] } {
+  const parents: string[] = [];
+  const known = new Map<string, number>();
+  const placeOf: number[] = [];
+  for (const { parentGuid } of asked) {
+    if (parentGuid === null) {
+      placeOf.push(0);
+      continue;
+    }
+    let place = known.get(parentGuid);
+    if (place === undefined) {
+      place = parents.push(parentGuid);
+      known.set(parentGuid, place);
+    }
+    placeOf.push(place);
+  }
+  return { parents, placeOf };
+}

@@ -1,0 +1,111 @@
+/**
+ * What tells that an element was sent before, word for word, without parsing it: which entity it is of, and a hash of its text and of
+ * all else that decides what an element says. A sync keeps it with the entity that it writes (`PreparedElement.kept`).
+ *
+ * The two GUIDs are read where they stand first, which need not be where they are: in a value there may be the same words. So whoever
+ * parses the element keeps the hash only where they were right. They are read out of the text that is hashed, by rules that have no
+ * memory: of a text whose hash was kept they are right again.
+ */
+import { createHash, hash } from 'node:crypto';
+import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { normaliseGuid } from '../../db/ids.ts';
+import { decimalOf, type MicroDouble } from '../../quantity.ts';
+import type { ElementLimits, SyncElement } from './read-element.ts';
+
+/** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
+const RULES = 1;
+/** Of the hash, as Latin-1. */
+const SENT_BYTES = 16;
+const [GUID_NAME, PARENT_NAME] = ['"guid"', '"parentGuid"'];
+const [COLON, QUOTE, SMALL_N] = [0x3a, 0x22, 0x6e];
+const GUID_CHARS_MAX = 38;
+const ONE: MicroDouble = 1_000_000;
+
+export interface SentElement {
+  guid: string;
+  parentGuid: string | null;
+  hash: string;
+}
+
+export class SentReader {
+  readonly #basis: string;
+  /** Most name the parent of the one before. */
+  #parent = { given: '', guid: null as string | null };
+
+  constructor(configuration: WorkspaceConfiguration, limits: ElementLimits) {
+    this.#basis = basisOf(configuration, limits);
+  }
+
+  /** Null where no GUID stands where it is looked for. */
+  read(text: string): SentElement | null {
+    const guid = normaliseGuid(valueAt(text, GUID_NAME) ?? '');
+    if (guid === null) return null;
+    const given = valueAt(text, PARENT_NAME);
+    if (given === undefined) return null;
+    if (given !== null && given !== this.#parent.given) this.#parent = { given, guid: normaliseGuid(given) };
+    const parentGuid = given === null ? null : this.#parent.guid;
+    if (given !== null && parentGuid === null) return null;
+    return {
+      guid,
+      parentGuid,
+      hash: hash('sha256', this.#basis + text, 'binary').slice(0, SENT_BYTES),
+    };
+  }
+}
+
+/** What stands behind the first place that has this name: null for nothing or no text, undefined for what cannot be a GUID. */
+function valueAt(text: string, name: string): string | null | undefined {
+  const found = text.indexOf(name);
+  if (found === -1) return null;
+  let at = afterSpace(text, found + name.length);
+  if (text.charCodeAt(at) !== COLON) return undefined;
+  at = afterSpace(text, at + 1);
+  if (text.charCodeAt(at) === SMALL_N) return null;
+  if (text.charCodeAt(at) !== QUOTE) return undefined;
+  const end = text.indexOf('"', at + 1);
+  return end === -1 || end - at - 1 > GUID_CHARS_MAX ? undefined : text.slice(at + 1, end);
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+/**
+ * What is kept of an element with its entity, as selectSentAgain reads it: the hash of what was written, and where its GUIDs are those
+ * that were read without parsing, that of the element, and the quantity of its link where it is not 1.
+ */
+export function keptOf(
+  written: string,
+  sent: SentElement | null,
+  { guid, parentGuid, quantityMicros }: Pick<SyncElement, 'guid' | 'parentGuid' | 'quantityMicros'>,
+): string {
+  if (sent?.guid !== guid || sent.parentGuid !== parentGuid) return written;
+  const isOne = parentGuid === null || quantityMicros === ONE;
+  return isOne ? written + sent.hash : written + sent.hash + decimalOf(quantityMicros);
+}
+
+const bases = new WeakMap<WorkspaceConfiguration, { limits: ElementLimits; basis: string }>();
+
+/** Of all beside the text that decides what an element says; once for each change of it. */
+function basisOf(configuration: WorkspaceConfiguration, limits: ElementLimits): string {
+  const known = bases.get(configuration);
+  if (known?.limits === limits) return known.basis;
+  const { categories, properties } = configuration;
+  const sum = createHash('sha256');
+  sum.update(JSON.stringify([RULES, limits]));
+  for (const [key, { behaviour }] of byKey(categories))
+    sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour)]));
+  for (const [key, { type }] of byKey(properties)) sum.update(JSON.stringify(['property', key, type]));
+  const basis = sum.digest().toString('latin1');
+  bases.set(configuration, { limits, basis });
+  return basis;
+}
+
+function byKey<Of>(map: ReadonlyMap<string, Of>): [string, Of][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

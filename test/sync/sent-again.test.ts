@@ -1,0 +1,247 @@
+/**
+ * An element that comes again word for word is not parsed where nobody has changed its entity since. Whatever happened between the two
+ * times, its results and what is stored are those of an element that says the same in other words.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
+import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
+import { SentReader } from '../../src/sync/elements/sent-element.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { element, outcomeOf, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+type Sent = object;
+interface Between extends DefaultWorkspace, SyncCalls {
+  parent: string;
+  child: string;
+}
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true, environment: { SYNC_CHUNK_ELEMENTS: '1' } });
+});
+afterAll(() => server.close());
+
+const guids = { parent: randomUUID(), child: randomUUID(), other: randomUUID(), lone: randomUUID() };
+/** An assembly, a child of it with a quantity, one without, and one without a parent. */
+const body: Sent[] = [
+  element({
+    guid: guids.parent,
+    categoryKey: 'assembly',
+    properties: { Mass: '3.5', Colour: 'red', Later: 'x' },
+  }),
+  element({
+    guid: guids.child,
+    parentGuid: guids.parent,
+    quantity: 2.5,
+    properties: { Mass: '1', Later: 'y' },
+  }),
+  element({ guid: guids.other, parentGuid: guids.parent, properties: { Colour: 'blue' } }),
+  element({ guid: guids.lone, parentGuid: null, name: 'Schräg „guid“ \\ 𝄞' }),
+];
+/** Says the same. */
+const reworded = (sent: readonly unknown[]) =>
+  sent.map((one) => (typeof one === 'object' ? { ...one, ignored: 1 } : one));
+
+async function begin(): Promise<Between> {
+  const workspace = await makeDefaultWorkspace(server);
+  for (const [key, type] of [
+    ['Mass', 'text'],
+    ['Colour', 'text'],
+  ]) {
+    const made = await workspace.ask('POST', '/property-definitions', { key, name: key, type });
+    expect(made.status, made.text).toBe(201);
+  }
+  return { ...workspace, ...syncCalls(server, workspace), parent: guids.parent, child: guids.child };
+}
+
+/** All that can be read of the workspace, without what differs between two that had the same done to them. */
+async function storedIn({ transact, id }: DefaultWorkspace): Promise<unknown> {
+  return transact(async (tx) => [
+    await tx.query(
+      `select guid, number, name, category, state, revision_number, properties, version
+       from entity where workspace_id = $1 order by guid`,
+      [id],
+    ),
+    await tx.query(
+      `select p.guid as parent, c.guid as child, quantity, line
+       from entity_link l join entity p on p.workspace_id = $1 and p.id = parent_id
+       join entity c on c.workspace_id = $1 and c.id = child_id where l.workspace_id = $1 order by 1, 2`,
+      [id],
+    ),
+    await tx.query(
+      `select parent_guid, c.guid as child, quantity from pending_link w
+       join entity c on c.workspace_id = $1 and c.id = child_id where w.workspace_id = $1 order by 1, 2`,
+      [id],
+    ),
+  ]);
+}
+
+const said = (results: readonly object[]) => results.map((one) => ({ ...one, entityId: 0, versionId: 0 }));
+
+/** What is kept of an entity says that it was written by another text: only an element that is not parsed is not deceived. */
+const forgetWhatWasWritten = ({ transact, id }: DefaultWorkspace) =>
+  transact((tx) =>
+    tx.query(
+      `update entity set name = 'Kept', sync_hash = decode(repeat('00', 16), 'hex') || substr(sync_hash, 17)
+       where workspace_id = $1 and guid is not null`,
+      [id],
+    ),
+  );
+
+it('is not looked at again, and is where a word of it differs', async () => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  await forgetWhatWasWritten(workspace);
+  const again = await workspace.sync(body);
+  expect(again.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+  expect(again.counts).toMatchObject({ total: 4, skipped: 4, warnings: 0 });
+  const inOtherWords = await workspace.sync([...body.slice(0, 3), ...reworded(body.slice(3))]);
+  expect(inOtherWords.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'updated']);
+});
+
+const ok = (answer: { status: number; text: string }) => expect(answer.status, answer.text).toBeLessThan(300);
+const byGuid = (guid: string) => `/entities/guid:${guid}`;
+
+const between: Record<string, (workspace: Between) => Promise<unknown>> = {
+  nothing: async () => {},
+  'a name given by hand': async ({ ask, child }) =>
+    ok(await ask('PATCH', byGuid(child), { name: 'By hand' })),
+  'a value changed by hand': async ({ ask, parent }) =>
+    ok(await ask('PATCH', byGuid(parent), { properties: { Colour: 'green' } })),
+  'a value taken away by hand': async ({ ask, parent }) =>
+    ok(await ask('PATCH', byGuid(parent), { properties: { Colour: null } })),
+  'a value added by hand': async ({ ask, child }) =>
+    ok(await ask('PATCH', byGuid(child), { properties: { Colour: 'green' } })),
+  'the link taken out': async ({ ask, parent, child }) =>
+    ok(await ask('DELETE', `${byGuid(parent)}/uses/guid:${child}`)),
+  'another quantity given by hand': async ({ ask, parent, child }) =>
+    ok(await ask('PUT', `${byGuid(parent)}/uses/guid:${child}`, { quantity: 7 })),
+  'a note on the link': async ({ ask, parent, child }) =>
+    ok(await ask('PUT', `${byGuid(parent)}/uses/guid:${child}`, { quantity: 2.5, note: 'Glued' })),
+  'a release of the parent': async ({ ask, parent }) => {
+    for (const toState of ['In Review', 'Released'])
+      ok(await ask('POST', `${byGuid(parent)}/transitions`, { toState }));
+  },
+  'a release of the parent, and a link taken out before': async ({ ask, parent, child }) => {
+    ok(await ask('DELETE', `${byGuid(parent)}/uses/guid:${child}`));
+    for (const toState of ['In Review', 'Released'])
+      ok(await ask('POST', `${byGuid(parent)}/transitions`, { toState }));
+  },
+  'a release of all by another way': async ({ transact, id }) =>
+    transact((tx) => tx.query(`update entity set state = 'Released' where workspace_id = $1`, [id])),
+  'a definition for a value that nobody took': async ({ ask }) =>
+    ok(await ask('POST', '/property-definitions', { key: 'Later', name: 'Later', type: 'text' })),
+  'another element of the entity': async ({ sync }) => sync([{ ...body[1], name: 'Other' }, body[2]]),
+  'the same element in a small batch': async ({ sync }) => sync([body[1]]),
+  'another quantity by a small batch': async ({ sync }) => sync([{ ...body[1], quantity: 4 }]),
+  'another parent besides': async ({ sync, child }) =>
+    sync([
+      { ...body[1], parentGuid: guids.lone },
+      body[2],
+      { ...body[0] },
+      { ...body[3], parentGuid: null, name: child },
+    ]),
+  'the same structure said exactly, without the child': async ({ sync }) =>
+    sync([body[0], body[2], body[3]], '?structure=exact'),
+  'a dry run of something else': async ({ sync }) =>
+    sync([{ ...body[1], name: 'Dry' }, body[2]], '?dryRun=true'),
+};
+
+it.each(Object.entries(between))('is as in other words after %s', async (_, happen) => {
+  const [word, other] = await Promise.all([begin(), begin()]);
+  const tell = async (workspace: Between, sent: readonly unknown[]) => {
+    await workspace.sync(body);
+    await happen(workspace);
+    const again = await workspace.sync([...sent]);
+    const third = await workspace.sync([...sent]);
+    return [said(again.results), again.counts.warnings, said(third.results)];
+  };
+  const told = await Promise.all([tell(word, body), tell(other, reworded(body))]);
+  expect(told[0]).toEqual(told[1]);
+  expect(await storedIn(word)).toEqual(await storedIn(other));
+});
+
+it.each([
+  ['a value that cannot be taken', [{ ...body[0], properties: { Weight: 'heavy' } }, body[2]]],
+  ['a parent that is not there', [{ ...body[1], parentGuid: randomUUID() }, body[3]]],
+  ['two elements of an entity', [body[0], body[1], body[1], body[2]]],
+  [
+    'two elements of an entity that differ',
+    [body[0], body[1], { ...body[1], name: 'x', quantity: 1 }, body[2]],
+  ],
+  ['a warning of its source', [{ ...body[0], sourceWarnings: [{ message: 'Line 7' }] }, body[2]]],
+  ['a line of its link', [body[0], { ...body[1], findNumber: '10', referenceDesignators: ['R1'] }]],
+  ['a line that cannot be taken', [body[0], { ...body[1], note: 7 }]],
+  ['a category that there is none of', [body[0], { ...body[1], categoryKey: 'nope' }]],
+  ['another category than it has', [body[0], { ...body[1], categoryKey: 'assembly' }]],
+  ['no number', [body[0], { ...body[3], number: '' }]],
+  ['itself as its parent', [body[0], { ...body[3], parentGuid: guids.lone }]],
+  ['a cycle', [{ ...body[0], parentGuid: guids.child }, body[1]]],
+  ['no object', [body[0], 7, body[2]]],
+  [
+    'the words elsewhere',
+    [
+      { properties: { guid: guids.child, parentGuid: guids.lone }, ...body[0] },
+      { properties: { parentGuid: guids.lone, guid: guids.parent }, ...body[1] },
+      body[3],
+    ],
+  ],
+])('says again what is to be said of %s', async (_, sent) => {
+  const [word, other] = await Promise.all([begin(), begin()]);
+  const tell = async (workspace: Between, second: readonly unknown[]) => {
+    const weight = { key: 'Weight', name: 'Weight', type: 'numeric' };
+    ok(await workspace.ask('POST', '/property-definitions', weight));
+    await workspace.sync(body);
+    const told = [];
+    for (const entities of [sent, second, sent]) {
+      const batch = await workspace.sync([...entities]);
+      told.push([said(batch.results), batch.counts.warnings]);
+    }
+    return told;
+  };
+  const told = await Promise.all([tell(word, sent), tell(other, reworded(sent))]);
+  expect(told[0]).toEqual(told[1]);
+  expect(await storedIn(word)).toEqual(await storedIn(other));
+});
+
+it('is another one by another definition, category or limit', () => {
+  const limits: ElementLimits = {
+    numberCharsMax: 1,
+    nameCharsMax: 2,
+    propertyValueCharsMax: 3,
+    propertiesMax: 4,
+    propertiesBytesMax: 5,
+    warningsMax: 6,
+  };
+  const configured = (categories: object[], properties: object[]) =>
+    ({
+      lifecycles: new Map(),
+      categories: new Map(categories.map((one) => [(one as { key: string }).key, one])),
+      properties: new Map(properties.map((one) => [(one as { key: string }).key, one])),
+    }) as WorkspaceConfiguration;
+  const part = { key: 'part', behaviour: 'none' };
+  const mass = { key: 'Mass', type: 'text', name: 'Mass', used: false };
+  const text = JSON.stringify(body[0]);
+  const hashBy = (configuration: WorkspaceConfiguration, by = limits) =>
+    new SentReader(configuration, by).read(text)?.hash;
+  const plain = hashBy(configured([part], [mass]));
+  expect(plain).toHaveLength(16);
+  expect(
+    hashBy(
+      configured([{ ...part, name: 'Part', hiddenFromNew: true }], [{ ...mass, name: 'm', used: true }]),
+    ),
+  ).toBe(plain);
+  for (const other of [
+    configured([part], [{ ...mass, type: 'numeric' }]),
+    configured([part], []),
+    configured([part], [mass, { ...mass, key: 'Colour' }]),
+    configured([], [mass]),
+    configured([{ ...part, behaviour: 'materialRequirement' }], [mass]),
+    configured([part, { ...part, key: 'assembly' }], [mass]),
+  ])
+    expect(hashBy(other)).not.toBe(plain);
+  for (const name of Object.keys(limits) as (keyof ElementLimits)[])
+    expect(hashBy(configured([part], [mass]), { ...limits, [name]: 99 }), name).not.toBe(plain);
+});
