@@ -32,9 +32,12 @@ export class ShareError extends Error {
 
 /**
  * Gives the share back; a second call does nothing. Whoever else wants it has it at once; for the party that gives it back it
- * counts as held for `pauseMs` more.
+ * counts as held for `pauseMs` more: the less, the longer it has waited for it, so that nobody is refused for the pauses before it.
  */
 export type Release = (pauseMs?: number) => void;
+
+/** Behind one that has waited for so much of its patience there is no pause. */
+const PAUSED_PART = 0.5;
 
 interface Waiting {
   weight: number;
@@ -82,6 +85,7 @@ export class FairShare {
    */
   async acquire(name: string, weight = 1, signal?: AbortSignal): Promise<Release> {
     const { waitingMax, patienceMs } = this.#options;
+    const askedAt = performance.now();
     const units = Math.min(weight, this.#units(name));
     const party = this.#parties.get(name) ?? { held: 0, pausing: 0, servedAt: 0, line: [] };
     this.#parties.set(name, party);
@@ -105,7 +109,7 @@ export class FairShare {
       const waiting: Waiting = {
         weight: units,
         grant: () => {
-          const release = this.#take(name, party, units);
+          const release = this.#take(name, party, units, performance.now() - askedAt);
           leave();
           resolve(release);
         },
@@ -160,18 +164,20 @@ export class FairShare {
     return name === this.#options.privileged || held === 0 || held + weight <= free;
   }
 
-  #take(name: string, party: Party, weight: number): Release {
+  #take(name: string, party: Party, weight: number, waitedMs = 0): Release {
     party.held += weight;
     this.#held += weight;
     this.#served += 1;
     party.servedAt = this.#served;
     let isHeld = true;
+    const hurry = waitedMs === 0 ? 0 : waitedMs / (PAUSED_PART * this.#options.patienceMs);
     return (pauseMs = 0) => {
       if (!isHeld) return;
       isHeld = false;
       party.held -= weight;
       this.#held -= weight;
-      if (pauseMs >= 1) this.#pause(name, party, weight, pauseMs);
+      const restMs = pauseMs * Math.max(0, 1 - hurry);
+      if (restMs >= 1) this.#pause(name, party, weight, restMs);
       this.#forget(name, party);
       this.#grantWaiting();
     };

@@ -18,6 +18,29 @@ async function take(share: FairShare, party: string, times: number): Promise<Rel
 }
 
 describe('a share', () => {
+  it('is followed by no pause where half of the patience went by before it was given', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const share = new FairShare({ ...options, units: 2, patienceMs: 60_000 });
+    const [first] = await take(share, 'a', 1);
+    const got: (Release | null)[] = [];
+    for (let time = 0; time < 3; time++) void share.acquire('a').then((release) => got.push(release));
+    await vi.advanceTimersByTimeAsync(15_000);
+    first?.();
+    await vi.advanceTimersByTimeAsync(0);
+    // It has waited for a quarter of its patience: half of the pause is left.
+    got[0]?.(1000);
+    await vi.advanceTimersByTimeAsync(490);
+    expect(got).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(got).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(15_000);
+    got[1]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    got[2]?.(1000);
+    expect([got.length, share.parties]).toEqual([3, 0]);
+  });
+
   it('leaves something to whoever comes next, however many have come before', async () => {
     const share = new FairShare(options);
     const got: number[] = [];

@@ -13,8 +13,8 @@ export const SMALL_BYTES_MAX = 64 * 1024;
 /** One whose sender pauses for so long goes on as a larger one: what is wrong with it is found at once then. */
 const PAUSE_MS = 1000;
 
-/** Behind a body that has waited for so long there is no pause: who pauses is late, and never refused for it. */
-const LONG_WAIT_MS = 10_000;
+/** Behind a body that has waited for so long there is no pause: its sender says how long it wants to wait, in seconds. */
+const LONG_WAIT_MS = 2000;
 
 /** Where no reason is given one is made, with a stack, which costs as much as all of the reading. */
 const readAsWanted = 'read as far as it is wanted';
