@@ -9,7 +9,7 @@ export const RANGE_INDEXES = 20_000;
  * one behind the other, $13 where those of a portion begin among them, $14 where those of refused elements begin, $15 where
  * they end.
  */
-export const insertedResults = `
+const insertedResults = `
   insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results,
                            facts, brought, refused)
   select $1, $2, range, $3, created, updated, skipped, error, results, string_to_array(facts, ','),
@@ -19,8 +19,8 @@ export const insertedResults = `
               $13::integer[], $14::integer[], $15::integer[])
     as i (range, created, updated, skipped, error, results, facts, brought_from, refused_from, refused_end)`;
 
-/** Of a chunk that had none before. The digest; parameters as above. */
-export const insertedDigest = `
+/** Parameters as above. */
+const insertedDigest = `
   insert into sync_digest (workspace_id, batch_id, chunk, digest)
   select $1, $2, $3, $10::bytea where $10::bytea is not null`;
 

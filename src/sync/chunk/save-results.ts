@@ -2,7 +2,7 @@
  * Chunks are cut by GUID and results are read in payload order, so a chunk's results are stored in portions:
  * one for each range of indexes. A page is then a merge of one range, wherever in the batch it is.
  */
-import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
+import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
@@ -23,11 +23,8 @@ export function saveResults(
   tx.withCommit(saving);
 }
 
-/** The parameters of `insertedResults`, in their order. `told` is given the JSON of each range, in payload order. */
-export function packResults(
-  results: readonly SyncResult[],
-  told: (json: Buffer) => void = () => {},
-): unknown[] {
+/** The parameters of `insertResults` behind the chunk, in their order. */
+function packResults(results: readonly SyncResult[]): unknown[] {
   const byRange = new Map<number, SyncResult[]>();
   for (let i = 0; i < results.length; i++) {
     const result = results[i] as SyncResult;
@@ -38,16 +35,12 @@ export function packResults(
   }
   // Before they are sorted by their places: those of one entity stand together.
   const named = nameGuids([...byRange.values()]);
-  const ranges = [...byRange].map(([range, members]) => {
-    const json = Buffer.from(JSON.stringify(members.sort((a, b) => a.index - b.index)));
-    told(json);
-    return {
-      range,
-      counts: countResults(members),
-      facts: factsOf(members).join(','),
-      results: packBytes(json),
-    };
-  });
+  const ranges = [...byRange].map(([range, members]) => ({
+    range,
+    counts: countResults(members),
+    facts: factsOf(members).join(','),
+    results: packBytes(jsonOf(members)),
+  }));
   const digest = digestResults(results);
   return [
     int4Array(ranges.map((one) => one.range)),
@@ -63,6 +56,40 @@ export function packResults(
     int4Array(named.refusedFrom),
     int4Array(named.refusedEnd),
   ];
+}
+
+export interface PackedResults {
+  /** In payload order. */
+  json: Buffer;
+  /** The last four of `insertApplied`. */
+  columns: [results: Buffer, facts: Buffer, brought: Buffer, refused: Buffer | null];
+  digest: Buffer | null;
+}
+
+/** All results of a batch that are one portion. */
+export function packPortion(results: SyncResult[]): PackedResults {
+  if (results.length > RANGE_INDEXES) throw new Error('More results than a portion has');
+  const { guids, refusedFrom } = nameGuids([results]);
+  const brought = (refusedFrom[0] as number) - 1;
+  const refused = guids.slice(brought);
+  const digest = digestResults(results);
+  const facts = textArray(factsOf(results));
+  const json = jsonOf(results);
+  return {
+    json,
+    columns: [
+      packBytes(json),
+      facts,
+      uuidArray(guids.slice(0, brought)),
+      refused.length === 0 ? null : uuidArray(refused),
+    ],
+    digest: digest === null ? null : packJson(digest),
+  };
+}
+
+/** Sorts them, too. */
+function jsonOf(results: SyncResult[]): Buffer {
+  return Buffer.from(JSON.stringify(results.sort((a, b) => a.index - b.index)));
 }
 
 /** What an earlier pass has settled for a chunk. */

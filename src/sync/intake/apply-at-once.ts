@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
 import { type Prepare, writeWhole } from '../chunk/apply-whole.ts';
-import { packResults } from '../chunk/save-results.ts';
+import { packPortion } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
@@ -18,7 +18,7 @@ import { countResults, type ResultCounts } from '../elements/sync-result.ts';
 import type { Arrived, Intake, IntakeThread } from './accept-batch.ts';
 import { type AppliedBatch, claimBatch, type Staged } from './claim-batch.ts';
 import { openBatch } from './open-small-batch.ts';
-import { insertApplied } from './stage-batch.sql.ts';
+import { insertApplied, insertAppliedAndDigest } from './stage-batch.sql.ts';
 
 /** It is held by others of its workspace only for moments; where somebody takes longer, the batch can wait in line. */
 const LOCK_TIMEOUT_MS = 250;
@@ -101,18 +101,12 @@ async function apply(
   const { configuration, planned, linksWait } = opened;
   const work = { ref, chunk, prepare, configuration, listened: opened.listened };
   const { results, listened } = await writeWhole(tx, work, opened.elements, planned, linksWait);
-  // So few are one range.
-  let json: Buffer = Buffer.from('[]');
-  const packed = packResults(results, (ofRange) => {
-    json = ofRange;
-  });
+  const { json, columns, digest } = packPortion(results);
   const counts = countResults(results);
   const [segment] = arrived.segments;
-  const inserting = tx.query<Times>(insertApplied, [
+  const inserting = tx.query<Times>(digest === null ? insertApplied : insertAppliedAndDigest, [
     workspaceId,
     batchId,
-    chunk.ordinal,
-    ...packed,
     profileName,
     actorId,
     requestId,
@@ -126,6 +120,8 @@ async function apply(
     counts.warnings,
     traceparent,
     exact ? 'exact' : 'additive',
+    ...columns,
+    ...(digest === null ? [] : [digest]),
   ]);
   tx.withCommit(inserting);
   if (listened.has('importCompleted')) await recordImportCompleted(tx, { batchId, profileName, counts });

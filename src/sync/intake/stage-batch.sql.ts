@@ -1,7 +1,5 @@
 /** SQL that stages a batch: its segments, its chunks and, last, its place in the workspace's line. */
 
-import { insertedDigest, insertedResults } from '../chunk/save-results.sql.ts';
-
 /** Batches of a workspace are accepted one after another, so that places are given in order of commit. */
 export const lockAcceptance = `select pg_advisory_xact_lock(hashtextextended('accept:' || $1, 0))`;
 
@@ -53,27 +51,37 @@ export const acceptEmptyBatch = `
  */
 export const openSmallBatch = 'select * from open_small_batch($1, $2)';
 
-/**
- * A batch that is applied in the transaction that accepts it, with what is kept of any: its payload in one segment, the chunk
- * that it was, and its results. $1 to $15 as of `insertedResults`, $16 profile, $17 actor, $18 request id, $19 elements,
- * $20 counts, $21 segment, $22 created, $23 updated, $24 skipped, $25 error, $26 warnings, $27 traceparent, $28 structure.
- */
-export const insertApplied = `
+const applied = (further: string) => `
   with payload as (
-    insert into sync_payload (workspace_id, batch_id, chunk, segment, elements) values ($1, $2, $3, 0, $21)
+    insert into sync_payload (workspace_id, batch_id, chunk, segment, elements) values ($1, $2, 0, 0, $8)
   ), chunk as (
     insert into sync_chunk (workspace_id, batch_id, ordinal, element_count, first_index, last_index, bucket, phase,
                             created, updated, skipped, error, warnings)
-    values ($1, $2, $3, $19, 0, $19 - 1, 0, 'done', $22, $23, $24, $25, $26)
-  ), told as (${insertedDigest}
-  ), results as (${insertedResults}
-  )
+    values ($1, $2, 0, $6, 0, $6 - 1, 0, 'done', $9, $10, $11, $12, $13)
+  ), results as (
+    insert into sync_result (workspace_id, batch_id, range, chunk, created, updated, skipped, error, results, facts,
+                             brought, refused)
+    values ($1, $2, 0, 0, $9, $10, $11, $12, $16, $17, $18, $19)
+  )${further}
   insert into sync_batch (workspace_id, id, status, phase, accepted_order, profile_name, submitted_by, request_id,
                           element_count, chunk_count, counts, submitted_at, started_at, finished_at, traceparent,
                           structure_mode)
-  values ($1, $2, 'completed', 'done', nextval('sync_batch_accepted'), $16, $17, $18, $19, 1, $20, now(), now(),
-          clock_timestamp(), $27, $28)
+  values ($1, $2, 'completed', 'done', nextval('sync_batch_accepted'), $3, $4, $5, $6, 1, $7, now(), now(),
+          clock_timestamp(), $14, $15)
   returning submitted_at, started_at, finished_at`;
+
+/**
+ * A batch that is applied in the transaction that accepts it, with what is kept of any: its payload in one segment, the chunk
+ * that it was, and its results, which are one portion. $1 workspace, $2 batch, $3 profile, $4 actor, $5 request id, $6 elements, $7 counts,
+ * $8 segment, $9 created, $10 updated, $11 skipped, $12 error, $13 warnings, $14 traceparent, $15 structure, $16 results, $17 facts[],
+ * $18 GUIDs that were taken, $19 those that were refused or null.
+ */
+export const insertApplied = applied('');
+
+/** The same where there is something to tell of it: most have nothing, and a table that is not written costs as much. $20 digest. */
+export const insertAppliedAndDigest = applied(`, told as (
+    insert into sync_digest (workspace_id, batch_id, chunk, digest) values ($1, $2, 0, $20)
+  )`);
 
 /** $1 workspace, $2 batch, $3 ordinal[], $4 elements[], $5 first[], $6 last[], $7 bucket[], $8 from slot[], $9 to slot[], $10 leaves[]. */
 export const insertChunks = `
