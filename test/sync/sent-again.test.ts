@@ -3,10 +3,11 @@
  * times, its results and what is stored are those of an element that says the same in other words.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
 import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
 import { SentReader } from '../../src/sync/elements/sent-element.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, outcomeOf, type SyncCalls, syncCalls } from './sync-calls.ts';
@@ -80,6 +81,8 @@ async function storedIn({ transact, id }: DefaultWorkspace): Promise<unknown> {
 
 const said = (results: readonly object[]) => results.map((one) => ({ ...one, entityId: 0, versionId: 0 }));
 
+const ok = (answer: { status: number; text: string }) => expect(answer.status, answer.text).toBeLessThan(300);
+
 /** What is kept of an entity says that it was written by another text: only an element that is not parsed is not deceived. */
 const forgetWhatWasWritten = ({ transact, id }: DefaultWorkspace) =>
   transact((tx) =>
@@ -101,7 +104,61 @@ it('is not looked at again, and is where a word of it differs', async () => {
   expect(inOtherWords.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'updated']);
 });
 
-const ok = (answer: { status: number; text: string }) => expect(answer.status, answer.text).toBeLessThan(300);
+/** By the text of the element that wrote each entity, or of one that it was compared with since. */
+async function untilKept(workspace: Between, sent: readonly unknown[]): Promise<void> {
+  await vi.waitUntil(async () => {
+    await workspace.sync([...sent]);
+    const found = await workspace.transact((tx) =>
+      tx.query<{ xmin: string }>(
+        'select xmin from entity where workspace_id = $1 and length(sync_hash) < 32',
+        [workspace.id],
+      ),
+    );
+    return found.length === 0;
+  }, patience);
+}
+
+it('is known again behind a change of the configuration, and behind an earlier version', async () => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  const define = { key: 'Unheard', name: 'Unheard', type: 'text' };
+  ok(await workspace.ask('POST', '/property-definitions', define));
+  await workspace.sync(body);
+  await forgetWhatWasWritten(workspace);
+  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+
+  await workspace.transact((tx) =>
+    tx.query('update entity set sync_hash = null where workspace_id = $1', [workspace.id]),
+  );
+  // What nobody knows is compared field by field, and changed.
+  expect((await workspace.sync(body)).counts).toMatchObject({ updated: 4 });
+  await workspace.transact((tx) =>
+    tx.query('update entity set sync_hash = substr(sync_hash, 1, 16) where workspace_id = $1', [
+      workspace.id,
+    ]),
+  );
+  await untilKept(workspace, body);
+  await forgetWhatWasWritten(workspace);
+  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+});
+
+it('is not written again and again where its text differs every time', async () => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  const written = () =>
+    workspace.transact((tx) =>
+      tx.query('select guid, xmin, version from entity where workspace_id = $1 order by guid', [
+        workspace.id,
+      ]),
+    );
+  const before = await written();
+  for (const stamp of [1, 2, 3])
+    expect((await workspace.sync(body.map((one) => ({ ...one, stamp })))).counts).toMatchObject({
+      skipped: 4,
+    });
+  expect(await written()).toEqual(before);
+});
+
 const byGuid = (guid: string) => `/entities/guid:${guid}`;
 
 const between: Record<string, (workspace: Between) => Promise<unknown>> = {

@@ -21,7 +21,7 @@ import { linkFlags, type PlannedLinks } from './planned-links.ts';
 import { reportPlan } from './report-plan.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
-import { nothingAgain, prepareUnlikeBefore } from './sent-again.ts';
+import { keepSent, nothingAgain, prepareUnlikeBefore } from './sent-again.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 import { unlinkChildren } from './unlink-children.ts';
 import { writeAtOnce } from './write-at-once.ts';
@@ -45,6 +45,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const written = await writeAtOnce(tx, ref, chunk, { elements, configuration, planned });
     if (written !== null) for (const result of written.results) settled.push(result);
     const { plan, structure } = written ?? { plan: planned.plan, structure: null };
+    if (isPlain) keepSent(tx, planned.compared, chunk.element_count);
     const keep = plan.pending.length > 0 || plan.links.count > 0 || plan.heldIndexes.length > 0 || exact;
     if (chunk.dry_run) reportPlan(settled, [], null, []);
     saveChunk(tx, ref, chunk.ordinal, settled, {

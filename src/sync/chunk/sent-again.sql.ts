@@ -1,4 +1,9 @@
 /** SQL of the look for elements that were sent before word for word (see sent-again.ts). */
+import { expectedOnce } from '../../entities/revise-entities.sql.ts';
+
+/** Behind the hash of what was written, and how long the part of it is that says by which configuration. */
+const [SENT, BASIS] = ['substr(%, 17, 16)', 'substr(%, 31, 2)'];
+const of = (part: string, value: string) => part.replace('%', value);
 
 /** No entity has it. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';
@@ -23,7 +28,7 @@ export const selectSentAgain = `
     from unnest($2::uuid[], $3::bytea[], $5::integer[]) with ordinality as i (guid, hash, place, ord)
     cross join lateral (
       select * from entity where workspace_id = $1 and guid = i.guid limit 1) e
-    where substr(e.sync_hash, 17, 16) = i.hash
+    where ${of(SENT, 'e.sync_hash')} = i.hash
   )
   select string_agg(concat_ws(E'\\x1f', ord - 1, f.id, to_json(state), to_json(category), coalesce(to_json(number)::text, ''),
                               case when f.place = 0 or l.quantity = f.quantity then '' else f.quantity::text end,
@@ -33,3 +38,20 @@ export const selectSentAgain = `
   left join lateral (
     select quantity from entity_link
     where workspace_id = $1 and parent_id = ((select ids from parent))[f.place] and child_id = f.id limit 1) l on f.place > 0`;
+
+/**
+ * Keeps what tells that elements come again, of entities that are as they were when they were compared and of which it is not known by this
+ * configuration. Passes over what somebody holds. $1 workspace, $2 id[], $3 version[], $4 hash[].
+ */
+export const keepSentAgain = `
+  update entity e set sync_hash = i.kept
+  from (
+    select g.id, g.kept from unnest($2::uuid[], $3::integer[], $4::bytea[]) as g (id, version, kept)
+    cross join lateral (
+      select from entity
+      where workspace_id = $1 and id = g.id and version = g.version
+        and ${of(BASIS, 'sync_hash')} is distinct from ${of(BASIS, 'g.kept')}
+      limit 1 for no key update skip locked) as held
+    where ${expectedOnce}
+    offset 0) as i
+  where e.workspace_id = $1 and e.id = i.id`;

@@ -10,13 +10,13 @@ import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
-import { type SentElement, SentReader } from '../elements/sent-element.ts';
+import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from './claim-chunk.ts';
-import { releasedStatesOf } from './compare-elements.ts';
+import { type ComparedEntity, releasedStatesOf, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
 import { skippedResult } from './report-results.ts';
-import { selectSentAgain } from './sent-again.sql.ts';
+import { keepSentAgain, selectSentAgain } from './sent-again.sql.ts';
 import type { BatchRef } from './thread-context.ts';
 
 /** What is known of a chunk's elements that were sent before. */
@@ -196,4 +196,35 @@ function placeParents(asked: readonly SentElement[]): { parents: string[]; place
     placeOf.push(place);
   }
   return { parents, placeOf };
+}
+
+/** Of the elements of a chunk, one in so many. */
+const KEPT_ONE_IN = 8;
+
+/**
+ * What tells that an element comes again is kept with the entity that it is written to. Where nothing is written it is kept anew: behind an
+ * earlier version of the service, a change of the configuration, or an edit by hand that came to the same. A few entities at a time,
+ * so that no batch costs much more for it, and none of which it is known already by this configuration: the text of some senders differs
+ * every time. With the commit; waits for nobody, so that it is the last to lock rows. `elementCount` is that of the chunk; of what was
+ * compared those are taken that nothing has been written of.
+ */
+export function keepSent(tx: Tx, compared: readonly ComparedEntity[], elementCount: number): void {
+  const unchanged = compared.filter(isUnchanged);
+  const most = Math.ceil(elementCount / KEPT_ONE_IN);
+  // From anywhere: those that are never kept must not stand before the others each time.
+  const from = unchanged.length <= most ? 0 : Math.floor(Math.random() * (unchanged.length - most + 1));
+  const some = unchanged.slice(from, from + most);
+  if (some.length === 0) return;
+  const keeping = tx.query(keepSentAgain, [
+    tx.workspaceId,
+    uuidArray(some.map(({ stored }) => (stored as StoredEntity).id)),
+    int4Array(some.map(({ stored }) => (stored as StoredEntity).version)),
+    byteaArray(some.map(({ hash }) => hash)),
+  ]);
+  tx.withCommit(keeping);
+}
+
+function isUnchanged({ stored, unread, changes, hash }: ComparedEntity): boolean {
+  const isKnown = hash !== null && hash.length > WRITTEN_BYTES;
+  return isKnown && stored !== null && unread === null && changes.length === 0;
 }

@@ -15,8 +15,9 @@ import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
 const RULES = 1;
-/** Of the hash, as Latin-1. */
-const SENT_BYTES = 16;
+/** Of the hash of what is written, and of that of an element, the last bytes of which say by which basis; as Latin-1. */
+export const WRITTEN_BYTES = 16;
+const [SENT_BYTES, BASIS_BYTES] = [16, 2];
 const [GUID_NAME, PARENT_NAME] = ['"guid"', '"parentGuid"'];
 const [COLON, QUOTE, SMALL_N] = [0x3a, 0x22, 0x6e];
 const GUID_CHARS_MAX = 38;
@@ -49,8 +50,13 @@ export class SentReader {
     return {
       guid,
       parentGuid,
-      hash: hash('sha256', this.#basis + text, 'binary').slice(0, SENT_BYTES),
+      hash: this.#hashOf(text),
     };
+  }
+
+  #hashOf(text: string): string {
+    const digest = hash('sha256', this.#basis + text, 'binary');
+    return digest.slice(0, SENT_BYTES - BASIS_BYTES) + this.#basis.slice(0, BASIS_BYTES);
   }
 }
 
