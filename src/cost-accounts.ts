@@ -12,6 +12,8 @@ const HEAVY_PART = 0.2;
 const HEAVY_MS = HEAVY_PART * MEMORY_MS;
 /** A call so long ago was one of somebody who is calling. */
 const CALLING_MS = 1000;
+/** Who is heavy pauses for those that cost so many times less: nobody is made to wait for his like. */
+const LESS_TIMES = 2;
 /** One that is heavy alone has a quarter of the time; several share somewhat more. */
 const PAUSE_TIMES = 3;
 /** Beyond it the account of whoever has called least lately is closed. */
@@ -94,8 +96,10 @@ export class CostAccounts {
   pauseTimes(workspaceId: string): number {
     if (!this.#heavy.has(workspaceId) || !this.#isHeavy(workspaceId)) return 0;
     const now = this.#now();
-    const isOther = ({ workspaceId: other, at }: Called) => other !== workspaceId && now - at < CALLING_MS;
-    if (!isOther(this.#light) && !isOther(this.#otherLight)) return 0;
+    const own = this.msOf(workspaceId);
+    const isLess = ({ workspaceId: other, at }: Called) =>
+      other !== workspaceId && now - at < CALLING_MS && this.msOf(other) * LESS_TIMES <= own;
+    if (!isLess(this.#light) && !isLess(this.#otherLight)) return 0;
     return this.#isCrowded() ? PAUSE_TIMES / this.#heavyCallers(now) : 0;
   }
 

@@ -45,6 +45,14 @@ describe('a workspace that keeps a machine busy', () => {
     expect([costs.pauseTimes('one'), costs.pauseTimes('other')]).toEqual([1.5, 1.5]);
   });
 
+  it('does not pause for one that costs little less, be it heavy or not', () => {
+    const { costs } = accounts();
+    work(costs, { heavy: 700, like: 500 });
+    expect([costs.pauseTimes('heavy'), costs.pauseTimes('like')]).toEqual([0, 0]);
+    work(costs, { light: 300 });
+    expect([costs.pauseTimes('heavy'), costs.pauseTimes('like')]).toEqual([3, 0]);
+  });
+
   it('does not pause where nobody has to wait for a processor', () => {
     const { costs } = accounts(false);
     work(costs, { heavy: 5000, light: 0 });
