@@ -227,17 +227,36 @@ describe('batches of several workspaces that come together', () => {
     return ids.map((id) => byId.get(id));
   }
 
-  /** Sends of all at once until those that are named shared a transaction: who meets whom is a matter of moments. */
-  async function untilShared(
+  /**
+   * Sends of all at once until those that are named were applied at once. On a slow machine one may have had to wait for longer than it
+   * may, and stand in line: then it is finished, and all send again.
+   */
+  async function untilApplied(
     send: (calls: SyncCalls, place: number) => Promise<TestAnswer>,
-    sharing: readonly number[],
+    places: readonly number[],
+    fits: (answers: TestAnswer[]) => boolean | Promise<boolean> = () => true,
   ): Promise<TestAnswer[]> {
     return vi.waitUntil(async () => {
       const answers = await Promise.all(all.map((one, place) => send(one.calls, place)));
-      const transactions = await transactionsOf(answers);
-      const shared = new Set(sharing.map((place) => transactions[place]));
-      return shared.size < sharing.length && answers;
+      const lined = places.filter((place) => answers[place]?.status === 202);
+      for (const place of lined)
+        await steps.toPhase(
+          refIn((all[place] as (typeof all)[number]).workspace, answers[place]?.body.batchId),
+          'done',
+        );
+      return lined.length === 0 && (await fits(answers)) && answers;
     }, patience);
+  }
+
+  /** And until some of them shared a transaction: who meets whom is a matter of moments. */
+  function untilShared(
+    send: (calls: SyncCalls, place: number) => Promise<TestAnswer>,
+    places: readonly number[],
+  ): Promise<TestAnswer[]> {
+    return untilApplied(send, places, async (answers) => {
+      const transactions = await transactionsOf(answers);
+      return new Set(places.map((place) => transactions[place])).size < places.length;
+    });
   }
   const everybody = [0, 1, 2, 3, 4, 5];
 
@@ -288,7 +307,7 @@ describe('batches of several workspaces that come together', () => {
       entity.guid,
     ]);
     const renamed = { entities: [{ ...entity, name: 'Renamed' }] };
-    const answers = await Promise.all(all.map(({ calls }) => calls.send(renamed)));
+    const answers = await untilApplied((calls) => calls.send(renamed), everybody.slice(1));
     expect(answers.map(({ status }) => status)).toEqual([202, 200, 200, 200, 200, 200]);
     for (const { calls } of all.slice(1)) expect((await calls.entity(entity.guid)).name).toBe('Renamed');
     // The batch of the first stands in line now, and so does whatever it sends; the others do not wait for that either.
