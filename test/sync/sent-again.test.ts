@@ -41,6 +41,10 @@ const body: Sent[] = [
   element({ guid: guids.other, parentGuid: guids.parent, properties: { Colour: 'blue' } }),
   element({ guid: guids.lone, parentGuid: null, name: 'Schräg „guid“ \\ 𝄞' }),
 ];
+/** Without its values, which are then to stand before all else. */
+function bare(sent: object | undefined): object {
+  return Object.fromEntries(Object.entries(sent ?? {}).filter(([name]) => name !== 'properties'));
+}
 /** Says the same. */
 const reworded = (sent: readonly unknown[]) =>
   sent.map((one) => (typeof one === 'object' ? { ...one, ignored: 1 } : one));
@@ -220,29 +224,32 @@ it.each(Object.entries(between))('is as in other words after %s', async (_, happ
   expect(await storedIn(word)).toEqual(await storedIn(other));
 });
 
+/** With other names, so that each is written where it is not refused. */
+const anew = body.map((one) => ({ ...one, name: 'Anew' }));
+
 it.each([
-  ['a value that cannot be taken', [{ ...body[0], properties: { Weight: 'heavy' } }, body[2]]],
-  ['a parent that is not there', [{ ...body[1], parentGuid: randomUUID() }, body[3]]],
-  ['two elements of an entity', [body[0], body[1], body[1], body[2]]],
+  ['a value that cannot be taken', [{ ...anew[0], properties: { Weight: 'heavy' } }, anew[2]]],
+  ['a parent that is not there', [{ ...anew[1], parentGuid: randomUUID() }, anew[3]]],
+  ['two elements of an entity', [anew[0], anew[1], anew[1], anew[2]]],
   [
     'two elements of an entity that differ',
-    [body[0], body[1], { ...body[1], name: 'x', quantity: 1 }, body[2]],
+    [anew[0], anew[1], { ...anew[1], name: 'x', quantity: 1 }, anew[2]],
   ],
-  ['a warning of its source', [{ ...body[0], sourceWarnings: [{ message: 'Line 7' }] }, body[2]]],
-  ['a line of its link', [body[0], { ...body[1], findNumber: '10', referenceDesignators: ['R1'] }]],
-  ['a line that cannot be taken', [body[0], { ...body[1], note: 7 }]],
-  ['a category that there is none of', [body[0], { ...body[1], categoryKey: 'nope' }]],
-  ['another category than it has', [body[0], { ...body[1], categoryKey: 'assembly' }]],
-  ['no number', [body[0], { ...body[3], number: '' }]],
-  ['itself as its parent', [body[0], { ...body[3], parentGuid: guids.lone }]],
-  ['a cycle', [{ ...body[0], parentGuid: guids.child }, body[1]]],
-  ['no object', [body[0], 7, body[2]]],
+  ['a warning of its source', [{ ...anew[0], sourceWarnings: [{ message: 'Line 7' }] }, anew[2]]],
+  ['a line of its link', [anew[0], { ...anew[1], findNumber: '10', referenceDesignators: ['R1'] }]],
+  ['a line that cannot be taken', [anew[0], { ...anew[1], note: 7 }]],
+  ['a category that there is none of', [anew[0], { ...anew[1], categoryKey: 'nope' }]],
+  ['another category than it has', [anew[0], { ...anew[1], categoryKey: 'assembly' }]],
+  ['no number', [anew[0], { ...anew[3], number: '' }]],
+  ['itself as its parent', [anew[0], { ...anew[3], parentGuid: guids.lone }]],
+  ['a cycle', [{ ...anew[0], parentGuid: guids.child }, anew[1]]],
+  ['no object', [anew[0], 7, anew[2]]],
   [
     'the words elsewhere',
     [
-      { properties: { guid: guids.child, parentGuid: guids.lone }, ...body[0] },
-      { properties: { parentGuid: guids.lone, guid: guids.parent }, ...body[1] },
-      body[3],
+      { properties: { guid: guids.child, parentGuid: guids.lone }, ...bare(anew[0]) },
+      { properties: { parentGuid: guids.lone }, ...bare(anew[1]) },
+      anew[3],
     ],
   ],
 ])('says again what is to be said of %s', async (_, sent) => {
