@@ -64,13 +64,22 @@ export class Findings {
   }
 }
 
-const noteTexts: Readonly<Record<string, string>> = {
-  no_key: 'lines without a key were left out',
-  excluded: 'lines were left out by rule',
-  below_left_out: 'lines were left out because they are below one that is',
-  quantity_zero: 'uses with quantity 0 were left out',
-  assembly_repeated: 'sub-assemblies stand there again and were taken once',
-  no_root: 'no assembly is named that the parts are in: only the parts are sent',
+const NO_ROOT = 'no assembly is named that the parts are in: only the parts are sent';
+
+/** Of one, and of several; or what has no number. */
+const noteTexts: Readonly<Record<string, readonly [string, string] | string>> = {
+  no_key: ['line without a key was left out', 'lines without a key were left out'],
+  excluded: ['line was left out by rule', 'lines were left out by rule'],
+  below_left_out: [
+    'line was left out because it is below one that is',
+    'lines were left out because they are below one that is',
+  ],
+  quantity_zero: ['use with quantity 0 was left out', 'uses with quantity 0 were left out'],
+  assembly_repeated: [
+    'sub-assembly stands there again and was taken once',
+    'sub-assemblies stand there again and were taken once',
+  ],
+  no_root: NO_ROOT,
 };
 
 /** What was left out by rule, in one sentence for each reason. */
@@ -78,6 +87,7 @@ export function countedNotes({ counts }: Pick<Findings, 'counts'>): { code: stri
   return Object.entries(noteTexts).flatMap(([code, text]) => {
     const count = counts[code];
     if (count === undefined) return [];
-    return [{ code, text: code === 'no_root' ? text : `${count} ${text}` }];
+    if (typeof text === 'string') return [{ code, text }];
+    return [{ code, text: `${count} ${text[count === 1 ? 0 : 1]}` }];
   });
 }

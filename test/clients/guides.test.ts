@@ -45,7 +45,7 @@ beforeAll(async () => {
   const program = join(folder, 'bin/partbook');
   writeFileSync(
     program,
-    `#!/bin/sh\nexec '${process.execPath}' '${join(projectFolder, 'clients/cli/main.ts')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(projectFolder, 'clients/cli/bin/partbook.js')}' "$@"\n`,
   );
   chmodSync(program, 0o755);
 });

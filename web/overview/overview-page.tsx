@@ -1,7 +1,6 @@
 /** What happened and what needs somebody: what was sent, what fails, what is overdue, where to go on. */
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { BatchStatus } from '../batches/batch-words.tsx';
 import { ask } from '../client/ask.ts';
 import type { Overview } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -21,6 +20,7 @@ import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from '../stock/movements.ts';
+import { LatestBatches, RefusedIn } from './latest-batches.tsx';
 import styles from './overview.module.css';
 
 const spans = [
@@ -52,7 +52,7 @@ export function OverviewPage() {
           <Sheet title="What was sent">
             {query.data === undefined ? <Waiting lines={4} /> : <HourChart hours={query.data.hours} />}
           </Sheet>
-          <Batches />
+          <LatestBatches />
         </div>
         <div className={styles.stack}>
           {query.data === undefined ? (
@@ -72,61 +72,6 @@ export function OverviewPage() {
   );
 }
 
-function Batches() {
-  const query = useQuery(ask('listSyncBatches', { query: { limit: 10 } }));
-  return (
-    <Sheet title="Latest batches" actions={<Link href={paths.batches()}>All batches</Link>} flush>
-      {query.isError ? (
-        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data === undefined ? (
-        <Waiting lines={4} />
-      ) : query.data.items.length === 0 ? (
-        <p className={styles.nothing}>Nothing was sent yet.</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Batch</th>
-              <th>Status</th>
-              <th className="end">Errors</th>
-              <th>Sent</th>
-              <th className="end">Created</th>
-              <th className="end">Updated</th>
-            </tr>
-          </thead>
-          <tbody>
-            {query.data.items.map((batch) => (
-              <tr key={batch.batchId}>
-                <td>
-                  <Link href={paths.batch(batch.batchId)}>{batch.profileName}</Link>
-                  {batch.dryRun && <span className="muted"> dry run</span>}
-                </td>
-                <td>
-                  <BatchStatus batch={batch} />
-                </td>
-                <td className="end">
-                  {batch.counts.error === 0 ? (
-                    '0'
-                  ) : (
-                    <Link href={paths.batch(batch.batchId, { result: 'error' })} className="bad">
-                      {quantityText(batch.counts.error)}
-                    </Link>
-                  )}
-                </td>
-                <td>
-                  <Moment at={batch.submittedAt} />
-                </td>
-                <td className="end">{quantityText(batch.counts.created)}</td>
-                <td className="end">{quantityText(batch.counts.updated)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Sheet>
-  );
-}
-
 /** Requirements that are overdue, automations and webhooks that fail: nothing where all is well. */
 function Attention({ overview }: { overview: Overview }) {
   const { overdueRequirements: overdue, failedRuns, failingWebhooks } = overview;
@@ -139,7 +84,7 @@ function Attention({ overview }: { overview: Overview }) {
       {refused > 0 && (
         <p className={styles.refused}>
           <strong className="bad">{countText(refused, 'element')} refused</strong>
-          <Link href={paths.batches()}>See the batches</Link>
+          <RefusedIn />
         </p>
       )}
       {failedRuns.automations.length > 0 && (

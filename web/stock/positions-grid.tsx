@@ -44,6 +44,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
             key: 'location',
             header: 'Location',
             width: 130,
+            phone: 'detail' as const,
             cell: (position: StockPosition) => (
               <Link href={paths.entity(position.locationEntityId, 'stock')}>
                 <PartNumber number={position.locationNumber} />
@@ -65,6 +66,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
             key: 'adjust',
             header: 'Adjust',
             width: 76,
+            phone: 'side' as const,
             cell: (position: StockPosition) => (
               <Button
                 size="xs"

@@ -1,4 +1,5 @@
 /** `partbook stock adjust|count|verify|positions`. */
+
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from '../../readers/csv/split-csv.ts';
@@ -7,6 +8,7 @@ import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
 import { plainName } from '../../readers/table/header.ts';
 import type { StockAdjustment, StockCounted, StockPosition } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
@@ -26,7 +28,7 @@ export function addStock(program: Command): void {
       const { partbook, output, signal } = openSession(verify);
       const proof = await partbook('GET /stock/ledger/verify', {}, { signal });
       output.answer(proof, () => {
-        const head = `${proof.ok ? 'Whole' : 'NOT WHOLE'}: ${proof.positions} positions, ${proof.entries} entries`;
+        const head = `${proof.ok ? 'Whole' : 'NOT WHOLE'}: ${countOf(proof.positions, 'position')}, ${countOf(proof.entries, 'entry', 'entries')}`;
         return [head, ...proof.problems.map(({ kind, message }) => `${kind}: ${message}`)].join('\n');
       });
       if (!proof.ok) throw new Ended(exitCodes.failed);
@@ -135,7 +137,7 @@ function addCount(stock: Command): void {
 }
 
 function countText(counted: StockCounted, differing: StockCounted['lines'], isBooked: boolean): string {
-  const head = `${counted.lines.length} lines, ${differing.length} differ${isBooked ? `, ${counted.entries} entries booked` : ''}`;
+  const head = `${countOf(counted.lines.length, 'line')}, ${differing.length} ${differing.length === 1 ? 'differs' : 'differ'}${isBooked ? `, ${countOf(counted.entries, 'entry', 'entries')} booked` : ''}`;
   if (differing.length === 0) return head;
   const table = tableText(differing, {
     item: (one) => one.itemNumber ?? one.itemName,

@@ -1,9 +1,11 @@
 /** `partbook sync FILE…`: files to batches; with `--plan` a look at what would change first. */
+
 import type { Command } from 'commander';
 import { fileSource } from '../../readers/node-file.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
@@ -210,7 +212,7 @@ export async function finish(
   output.answer(
     withoutResults(envelope),
     () =>
-      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${error} errors (batch ${batch.id})`,
+      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')} (batch ${batch.id})`,
   );
   if (envelope.status !== 'completed') {
     if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');

@@ -4,6 +4,7 @@
  * and how often the file was settled: a process that was killed before it could remember sends the same call again, and gets the
  * first answer.
  */
+
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { fileSource } from '../../readers/node-file.ts';
 import { wait } from '../../typescript/connect.ts';
 import { ApiError, ConnectionError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { prepareFile } from '../files/send-file.ts';
@@ -204,7 +206,7 @@ class FolderWatcher {
           const [first] = reading.findings.kept.filter(({ severity }) => severity === 'error');
           throw new FileFault(
             'lines_unreadable',
-            `${reading.findings.errors} lines cannot be read, first: ${first?.message ?? ''}`,
+            `${countOf(reading.findings.errors, 'line')} cannot be read, first: ${first?.message ?? ''}`,
             first?.place,
           );
         }
@@ -218,7 +220,7 @@ class FolderWatcher {
       const { created, updated, skipped, error } = envelope.counts;
       const isDone = envelope.status === 'completed' && error === 0;
       output.say(
-        `${name}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${error} errors`,
+        `${name}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}`,
         isDone ? 'green' : 'red',
       );
       const results: SyncResult[] = [];

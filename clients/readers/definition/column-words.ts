@@ -1,7 +1,7 @@
 /** What columns are called, in the languages that lists come in. */
 
 /** What is said of a list that has no column of quantities. */
-export const NO_QUANTITIES = 'No column of quantities is named: each line counts as 1 in its assembly.';
+export const NO_QUANTITIES = 'No column of quantities is named: a line in an assembly counts as 1.';
 
 export type ColumnRole =
   | 'number'
