@@ -42,18 +42,19 @@ ${
       )}</section>`
 }
 <section><h2>Failures</h2>${groupTable(groups.slice(0, 10))}</section>
-<section><h2>Workspaces of the last ${HOURS} hours</h2>${table(
-    ['Workspace', 'Work', 'Done', 'Failed', 'Time, p95', 'Oldest waited'],
-    busiest.map((one) => [
-      workspaceLink(one.workspace),
-      workNames[one.work],
-      one.done,
-      one.failed === 0 ? 0 : html`<span class="bad">${one.failed}</span>`,
-      duration(one.p95),
-      duration(one.oldest * 1000),
-    ]),
-    'Nothing was done yet. Figures come every five minutes.',
-  )}</section>`;
+<section><h2>Workspaces of the last ${HOURS} hours</h2>
+${busiest.length === 0 ? null : html`<p>Figures come every five minutes: what was done since the last of them is not among these.</p>`}${table(
+  ['Workspace', 'Work', 'Done', 'Failed', 'Time, p95', 'Oldest waited'],
+  busiest.map((one) => [
+    workspaceLink(one.workspace),
+    workNames[one.work],
+    one.done,
+    one.failed === 0 ? 0 : html`<span class="bad">${one.failed}</span>`,
+    duration(one.p95),
+    duration(one.oldest * 1000),
+  ]),
+  'Nothing was done yet. Figures come every five minutes.',
+)}</section>`;
 }
 
 function groupTable(groups: readonly FailureGroup[]): Html {
