@@ -17,6 +17,8 @@ export interface AnyTx {
   readonly em: EntityManager;
   /** The workspace that row-level security confines this transaction to; null for the whole instance. */
   readonly workspaceId: string | null;
+  /** Its place among those that share the transaction, whose cursors need names of their own; absent where it shares none. */
+  readonly lane?: number;
   /** Aborted when whoever wanted the transaction has gone; null where nobody waits for it. */
   readonly gone: AbortSignal | null;
   /**
@@ -26,15 +28,13 @@ export interface AnyTx {
    */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same by a prepared statement, planned once a connection: for the few that run all the time, where
-   * planning costs more than running. Its form must leave the planner no choice that an empty table would
-   * make wrong, and its text must be one of a few constants.
+   * The same by a prepared statement, planned once a connection: for the few that run all the time. Its form must leave the planner no
+   * choice that an empty table would make wrong, and its text must be one of a few constants.
    */
   queryPrepared<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Lets the commit follow a statement without waiting for its answer: for a write that has no answer but its
-   * failure, so that it shares its round trip with the commit. Whatever comes later sees its effect. Where
-   * `statement` rejects, nothing is committed and the transaction fails with its reason.
+   * Lets the commit follow a statement without waiting for its answer: for a write that has no answer but its failure. Whatever comes later
+   * sees its effect. Where `statement` rejects, nothing is committed and the transaction fails with its reason.
    */
   withCommit(statement: Promise<unknown>): void;
 }

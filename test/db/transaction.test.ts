@@ -6,6 +6,7 @@ import type { Context } from '../../src/context.ts';
 import { inCommonTransaction, type Part } from '../../src/db/common-transaction.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
+import { readRows } from '../../src/db/read-rows.ts';
 import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
@@ -320,10 +321,16 @@ it('a lock that somebody else keeps is waited for as long as the transaction say
 
 describe('a transaction of several workspaces', () => {
   const ids = [workspaceId, otherId].sort() as [string, string];
-  const options = { lockTimeoutMs: 50, roundsMax: 4 };
-  const together = <T>(works: readonly ((tx: Tx) => Promise<T>)[]) => {
+  const options = {
+    lockTimeoutMs: 50,
+    roundsMax: 4,
+    statementTimeoutMs: 60_000,
+    deadlineMs: 60_000,
+    slowMs: 60_000,
+  };
+  const together = <T>(works: readonly ((tx: Tx) => Promise<T>)[], other: Partial<typeof options> = {}) => {
     const parts: Part<T>[] = works.map((work, place) => ({ workspaceId: ids[place] as string, work }));
-    return inCommonTransaction(db, parts, options);
+    return inCommonTransaction(db, parts, { ...options, ...other });
   };
   const write = (tx: Tx, named: string, of = tx.workspaceId) =>
     tx.query(
@@ -379,7 +386,7 @@ describe('a transaction of several workspaces', () => {
         return held(tx);
       },
     ]);
-    expect(seen).toEqual({ values: ['', ''] });
+    expect(seen).toMatchObject({ values: ['', ''] });
   });
 
   type Failing = (tx: Tx) => Promise<unknown>;
@@ -405,10 +412,12 @@ describe('a transaction of several workspaces', () => {
         return fail(tx);
       },
     ]);
-    expect(end).toEqual({ failed: 1 });
+    expect(end).toMatchObject({ failed: 1 });
     expect(await stored()).toEqual(before);
     // And the connection has no part of it left.
-    expect(await together([async () => 'fine', async () => 'fine'])).toEqual({ values: ['fine', 'fine'] });
+    expect(await together([async () => 'fine', async () => 'fine'])).toMatchObject({
+      values: ['fine', 'fine'],
+    });
   });
 
   it('waits for no lock longer than it says, and says who waited', async () => {
@@ -420,7 +429,58 @@ describe('a transaction of several workspaces', () => {
       (tx) => tx.query('select pg_advisory_xact_lock(8)'),
     ]);
     await holder.end();
-    expect(end).toEqual({ failed: 1 });
+    expect(end).toMatchObject({ failed: 1 });
+  });
+
+  it('says for whose statements the others have waited for long, though nothing failed', async () => {
+    const end = await together([(tx) => tx.query('select 1'), (tx) => tx.query('select pg_sleep(0.3)')], {
+      slowMs: 250,
+    });
+    expect(end).toMatchObject({ values: expect.any(Array) });
+    expect(end.slow).toContain(1);
+  });
+
+  it('ends a statement that takes too long, and says whose it was', async () => {
+    const end = await together([(tx) => tx.query('select 1'), (tx) => tx.query('select pg_sleep(600)')], {
+      statementTimeoutMs: 200,
+    });
+    expect(end).toMatchObject({ failed: 1 });
+  });
+
+  it('begins nothing further behind its deadline', async () => {
+    const before = await stored();
+    const end = await together(
+      [
+        (tx) => write(tx, 'too late'),
+        async (tx) => {
+          await tx.query('select pg_sleep(0.1)');
+          return tx.query('select 1');
+        },
+      ],
+      { deadlineMs: 50 },
+    );
+    expect(end).toMatchObject({ failed: null });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('fails, and nothing else does, where a value cannot be sent', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.itself = circle;
+    const end = await together([
+      (tx) => tx.query('select 1'),
+      (tx) => tx.query('select $1::jsonb', [circle]),
+    ]);
+    expect(end).toMatchObject({ failed: 1 });
+  });
+
+  it('reads rows of several by cursors of the same name', async () => {
+    const read = async (tx: Tx) => {
+      const found: unknown[] = [];
+      for await (const rows of readRows(tx, 'counted', 'select generate_series(1, 3) as one', []))
+        found.push(...rows);
+      return found.length;
+    };
+    expect(await together([read, read])).toMatchObject({ values: [3, 3] });
   });
 
   it('lets nobody into a workspace that is not there', async () => {
@@ -428,7 +488,7 @@ describe('a transaction of several workspaces', () => {
       workspaceId: id,
       work: (tx: Tx) => tx.query('select 1'),
     }));
-    expect(await inCommonTransaction(db, parts, options)).toEqual({ failed: 1 });
+    expect(await inCommonTransaction(db, parts, options)).toMatchObject({ failed: 1 });
   });
 
   it('says that nobody knows where the connection breaks at the commit', async () => {

@@ -20,6 +20,12 @@ const BYTES_MAX = 32 * 1024;
 const LOCK_TIMEOUT_MS = 20;
 /** Two where all goes well, one more for Idempotency-Keys, and some for links that wait or are revised. */
 const ROUNDS_MAX = 8;
+/** What all of them wait for one statement of one, at most; it fails then. */
+const STATEMENT_TIMEOUT_MS = 250;
+/** Behind it nothing further is begun for any. */
+const DEADLINE_MS = 500;
+/** Who has the others wait for so long goes alone for a while, though it fails nothing. */
+const SLOW_MS = 100;
 /** So long somebody waits for others before it has a transaction of its own, and so long is waited for one that is by itself. */
 const PATIENCE_MS = 100;
 const ALONE_MS = 10_000;
@@ -148,7 +154,11 @@ export class CombinedBatches {
       const end = await inCommonTransaction<unknown>(this.#db, parts, {
         lockTimeoutMs: LOCK_TIMEOUT_MS,
         roundsMax: ROUNDS_MAX,
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        deadlineMs: DEADLINE_MS,
+        slowMs: SLOW_MS,
       });
+      for (const place of end.slow) this.#leaveAlone((parts[place] as Waiting).workspaceId);
       if ('values' in end) {
         for (const [place, { done }] of parts.entries()) done.resolve({ value: end.values[place] });
         return;

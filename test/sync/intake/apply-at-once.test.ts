@@ -297,6 +297,20 @@ describe('batches of several workspaces that come together', () => {
     }
   });
 
+  it('share a transaction where what is stored is put below what is stored', async () => {
+    const [parent, child] = [element({ categoryKey: 'assembly' }), element()];
+    for (const { calls } of all) await calls.sync([parent, child]);
+    let round = 0;
+    const answers = await untilShared((calls, place) => {
+      if (place === 0) round++;
+      return calls.send({ entities: [{ ...child, parentGuid: parent.guid, quantity: round }] });
+    }, everybody);
+    for (const [place, { body }] of answers.entries()) {
+      expect(body.counts).toMatchObject({ total: 1, error: 0 });
+      expect(await all[place]?.calls.uses(parent.guid)).toEqual({ [child.number]: round });
+    }
+  });
+
   it('hold nobody up where one of them meets a lock, nor the next time', async () => {
     const entity = element();
     for (const { calls } of all) await calls.sync([entity]);
