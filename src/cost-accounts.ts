@@ -21,6 +21,8 @@ const ACCOUNTS_MAX = 10_000;
 
 interface Account {
   ms: number;
+  /** Of its last piece of work. */
+  lastMs: number;
   at: number;
   calledAt: number;
 }
@@ -65,7 +67,7 @@ export class CostAccounts {
   /** A call of the workspace has been let in, of whatever kind; or a job of it begins. */
   called(workspaceId: string): void {
     const now = this.#now();
-    const account = this.#accounts.get(workspaceId) ?? { ms: 0, at: now, calledAt: now };
+    const account = this.#accounts.get(workspaceId) ?? { ms: 0, lastMs: 0, at: now, calledAt: now };
     account.calledAt = now;
     this.#accounts.delete(workspaceId);
     this.#accounts.set(workspaceId, account);
@@ -75,16 +77,26 @@ export class CostAccounts {
     this.#light = { workspaceId, at: now };
   }
 
-  /**
-   * The workspace's work has taken so much of a processor. Where it pauses, what it would have done meanwhile counts too: it is
-   * not light because it was made to wait.
-   */
+  /** The workspace's work has taken so much of a processor. */
   charge(workspaceId: string, ms: number): void {
     const account = this.#accounts.get(workspaceId);
     if (account === undefined) return;
-    const times = this.pauseTimes(workspaceId);
+    account.lastMs = ms;
+    this.#add(workspaceId, account, ms);
+  }
+
+  /**
+   * More of the workspace's work has waited for the end of a pause, which was so many times as long as its last piece of work: what it
+   * would have done meanwhile counts too, since it is not light because it was made to wait.
+   */
+  waited(workspaceId: string, times: number): void {
+    const account = this.#accounts.get(workspaceId);
+    if (account !== undefined) this.#add(workspaceId, account, account.lastMs * times);
+  }
+
+  #add(workspaceId: string, account: Account, ms: number): void {
     const now = this.#now();
-    account.ms = this.#left(account, now) + ms * (1 + times);
+    account.ms = this.#left(account, now) + ms;
     account.at = now;
     if (account.ms >= HEAVY_MS) this.#heavy.add(workspaceId);
   }
@@ -131,8 +143,9 @@ export class CostAccounts {
 /** Linux says here how long the thread of the event loop has computed, and how long it has stood in line for a processor, in ns. */
 const SCHEDULED = '/proc/self/schedstat';
 const LOOKED_EVERY_MS = 100;
-/** Of what it has computed meanwhile. */
+/** Of what it has computed meanwhile; and where it has waited for less there is no crowd, however little it computed. */
 const CROWDED_PART = 0.1;
+const CROWDED_NS = 1e6;
 /** Where it was crowded, it is taken to be so for a while: those who pause are what ends it. */
 const CROWDED_FOR_MS = 5000;
 
@@ -144,10 +157,17 @@ function crowdOfProcess(): () => boolean {
   return () => {
     const now = performance.now();
     if (now - lookedAt < LOOKED_EVERY_MS) return now < crowdedUntil;
-    const { computed, waited } = timesOfLoop() ?? { computed: 0, waited: Number.POSITIVE_INFINITY };
-    if (waited - last.waited > CROWDED_PART * (computed - last.computed)) crowdedUntil = now + CROWDED_FOR_MS;
+    const times = timesOfLoop();
+    const isFirst = lookedAt === Number.NEGATIVE_INFINITY;
     lookedAt = now;
-    last = { computed, waited: Number.isFinite(waited) ? waited : 0 };
+    if (times === null) crowdedUntil = now + CROWDED_FOR_MS;
+    else {
+      const waited = times.waited - last.waited;
+      const isMuch = waited > Math.max(CROWDED_NS, CROWDED_PART * (times.computed - last.computed));
+      // What was waited for since the process began says nothing of now.
+      if (isMuch && !isFirst) crowdedUntil = now + CROWDED_FOR_MS;
+      last = times;
+    }
     return now < crowdedUntil;
   };
 }

@@ -33,8 +33,9 @@ export class ShareError extends Error {
 /**
  * Gives the share back; a second call does nothing. Whoever else wants it has it at once; for the party that gives it back it
  * counts as held for `pauseMs` more: the less, the longer it has waited for it, so that nobody is refused for the pauses before it.
+ * `waited` is called where somebody of the party stands in line when the pause ends.
  */
-export type Release = (pauseMs?: number) => void;
+export type Release = (pauseMs?: number, waited?: () => void) => void;
 
 /** Behind one that has waited for so much of its patience there is no pause. */
 const PAUSED_PART = 0.5;
@@ -171,27 +172,28 @@ export class FairShare {
     party.servedAt = this.#served;
     let isHeld = true;
     const hurry = waitedMs === 0 ? 0 : waitedMs / (PAUSED_PART * this.#options.patienceMs);
-    return (pauseMs = 0) => {
+    return (pauseMs = 0, waited = () => {}) => {
       if (!isHeld) return;
       isHeld = false;
       party.held -= weight;
       this.#held -= weight;
       const restMs = pauseMs * Math.max(0, 1 - hurry);
-      if (restMs >= 1) this.#pause(name, party, weight, restMs);
+      if (restMs >= 1) this.#pause(name, party, weight, { ms: restMs, waited });
       this.#forget(name, party);
       this.#grantWaiting();
     };
   }
 
-  #pause(name: string, party: Party, weight: number, pauseMs: number): void {
+  #pause(name: string, party: Party, weight: number, pause: { ms: number; waited: () => void }): void {
     party.pausing += weight;
     const end = () => {
       party.pausing -= weight;
+      if (party.line.length > 0) pause.waited();
       this.#forget(name, party);
       this.#grantWaiting();
     };
     // A process may end meanwhile.
-    setTimeout(end, pauseMs).unref();
+    setTimeout(end, pause.ms).unref();
   }
 
   #forget(name: string, party: Party): void {

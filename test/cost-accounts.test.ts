@@ -68,6 +68,19 @@ describe('a workspace that keeps a machine busy', () => {
     for (; clock.ms < 90_000; clock.ms += 400) work(costs, { light: 0, heavy: 5 });
     expect(costs.pauseTimes('heavy')).toBe(0);
   });
+
+  it('stays heavy behind its pauses where its work waits for their ends, and not where it comes as rarely by itself', () => {
+    const pausedFor = (waits: boolean) => {
+      const { clock, costs } = accounts();
+      work(costs, { heavy: 1000, light: 0 });
+      for (; clock.ms < 60_000; clock.ms += 400) {
+        work(costs, { light: 0, heavy: 26 });
+        if (waits) costs.waited('heavy', costs.pauseTimes('heavy'));
+      }
+      return costs.pauseTimes('heavy');
+    };
+    expect([pausedFor(true), pausedFor(false)]).toEqual([3, 0]);
+  });
 });
 
 it('remembers no more workspaces than it may, and those that have called last', () => {

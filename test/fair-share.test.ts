@@ -29,11 +29,13 @@ describe('a share', () => {
     first?.();
     await vi.advanceTimersByTimeAsync(0);
     // It has waited for a quarter of its patience: half of the pause is left.
-    got[0]?.(1000);
+    let waited = 0;
+    got[0]?.(1000, () => waited++);
     await vi.advanceTimersByTimeAsync(490);
-    expect(got).toHaveLength(1);
+    expect([got.length, waited]).toEqual([1, 0]);
     await vi.advanceTimersByTimeAsync(20);
-    expect(got).toHaveLength(2);
+    // And somebody has waited for it.
+    expect([got.length, waited]).toEqual([2, 1]);
     await vi.advanceTimersByTimeAsync(15_000);
     got[1]?.();
     await vi.advanceTimersByTimeAsync(0);

@@ -54,7 +54,8 @@ export async function onSharedScriptThread<T>(
     } finally {
       costs.charge(workspaceId, computedMs());
       const least = computedMs() > LONG_MS && areSeveral() ? PAUSE_TIMES : 0;
-      release(pauseMs(Math.max(least, costs.pauseTimes(workspaceId))));
+      const times = costs.pauseTimes(workspaceId);
+      release(pauseMs(Math.max(least, times)), () => costs.waited(workspaceId, times));
     }
   } catch (error) {
     // One of the work's own is of connections, and of another share.

@@ -82,7 +82,10 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
   }
   costs.charge(ref.workspaceId, passed?.cpuMs ?? 0);
   if (passed?.next == null) return;
-  const delayMs = pauseMs(costs.pauseTimes(ref.workspaceId));
+  const times = costs.pauseTimes(ref.workspaceId);
+  const delayMs = pauseMs(times);
+  // More is there to be done.
+  costs.waited(ref.workspaceId, times);
   await announceTurn(worker.queues, { ...ref, turn: passed.next }, passed.slow, delayMs);
 }
 

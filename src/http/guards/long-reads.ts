@@ -90,7 +90,8 @@ export class LongReads {
       isOver = true;
       this.#costs.charge(read.workspaceId, pauseMs(1));
       const least = this.#areSeveral() ? PAUSE_TIMES : 0;
-      release(pauseMs(Math.max(least, this.#costs.pauseTimes(read.workspaceId))));
+      const times = this.#costs.pauseTimes(read.workspaceId);
+      release(pauseMs(Math.max(least, times)), () => this.#costs.waited(read.workspaceId, times));
     };
     const held = read.isSent ? setTimeout(leave, this.#heldMsMax) : undefined;
     try {

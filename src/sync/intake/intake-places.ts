@@ -109,7 +109,10 @@ export class IntakePlaces {
     const place = await this.#acquire(this.small, workspaceId, cut);
     const patience = 1 - (performance.now() - askedAt) / LONG_WAIT_MS;
     const pauseMs = pauseBehind();
-    return () => place(pauseMs(Math.max(0, patience) * this.#costs.pauseTimes(workspaceId)));
+    return () => {
+      const times = Math.max(0, patience) * this.#costs.pauseTimes(workspaceId);
+      place(pauseMs(times), () => this.#costs.waited(workspaceId, times));
+    };
   }
 
   async #acquire(share: FairShare, workspaceId: string, cut: AbortSignal): Promise<Release> {
