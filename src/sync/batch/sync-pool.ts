@@ -105,9 +105,10 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
 /**
  * A step keeps the elements of its chunk to its end. In a small young generation each collection copies all of them: with 16 MiB
  * the collector's helpers alone took a third of the worker's processor time. With 64 MiB two threads hold 70 MiB more than with 32,
- * for a tenth less of it, since a worker collects at once (`src/main.ts`).
+ * for a tenth less of it, since a worker collects at once (`src/main.ts`). With 32 a body of 130 000 took a worker to 528 MiB of the 512
+ * that it may have, with 24 to 464, for a twentieth more of its time.
  */
-const YOUNG_GENERATION_MIB = 32;
+const YOUNG_GENERATION_MIB = 24;
 
 /** Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays. */
 const heapOf = (mebibytes: number) => ({
