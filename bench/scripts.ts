@@ -16,7 +16,7 @@ const expression = '1 + 1';
 const source = `return ${expression}`;
 const limits = { ...defaultScriptLimits };
 const host: SandboxHost = {
-  hasWritten: false,
+  isHurried: false,
   log: () => {},
   call: async () => ({ ok: true, json: '', writes: false }),
 };

@@ -17,6 +17,7 @@ import type {
 } from '../src/automation/conductor/script-task.ts';
 import { checkScriptSyntax, checkSourceText, syntaxErrorAt } from '../src/automation/sandbox/check-source.ts';
 import { evaluateScript } from '../src/automation/sandbox/evaluate-script.ts';
+import { Hurry } from '../src/automation/sandbox/hurry.ts';
 import { type Instance, openInstance } from '../src/automation/sandbox/open-instance.ts';
 import type { HostAnswer, SandboxHost } from '../src/automation/sandbox/sandbox-host.ts';
 import { defaultScriptLimits, type ScriptLimits } from '../src/automation/sandbox/script-limits.ts';
@@ -69,7 +70,8 @@ function keepInstance(instance: Instance, { memoryBytes, memorySoftBytes }: Scri
 export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<TaskOutcome> {
   post({ taskId, type: 'started' });
   let instance: Instance | null = null;
-  const written: Written = { hasWritten: false };
+  // What is true of all runs of a task from one of them on: they are one transaction.
+  const hurry = new Hurry();
   for (const [run, script] of runs.entries()) {
     instance ??= await takeInstance(limits);
     try {
@@ -77,7 +79,7 @@ export async function runScripts({ taskId, runs, limits }: ScriptTask): Promise<
         instance,
         script,
         limits,
-        hostOf(taskId, run, written),
+        hostOf(taskId, run, hurry),
       );
       if (!reusable) instance = null;
       post({ taskId, type: 'ended', run, outcome });
@@ -107,13 +109,10 @@ export async function checkSyntax({ taskId, source, limits }: SyntaxTask): Promi
   }
 }
 
-/** What is true of all runs of a task from one of them on: they are one transaction. */
-type Written = { hasWritten: boolean };
-
-function hostOf(taskId: number, run: number, written: Written): SandboxHost {
+function hostOf(taskId: number, run: number, hurry: Hurry): SandboxHost {
   return {
-    get hasWritten() {
-      return written.hasWritten;
+    get isHurried() {
+      return hurry.isOn;
     },
     log: (entry) => post({ taskId, type: 'log', run, entry }),
     call: async (method, argsJson, line) => {
@@ -122,7 +121,7 @@ function hostOf(taskId: number, run: number, written: Written): SandboxHost {
       waiting.set(lastCallId, asked);
       post({ taskId, type: 'call', run, callId: lastCallId, method, argsJson, line });
       const answer = await asked.promise;
-      if (answer.ok && answer.writes) written.hasWritten = true;
+      if (answer.ok && answer.writes) hurry.begin();
       return answer;
     },
   };

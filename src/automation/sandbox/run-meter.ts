@@ -21,14 +21,14 @@ export class RunMeter {
   readonly #limits: ScriptLimits;
   readonly #startedAt = performance.now();
   readonly #cpuAtStart = threadCpuMs();
-  readonly #host: Pick<SandboxHost, 'hasWritten'>;
+  readonly #host: Pick<SandboxHost, 'isHurried'>;
   readonly #others: StandBack;
   #stop: Stop | null = null;
   #graceUntil: number | null = null;
 
   constructor(
     limits: ScriptLimits,
-    host: Pick<SandboxHost, 'hasWritten'>,
+    host: Pick<SandboxHost, 'isHurried'>,
     others: StandBack = new StandBack(),
   ) {
     this.#limits = limits;
@@ -57,8 +57,8 @@ export class RunMeter {
   /** The engine's poll: true interrupts the script. */
   mustInterrupt(): boolean {
     if (this.#graceUntil !== null) return performance.now() > this.#graceUntil;
-    // Whoever wants what it has locked waits for its end, and is not helped by its rests.
-    if (!this.#host.hasWritten) this.#others.look();
+    // Whoever wants what it has locked waits for its end, and is not helped by its rests, as long as it comes soon.
+    if (!this.#host.isHurried) this.#others.look();
     this.checkClocks();
     return this.#stop !== null;
   }

@@ -20,8 +20,8 @@ export type HostAnswer =
   | { ok: false; code: string; message: string };
 
 export interface SandboxHost {
-  /** Whether this run, or one before it in its task, keeps others waiting by what it wrote. */
-  readonly hasWritten: boolean;
+  /** Whether this run, or one before it in its task, keeps others waiting by what it wrote, and has not computed for long since. */
+  readonly isHurried: boolean;
   log(entry: ScriptLog): void;
   /** Rejects only when the run shall end without an outcome: `evaluateScript` then rejects with the same. */
   call(method: string, argsJson: string, line: number | null): Promise<HostAnswer>;

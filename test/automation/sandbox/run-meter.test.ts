@@ -3,18 +3,24 @@ import { expect, it } from 'vitest';
 import { answerHostCall } from '../../../src/automation/conductor/answer-host-call.ts';
 import { apiMethods, isWriteMethod } from '../../../src/automation/conductor/api.schema.ts';
 import { writers } from '../../../src/automation/runs/write-for-script.ts';
+import { Hurry } from '../../../src/automation/sandbox/hurry.ts';
 import { RunMeter } from '../../../src/automation/sandbox/run-meter.ts';
 import { defaultScriptLimits } from '../../../src/automation/sandbox/script-limits.ts';
 import { StandBack } from '../../../src/stand-back.ts';
 
-it('rests for others until it has written, and goes on to its end from there', () => {
+it('rests for others until it has written, goes on from there while it computes 50 ms, and rests again, whatever it writes', () => {
   const clock = { now: 0, computed: 0, rests: 0 };
   const others = new StandBack({
     now: () => clock.now,
     computed: () => clock.computed,
     rest: () => void clock.rests++,
   });
-  const host = { hasWritten: false };
+  const hurry = new Hurry(() => clock.computed);
+  const host = {
+    get isHurried() {
+      return hurry.isOn;
+    },
+  };
   const meter = new RunMeter(defaultScriptLimits, host, others);
   /** It has computed for 5 ms, and others have had its processor for 5. */
   const pass = () => {
@@ -25,10 +31,13 @@ it('rests for others until it has written, and goes on to its end from there', (
   pass();
   pass();
   expect(clock.rests).toBe(2);
-  host.hasWritten = true;
-  pass();
-  pass();
+  hurry.begin();
+  for (let slice = 0; slice < 9; slice++) pass();
   expect(clock.rests).toBe(2);
+  hurry.begin();
+  pass();
+  pass();
+  expect(clock.rests).toBe(4);
 });
 
 it('has written when a writing call was answered, and not when it was refused or only read', async () => {

@@ -65,7 +65,7 @@ test('an instance that is wiped is what a new one is, byte for byte, whatever ra
     seed: 'a',
   };
   const call = async () => ({ ok: true as const, json: '', writes: false });
-  const nobody = { hasWritten: false, log: () => {}, call };
+  const nobody = { isHurried: false, log: () => {}, call };
   const { outcome, reusable } = await evaluateScript(used, script, defaultScriptLimits, nobody);
   expect([outcome.resultJson, reusable]).toEqual(['500', true]);
   expect(Buffer.from(used.memory.buffer).includes('secret of a workspace')).toBe(true);
