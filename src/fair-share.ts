@@ -49,6 +49,8 @@ interface Party {
   held: number;
   /** Given back, and not to be had again yet. */
   pausing: number;
+  /** Ends one of its pauses each. */
+  pauses: Set<() => void>;
   /** Counts up with every share that is given; 0 for a party that has not had one while it was here. */
   servedAt: number;
   /** In the order in which they came. */
@@ -88,9 +90,20 @@ export class FairShare {
     const { waitingMax, patienceMs } = this.#options;
     const askedAt = performance.now();
     const units = Math.min(weight, this.#units(name));
-    const party = this.#parties.get(name) ?? { held: 0, pausing: 0, servedAt: 0, line: [] };
+    const party = this.#parties.get(name) ?? {
+      held: 0,
+      pausing: 0,
+      pauses: new Set(),
+      servedAt: 0,
+      line: [],
+    };
     this.#parties.set(name, party);
     if (party.line.length === 0 && this.#mayTake(name, party, units)) return this.#take(name, party, units);
+    const [endPause] = party.pauses;
+    if (party.line.length >= waitingMax && endPause !== undefined) {
+      endPause();
+      return this.acquire(name, weight, signal);
+    }
     if (party.line.length >= waitingMax) {
       this.#forget(name, party);
       throw new ShareError(this, `${waitingMax} wait already, which is the limit`);
@@ -186,14 +199,20 @@ export class FairShare {
 
   #pause(name: string, party: Party, weight: number, pause: { ms: number; waited: () => void }): void {
     party.pausing += weight;
-    const end = () => {
+    const leave = () => {
+      clearTimeout(timer);
+      party.pauses.delete(leave);
       party.pausing -= weight;
-      if (party.line.length > 0) pause.waited();
       this.#forget(name, party);
       this.#grantWaiting();
     };
+    const timer = setTimeout(() => {
+      if (party.line.length > 0) pause.waited();
+      leave();
+    }, pause.ms);
     // A process may end meanwhile.
-    setTimeout(end, pause.ms).unref();
+    timer.unref();
+    party.pauses.add(leave);
   }
 
   #forget(name: string, party: Party): void {

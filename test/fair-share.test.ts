@@ -84,6 +84,21 @@ describe('a share', () => {
     expect([share.held, share.waiting, got]).toEqual([2, 0, ['a']]);
   });
 
+  it('is refused to nobody for a pause: one ends where the line behind it is full', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const share = new FairShare({ ...options, units: 1, waitingMax: 1 });
+    const [first] = await take(share, 'a', 1);
+    first?.(1000);
+    const second = share.acquire('a');
+    await vi.advanceTimersByTimeAsync(200);
+    expect([share.held, share.waiting]).toEqual([0, 1]);
+    const third = share.acquire('a');
+    (await second)();
+    (await third)();
+    expect(share.parties).toBe(0);
+  });
+
   it('is refused at once beyond those who may wait, and to them when their patience ends', async () => {
     const share = new FairShare({ ...options, units: 1, patienceMs: 20 });
     await take(share, 'a', 1);
