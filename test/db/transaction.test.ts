@@ -423,7 +423,9 @@ describe('a transaction of several workspaces', () => {
   it('waits for no lock longer than it says, and says who waited', async () => {
     const holder = new Client({ connectionString: databaseUrl });
     await holder.connect();
-    await holder.query('select pg_advisory_lock(8)');
+    // Of a transaction: behind a pooler the next one may have the connection of what is of a session.
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(8)');
     const end = await together([
       (tx) => tx.query('select 1'),
       (tx) => tx.query('select pg_advisory_xact_lock(8)'),
