@@ -16,6 +16,10 @@ const PAUSE_MS = 1000;
 /** Behind a body that has waited for so long there is no pause: its sender says how long it wants to wait, in seconds. */
 const LONG_WAIT_MS = 2000;
 
+/** Of a processor's time: unpacking, cutting and packing it. */
+const MEGABYTE_MS = 10;
+const PAUSE_MS_MAX = 1000;
+
 /** Where no reason is given one is made, with a stack, which costs as much as all of the reading. */
 const readAsWanted = 'read as far as it is wanted';
 
@@ -57,17 +61,18 @@ export class IntakePlaces {
     const ended = new AbortController();
     const head = await this.#acquire(this.heads, workspaceId, body.cut);
     let place: Release = () => {};
+    const read = { bytes: 0 };
     try {
       const pieces = body.read(ended.signal)[Symbol.asyncIterator]();
       try {
         const beginning = await readHead(pieces);
         place = beginning.isWhole
           ? await this.#acquireSmall(workspaceId, body.cut)
-          : await this.#acquire(this.large, workspaceId, body.cut);
+          : await this.#acquireLarge(workspaceId, body.cut, read);
         head();
         const whole = beginning.isWhole ? { whole: beginning.bytes } : {};
         return await work({
-          read: (over) => goOn(beginning, pieces, over, ended),
+          read: (over) => counted(goOn(beginning, pieces, over, ended), read),
           cut: body.cut,
           digest: body.digest,
           ...whole,
@@ -92,7 +97,7 @@ export class IntakePlaces {
     const isSmall = whole.length <= SMALL_BYTES_MAX;
     const place = isSmall
       ? await this.#acquireSmall(workspaceId, body.cut)
-      : await this.#acquire(this.large, workspaceId, body.cut);
+      : await this.#acquireLarge(workspaceId, body.cut, { bytes: whole.length });
     async function* read() {
       yield whole;
     }
@@ -112,6 +117,17 @@ export class IntakePlaces {
     return () => {
       const times = Math.max(0, patience) * this.#costs.pauseTimes(workspaceId);
       place(pauseMs(times), () => this.#costs.waited(workspaceId, times));
+    };
+  }
+
+  /** Charged by what was read of it: how long that took says how slowly its sender sends. A pause behind it is of that length too. */
+  async #acquireLarge(workspaceId: string, cut: AbortSignal, read: { bytes: number }): Promise<Release> {
+    const place = await this.#acquire(this.large, workspaceId, cut);
+    return () => {
+      const ms = (MEGABYTE_MS * read.bytes) / 1e6;
+      this.#costs.charge(workspaceId, ms);
+      const times = this.#costs.pauseTimes(workspaceId);
+      place(Math.min(PAUSE_MS_MAX, times * ms), () => this.#costs.waited(workspaceId, times));
     };
   }
 
@@ -195,5 +211,15 @@ async function* goOn(
     }
   } finally {
     over.removeEventListener('abort', onOver);
+  }
+}
+
+async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  read: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    read.bytes += piece.length;
+    yield piece;
   }
 }
