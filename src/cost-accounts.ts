@@ -16,6 +16,8 @@ const CALLING_MS = 1000;
 const LESS_TIMES = 2;
 /** One that is heavy alone has a quarter of the time; several share somewhat more. */
 const PAUSE_TIMES = 3;
+/** No pause is longer, however long the work before it was, so nothing more was missed in one. */
+const PAUSE_MS_MAX = 1000;
 /** Beyond it the account of whoever has called least lately is closed. */
 const ACCOUNTS_MAX = 10_000;
 
@@ -91,7 +93,8 @@ export class CostAccounts {
    */
   waited(workspaceId: string, times: number): void {
     const account = this.#accounts.get(workspaceId);
-    if (account !== undefined) this.#add(workspaceId, account, account.lastMs * times);
+    if (account !== undefined)
+      this.#add(workspaceId, account, Math.min(PAUSE_MS_MAX, account.lastMs * times));
   }
 
   #add(workspaceId: string, account: Account, ms: number): void {

@@ -83,6 +83,13 @@ describe('a workspace that keeps a machine busy', () => {
   });
 });
 
+it('counts no more for a pause than the second that it lasts at most, however long the work before it was', () => {
+  const { costs } = accounts();
+  work(costs, { heavy: 2000, light: 0 });
+  costs.waited('heavy', 3);
+  expect(costs.msOf('heavy')).toBe(3000);
+});
+
 it('remembers no more workspaces than it may, and those that have called last', () => {
   const { costs } = accounts();
   work(costs, { first: 5000 });
