@@ -156,6 +156,15 @@ export function clientOf(address: Address): Client {
   };
 }
 
+/** What Node is given by the script of package.json that starts the role. */
+function flagsOf(role: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [, flags = ''] = /exec node (.*)src\/main\.ts/.exec(scripts[role] ?? '') ?? [];
+  return flags.split(' ').filter((flag) => flag !== '');
+}
+
 function measure(
   role: string,
   environment: NodeJS.ProcessEnv,
@@ -170,7 +179,7 @@ function measure(
   const start = (): ChildProcess => {
     const started = spawn(
       process.execPath,
-      ['--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
+      [...flagsOf(role), '--import', join(root, 'bench/loop-probe.ts'), join(root, 'src/main.ts'), role],
       {
         env: { ...environment, LOOP_PROBE_FILE: probeFile },
         stdio: ['ignore', output, 'inherit'],

@@ -29,6 +29,9 @@ const GROWING_AT_WORK = '--semi-space-growth-factor=2';
 // below the bound is less than a young generation, which is nearly always; at once and not in steps it waits for the bound. A worker
 // has nobody who would notice the pause.
 const COLLECTING_AT_ONCE = '--no-incremental-marking';
+// Where calls are answered all that is held is marked when it has doubled, and not, as V8 would, whenever that takes no more than a thirtieth
+// of the time: while it marks, for a tenth of a second, it wants every processor, and every call of that time waits for it.
+const COLLECTING_SELDOM = '--heap-growing-percent=100';
 setFlagsFromString(GROWING_WHILE_STARTING);
 
 /** Embedded servers end in order, also where the time of the others is used up. */
@@ -121,6 +124,7 @@ async function start(role: Role, config: Config, log: Logger, stops: (() => Prom
   }
   log.info({ host: config.HOST, port: server.port }, 'web ready');
   endStart();
+  setFlagsFromString(COLLECTING_SELDOM);
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
     const address = `http://${config.HOST}:${server.port}`;

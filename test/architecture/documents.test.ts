@@ -26,6 +26,7 @@ const otherSettings = [
   'TEST_REDIS_REQUIRED',
   'PAGES_PICTURES',
   'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
   'POSTGRES_PASSWORD',
   'SERVICE_PASSWORD',
   'PARTBOOK_URL',
@@ -97,4 +98,13 @@ test('.env.example names only settings that are there', () => {
   expect(settings.filter((name) => !config.includes(`${name}:`) && !otherSettings.includes(name))).toEqual(
     [],
   );
+});
+
+test('the image gives Node the flags that the scripts give it', () => {
+  const flags = ['start', 'dev', 'web', 'worker'].map((script) =>
+    /exec node ((?:--\S+ )*?)(?:--watch |src)/.exec(manifest.scripts[script] as string)?.[1]?.trim(),
+  );
+  const [ofImage] = named('Dockerfile', /^ENV NODE_OPTIONS="(.+)"$/gm);
+  expect(new Set(flags)).toEqual(new Set([ofImage]));
+  expect(ofImage).toContain('--v8-pool-size=0');
 });
