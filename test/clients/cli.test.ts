@@ -128,6 +128,12 @@ describe('sync', () => {
     expect(asked.code).toBe(2);
     expect(asked.said).toContain('"structure": "levels"');
     const suggested = await run(['suggest', file]);
+    // By what it holds, whatever its name ends with.
+    expect(suggested.said).toContain('bom.csv is a table with semicolons between its columns.');
+    const tabbed = write('bom.tsv', 'Part Number\tName\tQty\nT-1\tNut\t2\n');
+    expect((await run(['suggest', tabbed])).said).toContain('is a table with tabs between its columns.');
+    const netlist = join(projectFolder, 'docs/guides/samples/board.xml');
+    expect((await run(['suggest', netlist])).said).toContain('is a KiCad netlist.');
     const definition = write('definition.json', suggested.out);
     expect((await run(['definitions', 'push', 'erp', definition])).said).toContain('erp is new');
     const sent = await run(['sync', '--definition', 'erp', file, '--json']);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
@@ -131,6 +132,8 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         if (beyond > 0) findings.push({ name, beyond });
+        findings.push(...(await unseenFocus(page)).map((unseen) => ({ name, unseen })));
+        findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, sideways })));
       }
       expect(findings).toEqual([]);
     },
@@ -163,6 +166,8 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         findings.push(...complaints.splice(0).map((complaint) => ({ name, complaint })));
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         if (beyond > 0) findings.push({ name, beyond });
+        findings.push(...(await unseenFocus(page, OVERLAY)).map((unseen) => ({ name, unseen })));
+        findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, sideways })));
       }
       expect(findings).toEqual([]);
     },
@@ -245,6 +250,28 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByLabel('API key').fill(app.workspace.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Antenna' }).waitFor();
+  });
+
+  test('offer to run again what failed once something has', async () => {
+    const { page, goto } = await app.open();
+    const { ask } = app.workspace;
+    const again = page.getByRole('button', { name: 'Run again what failed' });
+    await goto('/automations/runs');
+    await page.getByText('Nothing has run yet').waitFor();
+    expect(await again.count()).toBe(0);
+    const contextTypeId = 3;
+    const automation = {
+      name: 'Refuses',
+      contextTypeId,
+      script: 'throw new Error("refused");',
+      enabled: true,
+    };
+    expect((await ask('POST', '/automations', automation)).status).toBe(201);
+    expect((await ask('POST', '/entities', { category: 'part', name: 'Odd' })).status).toBe(201);
+    // The page hears of it by itself.
+    await page.getByText('refused').first().waitFor();
+    await again.click();
+    await page.getByRole('dialog').getByText('1 event failed and nobody has tried again since.').waitFor();
   });
 
   test('show a key that may only read nothing that it may not do', async () => {

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { askAll } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import type { AutomationRunSummary as Run } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
@@ -20,8 +20,19 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
   const all = useQuery({ ...askAll('listAutomations', {}), enabled: automationId === undefined });
   const named = useMemo(() => namedColumns(all.data ?? []), [all.data]);
   const [retrying, setRetrying] = useState(false);
+  // Where nothing has failed there is nothing to run again, and nothing that offers to.
+  const one = { query: { status: 'failed', limit: 1 } } as const;
+  const failedOfAll = useQuery({
+    ...ask('listAllAutomationRuns', one),
+    enabled: admin && automationId === undefined,
+  });
+  const failedOfOne = useQuery({
+    ...ask('listAutomationRuns', { id: automationId ?? '', ...one }),
+    enabled: admin && automationId !== undefined,
+  });
+  const failed = (failedOfOne.data ?? failedOfAll.data)?.items ?? [];
   const given = {
-    tools: admin && (
+    tools: failed.length > 0 && (
       <Button variant="default" onClick={() => setRetrying(true)}>
         Run again what failed
       </Button>

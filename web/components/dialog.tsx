@@ -1,6 +1,6 @@
 /** A question over the page. A click outside loses nothing; Enter submits; Escape and Cancel leave. */
 import { Button, Modal } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './dialog.module.css';
 import { ProblemPanel } from './problem-panel.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
@@ -12,7 +12,7 @@ export interface DialogProps {
   submit: string;
   /** What leaves without doing it, where "Cancel" would be taken for the act. */
   leave?: string;
-  /** Why it cannot be submitted yet; the button says it when pointed at. */
+  /** Why it cannot be submitted yet: it stands beside the button, which neither keyboard nor finger can point at. */
   notYet?: string | null;
   busy?: boolean;
   error?: unknown;
@@ -36,6 +36,7 @@ export function Dialog(props: DialogProps) {
     children,
   } = props;
   useReturnFocus();
+  const reason = useId();
   const send = (event: FormEvent) => {
     event.preventDefault();
     // A form inside a dialog inside a form: the event bubbles through the portal.
@@ -48,6 +49,9 @@ export function Dialog(props: DialogProps) {
         {children}
         {error !== undefined && error !== null && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
+          <p id={reason} className={styles.notYet} role="status">
+            {notYet}
+          </p>
           <Button variant="default" onClick={onClose}>
             {leave}
           </Button>
@@ -56,7 +60,7 @@ export function Dialog(props: DialogProps) {
             loading={busy}
             color={grave ? 'bad' : undefined}
             disabled={notYet !== null}
-            title={notYet ?? undefined}
+            aria-describedby={reason}
           >
             {submit}
           </Button>

@@ -1,11 +1,14 @@
 /** The revisions of an entity, and what changed between two of them. */
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ask, askPages } from '../client/ask.ts';
+import { ask, askPages, type ItemOf } from '../client/ask.ts';
 import type { RevisionComparison } from '../client/operations.ts';
-import { EmptyState, Sheet, Waiting } from '../components/page-frame.tsx';
+import { momentColumn, textColumn } from '../components/lists/columns.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
+import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { Moment, PartNumber, Quantity, StateWord } from '../components/words.tsx';
+import { PartNumber, Quantity, StateWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -17,7 +20,7 @@ import { useEntity } from './use-entity.ts';
 export function RevisionsTab() {
   const { entity } = useEntity();
   const address = useAddress();
-  const query = useInfiniteQuery(askPages('listRevisions', { id: entity.id }, 50));
+  const query = useInfiniteQuery(askPages('listRevisions', { id: entity.id, query: {} }));
   const revisions = (query.data?.pages ?? []).flatMap(({ items }) => items);
   const to = Number(address.get('to') ?? entity.revisionNumber);
   const from = Number(address.get('from') ?? Math.max(1, to - 1));
@@ -29,55 +32,18 @@ export function RevisionsTab() {
   }));
   return (
     <>
-      <Sheet title="Revisions" flush>
-        <table>
-          <thead>
-            <tr>
-              <th>Revision</th>
-              <th>Name</th>
-              <th>State</th>
-              <th>Opened</th>
-              <th>By</th>
-              <th>Compare</th>
-            </tr>
-          </thead>
-          <tbody>
-            {revisions.map((one) => (
-              <tr key={one.versionId}>
-                <td>
-                  <strong>{one.revision}</strong>
-                  {one.revisionNumber === entity.revisionNumber && <span className="muted"> current</span>}
-                </td>
-                <td>{one.name}</td>
-                <td>
-                  <StateWord state={one.state} released={one.released} />
-                </td>
-                <td>
-                  <Moment at={one.createdAt} />
-                </td>
-                <td>{one.createdBy.name}</td>
-                <td>
-                  {one.revisionNumber > 1 && (
-                    <Link
-                      href={paths.entity(entity.id, 'revisions', {
-                        from: one.revisionNumber - 1,
-                        to: one.revisionNumber,
-                      })}
-                    >
-                      with the one before
-                    </Link>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {query.hasNextPage && (
-          <button type="button" onClick={() => void query.fetchNextPage()}>
-            Older revisions
-          </button>
-        )}
-      </Sheet>
+      <GridSheet>
+        <List
+          label={`Revisions ${entity.number ?? ''}`}
+          noun={['revision', 'revisions']}
+          name="listRevisions"
+          input={{ id: entity.id }}
+          rowKey={({ versionId }) => versionId}
+          heightMax={480}
+          columns={columnsOf(entity.id, entity.revisionNumber)}
+          empty={null}
+        />
+      </GridSheet>
       {entity.revisionNumber > 1 && (
         <Sheet title="What changed">
           <div className={styles.compare}>
@@ -101,6 +67,59 @@ export function RevisionsTab() {
       )}
     </>
   );
+}
+
+type Revision = ItemOf<'listRevisions'>;
+
+function columnsOf(id: string, current: number): GridColumn<Revision>[] {
+  return [
+    {
+      key: 'revision',
+      header: 'Revision',
+      width: 96,
+      phone: 'title',
+      cell: (one) => (
+        <>
+          <strong>{one.revision}</strong>
+          {one.revisionNumber === current && <span className="muted"> current</span>}
+        </>
+      ),
+      text: ({ revision }) => revision,
+    },
+    textColumn('name', 'Name', { width: 180, grow: 1, phone: 'detail' }),
+    {
+      key: 'state',
+      header: 'State',
+      width: 150,
+      phone: 'side',
+      cell: ({ state, released }) => <StateWord state={state} released={released} />,
+      text: ({ state }) => state,
+    },
+    momentColumn('createdAt', 'Opened', { width: 120, phone: 'detail' }),
+    {
+      key: 'createdBy',
+      header: 'By',
+      width: 120,
+      spare: 1,
+      cell: ({ createdBy }) => createdBy.name,
+      text: ({ createdBy }) => createdBy.name,
+    },
+    {
+      key: 'compare',
+      header: 'Compare',
+      width: 140,
+      phone: 'side',
+      cell: ({ revision, revisionNumber: to }) =>
+        to > 1 && (
+          <Link
+            href={paths.entity(id, 'revisions', { from: to - 1, to })}
+            aria-label={`Compare ${revision} with the one before`}
+          >
+            Compare
+          </Link>
+        ),
+    },
+  ];
 }
 
 function Comparison({ id, from, to }: { id: string; from: number; to: number }) {

@@ -29,8 +29,8 @@ export function LatestBatches() {
               <th>Status</th>
               <th className="end">Errors</th>
               <th>Sent</th>
-              <th className="end">Created</th>
-              <th className="end">Updated</th>
+              <th className="end wide-only">Created</th>
+              <th className="end wide-only">Updated</th>
             </tr>
           </thead>
           <tbody>
@@ -55,8 +55,8 @@ export function LatestBatches() {
                 <td>
                   <Moment at={batch.submittedAt} />
                 </td>
-                <td className="end">{quantityText(batch.counts.created)}</td>
-                <td className="end">{quantityText(batch.counts.updated)}</td>
+                <td className="end wide-only">{quantityText(batch.counts.created)}</td>
+                <td className="end wide-only">{quantityText(batch.counts.updated)}</td>
               </tr>
             ))}
           </tbody>

@@ -43,7 +43,7 @@ const topics: Readonly<Record<string, Topic>> = {
   },
   Import: {
     says: [
-      'A file of CSV, XLSX, JSON or NDJSON becomes a dry run first: what would be created and changed, field by field, and what was not understood. Then it is committed, or not.',
+      'A list (CSV, TSV, XLSX), a STEP file, a KiCad netlist, an export of SOLIDWORKS PDM or a sync payload becomes a dry run first: what would be created and changed, field by field, and what was not understood. Then it is committed, or not.',
     ],
   },
   Automations: {

@@ -35,7 +35,7 @@ export const theme = createTheme({
   colors: { accent: same('var(--accent)'), bad: same('var(--bad)') },
   defaultRadius: 'var(--radius)',
   cursorType: 'pointer',
-  focusRing: 'never',
+  focusRing: 'auto',
   variantColorResolver,
   fontSizes: {
     xs: 'var(--text-12)',

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
 import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
+import type { FileFormat } from '../../readers/detect-format.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
@@ -20,10 +21,27 @@ export function addSuggest(program: Command): void {
         throw new Ended(exitCodes.failed);
       }
       process.stdout.write(`${JSON.stringify(suggestion.definition, null, 2)}\n`);
-      output.say(`${file} is ${format}.`);
+      output.say(`${file} is ${formatWords(format, suggestion.definition.delimiter)}.`);
       for (const { message } of suggestion.warnings) output.say(`warning: ${file}: ${message}`, 'yellow');
       if (suggestion.unused.length > 0) output.say(`Left out: ${suggestion.unused.join(', ')}.`);
     });
+}
+
+const delimiterWords = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+const formats: Record<Exclude<FileFormat, 'csv'>, string> = {
+  json: 'a sync payload in JSON',
+  ndjson: 'elements in NDJSON, one a line',
+  xlsx: 'an XLSX workbook',
+  netlist: 'a KiCad netlist',
+  step: 'a STEP file',
+  stpx: 'AP242 XML',
+  pdm: 'an export of SOLIDWORKS PDM',
+};
+
+/** A text with columns is told by what stands between them: the ending of its name may be another. */
+function formatWords(format: FileFormat, delimiter: keyof typeof delimiterWords = ','): string {
+  return format === 'csv' ? `a table with ${delimiterWords[delimiter]} between its columns` : formats[format];
 }
 
 /** What the workspace has; nothing where none is known. */
