@@ -17,7 +17,12 @@ if (nonce !== '') setNonce(nonce);
 
 const client = new QueryClient({
   defaultOptions: {
+    // Whether there is a network is what a call finds out: the browser may know of none where the service stands next door, and
+    // whoever sends without one is told, where it would wait for one and then be done behind their back.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 5000,
       // What the service refused, it refuses again; only what may pass is tried once more.
       retry: (failures, error) => failures < 2 && !(error instanceof Refusal && error.status < 500),

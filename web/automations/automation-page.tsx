@@ -14,6 +14,7 @@ import { StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { useUnsaved } from '../navigation/unsaved.ts';
 import { contextText, contextTypes } from './automation-words.tsx';
 import styles from './automations.module.css';
 import { RunsGrid } from './runs-grid.tsx';
@@ -64,11 +65,18 @@ function Editor(latest: Saved) {
   // What our own save made of it: it comes back as the latest while the typing goes on.
   const [own, setOwn] = useState<Automation | null>(null);
   const readOnly = !admin || saved?.kind === 'system';
+  const { name, description, contextTypeId, script, enabled } = form;
+  const body = { name: name.trim(), description, contextTypeId, script, enabled };
+  const changed = saved === null || differs(saved, body);
+  const letGo = useUnsaved(!readOnly && differs(saved ?? fresh, body));
   const changes = ['listAutomations', 'getAutomation', 'listScriptVersions'] as const;
   const create = useAction('createAutomation', {
     changes,
     done: 'Saved.',
-    onDone: ({ id }) => go(paths.automation(id), { replace: true }),
+    onDone: ({ id }) => {
+      letGo();
+      go(paths.automation(id), { replace: true });
+    },
   });
   const replace = useAction('replaceAutomation', {
     changes,
@@ -83,9 +91,6 @@ function Editor(latest: Saved) {
   });
   const action = saved === null ? create : replace;
   const set = (patch: Partial<typeof fresh>) => setForm((before) => ({ ...before, ...patch }));
-  const { name, description, contextTypeId, script, enabled } = form;
-  const body = { name: name.trim(), description, contextTypeId, script, enabled };
-  const changed = saved === null || differs(saved, body);
   const isBehind = latest.tag !== tag && latest.saved !== null && !replace.isPending;
   const takeLatest = () => {
     if (latest.saved === null) return;
@@ -239,7 +244,10 @@ function Editor(latest: Saved) {
           input={{ id: saved.id }}
           changes={changes}
           done="Automation deleted."
-          onDone={() => go(paths.automations())}
+          onDone={() => {
+            letGo();
+            go(paths.automations());
+          }}
           onClose={() => setDeleting(false)}
         />
       )}
@@ -247,7 +255,7 @@ function Editor(latest: Saved) {
   );
 }
 
-function differs(saved: Automation, body: typeof fresh): boolean {
+function differs(saved: typeof fresh, body: typeof fresh): boolean {
   return (['name', 'description', 'contextTypeId', 'script', 'enabled'] as const).some(
     (key) => saved[key] !== body[key],
   );

@@ -50,9 +50,11 @@ export function RetryDialog({ automationId, onClose }: { automationId?: string; 
       }
       onClose={onClose}
       onSubmit={() => void run()}
-      busy={count.isPending || done !== null}
+      busy={done !== null}
       error={error ?? count.error}
-      notYet={found?.matching === 0 ? 'Nothing that failed waits for another try.' : null}
+      notYet={
+        found === undefined ? 'Counting…' : found.matching === 0 ? 'There is nothing to run again.' : null
+      }
     >
       <p role="status">{found === undefined ? 'Counting…' : wordsOf(found)}</p>
       <NativeSelect

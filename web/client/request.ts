@@ -65,8 +65,7 @@ export async function callWithTag<Name extends OperationName>(
     },
   });
   const text = await response.text();
-  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
-  return { answer, tag: response.headers.get('etag') };
+  return { answer: answerOf<Answer<Name>>(text, response), tag: response.headers.get('etag') };
 }
 
 /** Sends what no operation describes, such as a file; the same errors and the same second sign-in. */
@@ -96,6 +95,21 @@ export function addressOf<Name extends OperationName>(name: Name, input: Input<N
   return `${inWorkspace ? `/api/wid/${currentSlug()}` : ''}${filled}${suffix}`;
 }
 
+/** What is answered as if all were well, and is no answer: the sign-in of a network, the page of a proxy. */
+function answerOf<Of>(text: string, response: Response): Of {
+  try {
+    return (text === '' ? undefined : JSON.parse(text)) as Of;
+  } catch {
+    throw new Refusal(
+      strangeProblem(
+        response,
+        'Something else answered for the service',
+        'A network that asks for a sign-in does so, or a proxy. Look at the connection, then try again.',
+      ),
+    );
+  }
+}
+
 async function problemOf(response: Response): Promise<Problem> {
   const text = await response.text().catch(() => '');
   try {
@@ -104,11 +118,27 @@ async function problemOf(response: Response): Promise<Problem> {
   } catch {
     // Not the service's own words: a proxy's, or none at all.
   }
+  const { status, statusText } = response;
+  // What stands before the service says so while none of it is there, as when it is started anew.
+  return status >= 502 && status <= 504
+    ? strangeProblem(
+        response,
+        'The service cannot be reached',
+        `What stands before it answered ${status}. Wait a moment, then try again.`,
+      )
+    : strangeProblem(
+        response,
+        statusText || `Status ${status}`,
+        `The service answered ${status} without saying why.`,
+      );
+}
+
+function strangeProblem(response: Response, title: string, detail: string): Problem {
   return {
     type: 'about:blank',
-    title: response.statusText || `Status ${response.status}`,
+    title,
     status: response.status,
-    detail: `The service answered ${response.status} without saying why.`,
+    detail,
     instance: response.url,
     code: 'no_problem',
     requestId: response.headers.get('x-request-id') ?? '',

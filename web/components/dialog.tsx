@@ -2,6 +2,7 @@
 import { Button, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './dialog.module.css';
+import { notify } from './notices.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -43,8 +44,12 @@ export function Dialog(props: DialogProps) {
     event.stopPropagation();
     if (notYet === null && !busy) onSubmit();
   };
+  const close = () => {
+    if (busy) notify('It was on its way already, and may still be done.');
+    onClose();
+  };
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
+    <Modal opened onClose={close} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
       <form onSubmit={send} className={styles.form}>
         {children}
         {error !== undefined && error !== null && <ProblemPanel error={error} />}
@@ -52,7 +57,7 @@ export function Dialog(props: DialogProps) {
           <p id={reason} className={styles.notYet} role="status">
             {notYet}
           </p>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {leave}
           </Button>
           <Button

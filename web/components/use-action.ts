@@ -3,7 +3,7 @@
  * open, so that a second click or a lost answer cannot do it twice.
  */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Answer, call, type Input, type OperationName, Refusal } from '../client/request.ts';
 import { notify } from './notices.tsx';
 
@@ -19,6 +19,13 @@ export interface ActionOptions<Name extends OperationName> {
 export function useAction<Name extends OperationName>(name: Name, options: ActionOptions<Name> = {}) {
   const client = useQueryClient();
   const key = useRef<string | null>(null);
+  const isThere = useRef(true);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
   return useMutation({
     mutationFn: (input: Input<Name>) => {
       key.current ??= newKey();
@@ -26,6 +33,8 @@ export function useAction<Name extends OperationName>(name: Name, options: Actio
     },
     // It is not as it was shown any more: what the page shows behind the dialog is read again, and what was typed stays.
     onError: async (error) => {
+      // Whoever has closed the dialog meanwhile would take it for done.
+      if (!isThere.current) notify(`It was not done: ${error.message}`);
       if (error instanceof Refusal && CONFLICTS.has(error.status))
         await refresh(client, options.changes ?? []);
     },

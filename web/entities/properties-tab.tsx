@@ -9,6 +9,7 @@ import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
+import { useUnsaved } from '../navigation/unsaved.ts';
 import { ChangedMeanwhile, type MeanwhileChange } from './changed-meanwhile.tsx';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
@@ -98,6 +99,7 @@ function PropertiesForm({
       saved.revisionNumber > entity.revisionNumber ? `Saved as revision ${saved.revision}.` : 'Saved.',
     onDone: onClose,
   });
+  useUnsaved(name !== entity.name || number !== (entity.number ?? '') || values !== entity.properties);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     try {

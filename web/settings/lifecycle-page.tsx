@@ -12,6 +12,7 @@ import { useAction } from '../components/use-action.ts';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { useUnsaved } from '../navigation/unsaved.ts';
 import { StatesEditor, WaysEditor } from './lifecycle-editor.tsx';
 import styles from './settings.module.css';
 
@@ -55,6 +56,7 @@ function Editor(latest: Saved) {
     onDone: setOwn,
   });
   const changed = differs(draft, saved);
+  const letGo = useUnsaved(changed);
   const isBehind = latest.tag !== tag && !save.isPending;
   const isOwn = own !== null && !differs(own, latest.saved);
   const isContested = isBehind && changed && !isOwn && differs(draft, latest.saved);
@@ -142,7 +144,10 @@ function Editor(latest: Saved) {
           input={{ key: saved.key }}
           changes={changes}
           done="Lifecycle deleted."
-          onDone={() => go(paths.settings('lifecycles'))}
+          onDone={() => {
+            letGo();
+            go(paths.settings('lifecycles'));
+          }}
           onClose={() => setDeleting(false)}
         />
       )}

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import type { Page } from '../navigation/page.ts';
 import { pages } from '../pages.ts';
-import { NotFound, PageError } from './fallbacks.tsx';
+import { isServiceThere, NotFound, PageError, serviceAway } from './fallbacks.tsx';
 
 /** The routes of every page, below the workspace's. */
 export function routesBelow(workspace: AnyRoute): AnyRoute[] {
@@ -21,11 +21,24 @@ function routeOf(page: Page, parent: AnyRoute): AnyRoute {
   const route = createRoute({
     getParentRoute: () => parent,
     path: page.path,
-    component: lazyRouteComponent(async () => ({ default: await page.load() }), 'default'),
+    component: lazyRouteComponent(async () => ({ default: await loadOf(page) }), 'default'),
     errorComponent: PageError,
   });
   const children = (page.children ?? []).map((child) => routeOf(child, route));
   return children.length === 0 ? route : route.addChildren(children);
+}
+
+/**
+ * The code of a page. Where it does not come the router loads the tab anew, since a newer build has other files; but where the
+ * service is away that would leave the browser's own page and nothing of ours.
+ */
+async function loadOf(page: Page): ReturnType<Page['load']> {
+  try {
+    return await page.load();
+  } catch (error) {
+    if (!(await isServiceThere())) throw serviceAway();
+    throw error;
+  }
 }
 
 export const routerSettings = {

@@ -8,13 +8,14 @@ import { onSessionEnd } from '../client/request.ts';
 import { SessionContext } from '../client/session.ts';
 import { currentSlug } from '../client/workspace.ts';
 import { useWide } from '../components/lists/use-media.ts';
-import { Notices } from '../components/notices.tsx';
+import { Notices, notify } from '../components/notices.tsx';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { useBeside } from '../navigation/beside.ts';
 import { useGo } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
+import { useAskBeforeLeaving } from '../navigation/unsaved.ts';
 import { Beside } from './beside.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { BottomBar, Rail } from './rail.tsx';
@@ -25,7 +26,8 @@ import { TopBar } from './top-bar.tsx';
 import { useLive } from './use-live.ts';
 import styles from './workspace-frame.module.css';
 
-const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+const loadHelp = () => import('./help-dialog.tsx');
+const HelpDialog = lazy(async () => ({ default: (await loadHelp()).HelpDialog }));
 
 export function WorkspaceFrame() {
   const found = useQuery({
@@ -65,6 +67,7 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useAddress();
   useLive();
+  useAskBeforeLeaving();
   const go = useGo();
   const beside = useBeside();
   const wide = useWide();
@@ -76,7 +79,13 @@ function Frame({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
     if (besideHref !== null && !wide) enlarge();
   });
   const onPalette = useCallback(() => setPalette((open) => !open), []);
-  const onHelp = useCallback(() => setHelp(true), []);
+  // Loaded before it is shown: a help that does not come must not take the page with it.
+  const onHelp = useCallback(() => {
+    loadHelp().then(
+      () => setHelp(true),
+      () => notify('The help cannot be loaded: the service cannot be reached.'),
+    );
+  }, []);
   const onStep = useCallback(
     (to: 'before' | 'behind') => {
       const href = neighbours?.[to];
