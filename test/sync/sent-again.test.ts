@@ -6,6 +6,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
+import type { ComparedEntity } from '../../src/sync/chunk/compare-elements.ts';
+import { keepSent } from '../../src/sync/chunk/sent-again.ts';
 import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
 import { SentReader } from '../../src/sync/elements/sent-element.ts';
 import { patience } from '../setup/patience.ts';
@@ -223,6 +225,78 @@ it.each(Object.entries(between))('is as in other words after %s', async (_, happ
   const told = await Promise.all([tell(word, body), tell(other, reworded(body))]);
   expect(told[0]).toEqual(told[1]);
   expect(await storedIn(word)).toEqual(await storedIn(other));
+});
+
+// Two that are both deceived by a hash that was left say the same, so what is stored is named here.
+it.each([
+  ['a name', 'child', { name: 'By hand' }],
+  ['a value', 'parent', { properties: { Colour: 'green' } }],
+  ['a value that is taken away', 'parent', { properties: { Colour: null } }],
+  ['a value besides, and another', 'child', { properties: { Colour: 'green', Mass: '2' } }],
+] as const)('writes again what was edited by hand: %s', async (_, which, edit) => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  const place = which === 'parent' ? 0 : 1;
+  ok(await workspace.ask('PATCH', byGuid(workspace[which]), edit));
+  const again = await workspace.sync(body);
+  const outcomes = ['skipped', 'skipped', 'skipped', 'skipped'].with(place, 'updated');
+  expect(again.results.map(outcomeOf)).toEqual(outcomes);
+  const { name, properties } = body[place] as { name: string; properties: Record<string, string> };
+  const { Later: _undefined, ...defined } = properties;
+  expect(await workspace.entity(workspace[which])).toMatchObject({ name, properties: defined });
+  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+});
+
+it('says again of a link what was edited by hand', async () => {
+  const workspace = await begin();
+  const { ask, parent, child } = workspace;
+  const said = { findNumber: '10', note: 'Glued' };
+  const withLine = body.with(1, { ...body[1], ...said });
+  await workspace.sync(withLine);
+  const link = `${byGuid(parent)}/uses/guid:${child}`;
+  ok(await ask('PUT', link, { quantity: 2.5, findNumber: '20', note: 'By hand' }));
+  expect((await workspace.sync(withLine)).counts).toMatchObject({ updated: 1, skipped: 3 });
+  const uses = await workspace.get(`${byGuid(parent)}/uses`);
+  expect(uses.body.items).toContainEqual(expect.objectContaining({ quantity: 2.5, ...said }));
+  expect((await workspace.sync(withLine)).counts).toMatchObject({ skipped: 4 });
+});
+
+it('has a revision where it is released and has another child', async () => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  const before = await workspace.entity(guids.parent);
+  await between['a release of all by another way']?.(workspace);
+  const child = element({ parentGuid: guids.parent });
+  const [result, ...others] = (await workspace.sync([...body, child])).results;
+  expect(others.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'created']);
+  const after = await workspace.entity(guids.parent);
+  expect(after.versionId).not.toBe(before.versionId);
+  expect(result).toMatchObject({ result: 'updated', versionId: after.versionId });
+});
+
+it('is not kept with an entity that somebody has edited since it was compared', async () => {
+  const workspace = await begin();
+  await workspace.sync(body);
+  const kept = () =>
+    workspace.transact((tx) =>
+      tx.query<{ id: string; version: number; hash: string | null }>(
+        `select id, version, encode(sync_hash, 'hex') as hash from entity where workspace_id = $1 and guid = $2`,
+        [workspace.id, guids.child],
+      ),
+    );
+  const [compared] = await kept();
+  ok(await workspace.ask('PATCH', byGuid(guids.child), { name: 'By hand' }));
+  const keep = (version: number | undefined) =>
+    workspace.transact(async (tx) => {
+      const stored = { id: compared?.id, version };
+      const entity = { stored, unread: null, changes: [], hash: 'k'.repeat(32) };
+      keepSent(tx, [entity as unknown as ComparedEntity], 1);
+    });
+  await keep(compared?.version);
+  const [edited] = await kept();
+  expect(edited?.hash).toBeNull();
+  await keep(edited?.version);
+  expect((await kept())[0]?.hash).toBe('6b'.repeat(32));
 });
 
 /** With other names, so that each is written where it is not refused. */
