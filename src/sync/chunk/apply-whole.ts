@@ -112,7 +112,8 @@ export async function writeWhole(
   if (anyWaits)
     for (const { result, guid } of results) if (result === 'created') created.push(guid as string);
   const wanted = links === null ? [] : wantedLinks(links, structure.links);
-  if (created.bytes.length === 0 && links !== null && isPlain(structure, links)) linkAtOnce(tx, wanted);
+  if (created.bytes.length === 0 && links !== null && isPlain(structure, links))
+    linkAtOnce(tx, wanted, results);
   else await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
   return { results, basis: null, listened };
 }

@@ -77,7 +77,7 @@ export const upsertLinksWithLines = {
 
 /**
  * Links of parents that are all there, locked and not released, with what follows from them: the tag of each parent whose structure
- * changes (`touchParents`, also why by places). Parameters as those of the statement, parents by GUID.
+ * changes (`touchParents`, also why by places). Parameters as those of the statement.
  */
 const linkAndTouch = (writing: string) => `
   with written as (${writing})
@@ -86,8 +86,15 @@ const linkAndTouch = (writing: string) => `
     select r.ctid from (select distinct parent_id as id from written) as i
     cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
-export const linkPlanned = linkAndTouch(writeLinks({ parent: 'guid', child: 'guid' }));
-export const linkPlannedWithLines = linkAndTouch(writeLinksWithLines({ parent: 'guid', child: 'guid' }));
+/** By ids where the batch knows those of both ends. */
+export const linkPlanned = {
+  guid: linkAndTouch(writeLinks({ parent: 'guid', child: 'guid' })),
+  id: linkAndTouch(writeLinks({ parent: 'id', child: 'id' })),
+};
+export const linkPlannedWithLines = {
+  guid: linkAndTouch(writeLinksWithLines({ parent: 'guid', child: 'guid' })),
+  id: linkAndTouch(writeLinksWithLines({ parent: 'id', child: 'id' })),
+};
 
 /** Links whose parent is not there wait for it. Parameters as above, parents by GUID. */
 export const upsertPendingLinks = `

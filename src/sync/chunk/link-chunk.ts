@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GUID_BYTES, GuidList, GuidTable } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
@@ -84,12 +85,19 @@ function childGuids(links: readonly WantedLink[]): Buffer {
 
 /**
  * The same, with the commit, of links whose parents are all there, locked since the links were compared, and not released; no
- * link waits for what their batch creates.
+ * link waits for what their batch creates. `written` is what the batch has written or found: of most links both ends.
  */
-export function linkAtOnce(tx: Tx, links: readonly WantedLink[]): void {
+export function linkAtOnce(tx: Tx, links: readonly WantedLink[], written: readonly SyncResult[]): void {
   if (links.length === 0) return;
-  const { hasLines, columns } = columnsOf(tx, links, childGuids(links));
-  tx.withCommit(tx.query(hasLines ? linkPlannedWithLines : linkPlanned, columns));
+  const ids = new Map<string, string>();
+  for (const { guid, entityId } of written)
+    if (guid !== null && entityId !== undefined) ids.set(guid, entityId);
+  const areKnown = links.every(({ childGuid, parentGuid }) => ids.has(childGuid) && ids.has(parentGuid));
+  const by = areKnown ? 'id' : 'guid';
+  const named = (guid: string) => (areKnown ? (ids.get(guid) as string) : guid);
+  const children = uuidArray(links.map(({ childGuid }) => named(childGuid)));
+  const { hasLines, columns } = columnsOf(tx, links, children, ({ parentGuid }) => named(parentGuid));
+  tx.withCommit(tx.query((hasLines ? linkPlannedWithLines : linkPlanned)[by], columns));
 }
 
 /** With the GUIDs of the parents where nothing else is said. */
