@@ -88,13 +88,16 @@ export class CostAccounts {
   }
 
   /**
-   * More of the workspace's work has waited for the end of a pause, which was so many times as long as its last piece of work: what it
-   * would have done meanwhile counts too, since it is not light because it was made to wait.
+   * To be asked for where a pause begins, and called where more of the workspace's work has waited for its end: what it would have done
+   * meanwhile counts too, since it is not light because it was made to wait. The pause is so many times as long as the last piece of work,
+   * or a part of that. What else it has done until then says nothing of what it would have done: behind a small batch no script is missed.
    */
-  waited(workspaceId: string, times: number): void {
-    const account = this.#accounts.get(workspaceId);
-    if (account !== undefined)
-      this.#add(workspaceId, account, Math.min(PAUSE_MS_MAX, account.lastMs * times));
+  missedBehind(workspaceId: string, times: number): (part?: number) => void {
+    const missedMs = Math.min(PAUSE_MS_MAX, (this.#accounts.get(workspaceId)?.lastMs ?? 0) * times);
+    return (part = 1) => {
+      const account = this.#accounts.get(workspaceId);
+      if (account !== undefined) this.#add(workspaceId, account, missedMs * part);
+    };
   }
 
   #add(workspaceId: string, account: Account, ms: number): void {

@@ -33,9 +33,9 @@ export class ShareError extends Error {
 /**
  * Gives the share back; a second call does nothing. Whoever else wants it has it at once; for the party that gives it back it
  * counts as held for `pauseMs` more: the less, the longer it has waited for it, so that nobody is refused for the pauses before it.
- * `waited` is called where somebody of the party stands in line when the pause ends.
+ * `missed` is called where somebody of the party stands in line when the pause ends, with the part of it that was left.
  */
-export type Release = (pauseMs?: number, waited?: () => void) => void;
+export type Release = (pauseMs?: number, missed?: (part: number) => void) => void;
 
 /** Behind one that has waited for so much of its patience there is no pause. */
 const PAUSED_PART = 0.5;
@@ -185,19 +185,20 @@ export class FairShare {
     party.servedAt = this.#served;
     let isHeld = true;
     const hurry = waitedMs === 0 ? 0 : waitedMs / (PAUSED_PART * this.#options.patienceMs);
-    return (pauseMs = 0, waited = () => {}) => {
+    return (pauseMs = 0, missed = () => {}) => {
       if (!isHeld) return;
       isHeld = false;
       party.held -= weight;
       this.#held -= weight;
-      const restMs = pauseMs * Math.max(0, 1 - hurry);
-      if (restMs >= 1) this.#pause(name, party, weight, { ms: restMs, waited });
+      const part = Math.max(0, 1 - hurry);
+      const ms = pauseMs * part;
+      if (ms >= 1) this.#pause(name, party, weight, { ms, missed: () => missed(part) });
       this.#forget(name, party);
       this.#grantWaiting();
     };
   }
 
-  #pause(name: string, party: Party, weight: number, pause: { ms: number; waited: () => void }): void {
+  #pause(name: string, party: Party, weight: number, pause: { ms: number; missed: () => void }): void {
     party.pausing += weight;
     const leave = () => {
       clearTimeout(timer);
@@ -207,7 +208,7 @@ export class FairShare {
       this.#grantWaiting();
     };
     const timer = setTimeout(() => {
-      if (party.line.length > 0) pause.waited();
+      if (party.line.length > 0) pause.missed();
       leave();
     }, pause.ms);
     // A process may end meanwhile.

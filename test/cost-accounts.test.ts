@@ -75,7 +75,7 @@ describe('a workspace that keeps a machine busy', () => {
       work(costs, { heavy: 1000, light: 0 });
       for (; clock.ms < 60_000; clock.ms += 400) {
         work(costs, { light: 0, heavy: 26 });
-        if (waits) costs.waited('heavy', costs.pauseTimes('heavy'));
+        if (waits) costs.missedBehind('heavy', costs.pauseTimes('heavy'))();
       }
       return costs.pauseTimes('heavy');
     };
@@ -86,8 +86,19 @@ describe('a workspace that keeps a machine busy', () => {
 it('counts no more for a pause than the second that it lasts at most, however long the work before it was', () => {
   const { costs } = accounts();
   work(costs, { heavy: 2000, light: 0 });
-  costs.waited('heavy', 3);
+  costs.missedBehind('heavy', 3)();
   expect(costs.msOf('heavy')).toBe(3000);
+});
+
+it('counts for a pause what was done before it, whatever else was done until it ended, and no more than the part that it lasted', () => {
+  const { costs } = accounts();
+  work(costs, { mixed: 3 });
+  const missed = costs.missedBehind('mixed', 3);
+  work(costs, { mixed: 150 });
+  missed();
+  expect(costs.msOf('mixed')).toBe(162);
+  missed(1 / 3);
+  expect(costs.msOf('mixed')).toBe(165);
 });
 
 it('remembers no more workspaces than it may, and those that have called last', () => {

@@ -55,7 +55,7 @@ export async function onSharedScriptThread<T>(
       costs.charge(workspaceId, computedMs());
       const least = computedMs() > LONG_MS && areSeveral() ? PAUSE_TIMES : 0;
       const times = costs.pauseTimes(workspaceId);
-      release(pauseMs(Math.max(least, times)), () => costs.waited(workspaceId, times));
+      release(pauseMs(Math.max(least, times)), costs.missedBehind(workspaceId, times));
     }
   } catch (error) {
     // One of the work's own is of connections, and of another share.

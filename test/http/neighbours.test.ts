@@ -110,6 +110,8 @@ describe('what a workspace costs', () => {
       costOf(({ ask }, project) => ask('GET', `/projects/${project}/shortages`)),
     ]);
     expect(costing).toEqual(Array(3).fill({ status: 200, before: 0, isDear: true }));
+    const refused = await costOf(({ ask }) => ask('POST', '/pdm/sync', { entities: 7 }));
+    expect(refused).toEqual({ status: 422, before: 0, isDear: true });
     const read = await costOf(({ ask }, project) => ask('GET', `/entities/${project}`));
     expect(read).toEqual({ status: 200, before: 0, isDear: false });
   });

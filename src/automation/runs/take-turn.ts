@@ -85,7 +85,7 @@ export async function takeTurn(worker: AutomationWorker, ref: TurnRef): Promise<
   const times = costs.pauseTimes(ref.workspaceId);
   const delayMs = pauseMs(times);
   // More is there to be done.
-  costs.waited(ref.workspaceId, times);
+  costs.missedBehind(ref.workspaceId, times)();
   await announceTurn(worker.queues, { ...ref, turn: passed.next }, passed.slow, delayMs);
 }
 

@@ -91,7 +91,7 @@ export class LongReads {
       this.#costs.charge(read.workspaceId, pauseMs(1));
       const least = this.#areSeveral() ? PAUSE_TIMES : 0;
       const times = this.#costs.pauseTimes(read.workspaceId);
-      release(pauseMs(Math.max(least, times)), () => this.#costs.waited(read.workspaceId, times));
+      release(pauseMs(Math.max(least, times)), this.#costs.missedBehind(read.workspaceId, times));
     };
     const held = read.isSent ? setTimeout(leave, this.#heldMsMax) : undefined;
     try {

@@ -125,15 +125,20 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
         if (body.whole !== undefined) {
           const digest = body.digest?.() ?? null;
           const startedAt = performance.now();
-          const staged =
-            tiny?.takes(intake, body.whole) === true
-              ? await tiny.stage(intake, body.whole, digest)
-              : await stageInThread(small, { bytes: body.whole, digest, intake });
+          let staged: Staged | null = null;
+          try {
+            staged =
+              tiny?.takes(intake, body.whole) === true
+                ? await tiny.stage(intake, body.whole, digest)
+                : await stageInThread(small, { bytes: body.whole, digest, intake });
+          } finally {
+            // To find out that it is to be refused costs as much as to take it.
+            costs.charge(intake.workspaceId, costOf(staged, body.whole.length));
+          }
           if ('applied' in staged) {
             const seconds = (performance.now() - startedAt) / 1000;
             stepEnded.send(() => ({ pass: 'whole', seconds, isFailed: false }));
           }
-          costs.charge(intake.workspaceId, costOf(staged, body.whole.length));
           return staged;
         }
         const { port1, port2 } = new MessageChannel();
@@ -169,8 +174,8 @@ const BATCH_MS = 2;
 const ELEMENT_MS = 0.15;
 const MEGABYTE_MS = 10;
 
-function costOf({ applied }: Staged, bytes: number): number {
-  return BATCH_MS + ELEMENT_MS * (applied?.element_count ?? 0) + (MEGABYTE_MS * bytes) / 1e6;
+function costOf(staged: Staged | null, bytes: number): number {
+  return BATCH_MS + ELEMENT_MS * (staged?.applied?.element_count ?? 0) + (MEGABYTE_MS * bytes) / 1e6;
 }
 
 async function stageInThread(

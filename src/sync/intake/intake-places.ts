@@ -116,7 +116,7 @@ export class IntakePlaces {
     const pauseMs = pauseBehind();
     return () => {
       const times = Math.max(0, patience) * this.#costs.pauseTimes(workspaceId);
-      place(pauseMs(times), () => this.#costs.waited(workspaceId, times));
+      place(pauseMs(times), this.#costs.missedBehind(workspaceId, times));
     };
   }
 
@@ -127,7 +127,7 @@ export class IntakePlaces {
       const ms = (MEGABYTE_MS * read.bytes) / 1e6;
       this.#costs.charge(workspaceId, ms);
       const times = this.#costs.pauseTimes(workspaceId);
-      place(Math.min(PAUSE_MS_MAX, times * ms), () => this.#costs.waited(workspaceId, times));
+      place(Math.min(PAUSE_MS_MAX, times * ms), this.#costs.missedBehind(workspaceId, times));
     };
   }
 
