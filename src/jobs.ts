@@ -2,7 +2,6 @@
 import { type AutomationWorker, takeTurn } from './automation/runs/take-turn.ts';
 import type { Handlers } from './queue/queues.ts';
 import { advanceBatch, type SyncWorker } from './sync/batch/advance-batch.ts';
-import type { BatchRef } from './sync/chunk/thread-context.ts';
 import { deliverMessages, type WebhookWorker } from './webhooks/deliver-messages.ts';
 import { expandEvents } from './webhooks/expand-events.ts';
 
@@ -14,18 +13,10 @@ export function handlersOf(worker: SyncWorker & AutomationWorker & WebhookWorker
       worker.costs.called(data.workspaceId);
       return handle(data);
     };
-  /** Who has a batch in hand is no light caller for it; where the web is of this process, it has called there. */
-  const charged = async (data: BatchRef, long: boolean) => {
-    const began = performance.now();
-    try {
-      await advanceBatch(worker, data, long);
-    } finally {
-      worker.costs.charge(data.workspaceId, performance.now() - began);
-    }
-  };
   return {
-    'sync.advance': (data) => charged(data, false),
-    'sync.advanceLong': (data) => charged(data, true),
+    // Who has a batch in hand is no light caller for it; where the web is of this process, it has called there.
+    'sync.advance': (data) => advanceBatch(worker, data),
+    'sync.advanceLong': (data) => advanceBatch(worker, data, true),
     'automation.turn': told((data) => takeTurn(worker, data)),
     'automation.slowTurn': told((data) => takeTurn(worker, data)),
     'webhook.expand': told((data) => expandEvents(worker, data)),

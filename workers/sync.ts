@@ -3,7 +3,8 @@ import { workerData } from 'node:worker_threads';
 import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
 import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
-import type { StepAnswer, TracedAnswer } from '../src/sync/batch/sync-pool.ts';
+import { threadCpuMs } from '../src/stand-back.ts';
+import type { MeasuredAnswer, StepAnswer } from '../src/sync/batch/sync-pool.ts';
 import { planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
 import { linkStep } from '../src/sync/chunk/link-step.ts';
@@ -40,10 +41,15 @@ function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) 
       return { failure: { chunk, message, sqlState: state, staleGuids, away } };
     }
   };
-  return async (ref: StepRef): Promise<StepAnswer | TracedAnswer> => {
-    if (ref.traceparent == null) return answerTo(ref);
+  return async (ref: StepRef): Promise<MeasuredAnswer> => {
+    // The thread takes one step at a time: what it computes meanwhile is for this one.
+    const cpuBefore = threadCpuMs();
+    let spans: MeasuredAnswer['spans'] = [];
+    if (ref.traceparent == null) {
+      const answer = await answerTo(ref);
+      return { answer, cpuMs: threadCpuMs() - cpuBefore, spans };
+    }
     recorder ??= recordSpans();
-    let spans: TracedAnswer['spans'] = [];
     const answer = await recorder.record(
       ref.traceparent,
       () => answerTo(ref),
@@ -51,7 +57,7 @@ function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) 
         spans = recorded;
       },
     );
-    return { answer, spans };
+    return { answer, cpuMs: threadCpuMs() - cpuBefore, spans };
   };
 }
 

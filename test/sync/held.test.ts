@@ -1,10 +1,13 @@
 /** Batches that stand still because somebody else holds a lock on what they change. */
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
+
+/** A step waits for a lock for so long. */
+const LOCK_TIMEOUT_MS = 500;
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
@@ -85,6 +88,36 @@ describe('entities that somebody holds a lock on for long', () => {
       }
     } finally {
       await Promise.all([holder.end(), watcher.end()]);
+    }
+  });
+
+  it('cost their batches nothing of a processor while these wait', async () => {
+    const holder = new Client({ connectionString: server.ctx.databaseUrl });
+    await holder.connect();
+    try {
+      const [one] = held as [SentPart];
+      // So that no thread has to be started for what waits.
+      await calls.sync([one, ...Array.from({ length: 400 }, () => element())]);
+      await holder.query('begin');
+      await holder.query('select from entity where workspace_id = $1 and guid = $2 for update', [
+        workspace.id,
+        one.guid,
+      ]);
+      const charging = vi.spyOn(server.ctx.costs, 'charge');
+      onTestFinished(() => charging.mockRestore());
+      const entities = [{ ...one, name: 'Another name' }];
+      const { body } = await calls.send({ entities }, { headers: { Prefer: 'respond-async' } });
+      const charged = () => charging.mock.calls.flatMap(([id, ms]) => (id === workspace.id ? [ms] : []));
+      // One charge is of taking the batch in, the other of the step, which has waited for half a second.
+      await expect.poll(() => charged().length, patience).toBeGreaterThan(1);
+      expect(Math.max(...charged())).toBeLessThan(LOCK_TIMEOUT_MS);
+      await holder.query('rollback');
+      await vi.waitUntil(
+        async () => (await calls.get(`/pdm/sync/batches/${body.batchId}`)).body.finishedAt !== null,
+        patience,
+      );
+    } finally {
+      await holder.end();
     }
   });
 

@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
+import type { CostAccounts } from '../../cost-accounts.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { stepEnded } from '../../signals.ts';
 import { adoptSpans, currentTraceparent, inSpan, type RecordedSpan } from '../../tracing.ts';
@@ -35,18 +36,27 @@ export interface StepFailure {
 
 export type StepAnswer = StepOutcome | { failure: StepFailure };
 
-/** With what the thread did, where somebody traces. */
-export interface TracedAnswer {
+/** With what its thread has computed for it, and what it did where somebody traces. */
+export interface MeasuredAnswer {
   answer: StepAnswer;
+  cpuMs: number;
   spans: RecordedSpan[];
 }
+
+/** The database computes about as much for a step as the thread. */
+const CPU_TIMES = 2;
+
 const THREAD_IDLE_MS = 600_000;
 /** A thread that waits for a lock is one that other batches lack: the step is taken again a little later (held-batches.ts). */
 const LOCK_TIMEOUT_MS = 500;
 /** What is long is not begun anew for a lock that is kept for seconds. */
 const LONG_LOCK_TIMEOUT_MS = 5000;
 
-export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
+/**
+ * A step is charged to its workspace by what was computed for it: how long it took says how long it waited for a thread, a processor or a
+ * lock.
+ */
+export function openSyncPool(config: Config, databaseUrl: string, costs: CostAccounts): SyncPool {
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
@@ -62,14 +72,13 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
   };
-  type Answer = StepAnswer | TracedAnswer;
-  const pool = new Piscina<StepRef, Answer>({
+  const pool = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
     ...heapOf(config.SYNC_THREAD_HEAP_MIB),
     workerData: { ...options, lockTimeoutMs: LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: config.SYNC_THREADS,
   });
-  const apart = new Piscina<StepRef, Answer>({
+  const apart = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
     ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
     workerData: { ...options, lockTimeoutMs: LONG_LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
@@ -86,8 +95,8 @@ export function openSyncPool(config: Config, databaseUrl: string): SyncPool {
             { ...ref, traceparent: currentTraceparent() },
             { name: step },
           );
-          if (typeof answer === 'string' || !('spans' in answer)) return answer;
           adoptSpans(answer.spans);
+          costs.charge(ref.workspaceId, CPU_TIMES * answer.cpuMs);
           return answer.answer;
         },
       );
