@@ -18,8 +18,6 @@ export const longFiles: Readonly<Record<string, string>> = {
   'migrations/20261120_0001_floor.ts': 'A migration never changes; the first one makes the whole floor.',
   'src/sync/chunk/plan-structure.ts':
     'All that is decided on the links of a batch: each decision reads what the ones before it marked.',
-  'src/sync/intake/guid-partition.ts':
-    'A body as it is cut, held whole or spilled: the one becomes the other.',
   'src/automation/sandbox/evaluate-script.ts': 'One run of a script, from its first limit to its last.',
 };
 

@@ -6,7 +6,7 @@ import { newId } from '../../src/db/ids.ts';
 import { packJson, SLOTS, unpackElements, unpackJson } from '../../src/sync/elements/payload-codec.ts';
 import { GuidHash } from '../../src/sync/intake/guid-hash.ts';
 import { GuidPartition, type Segment } from '../../src/sync/intake/guid-partition.ts';
-import { HeldBudget } from '../../src/sync/intake/held-budget.ts';
+import { budgetLimits, HeldBudget } from '../../src/sync/intake/held-budget.ts';
 import type { ChunkHead } from '../../src/sync/intake/spill-bucket.ts';
 
 interface Cut {
@@ -16,16 +16,34 @@ interface Cut {
 
 const MIB = 1024 * 1024;
 
-/** Cuts elements of so many bytes, one for each GUID given; `spilled` into that many buckets, or held whole. */
-function cut(guids: readonly string[], bytes: number, chunkElements: number, spilled: number | null): Cut {
-  const partition = new GuidPartition({
+/** How a body is stored while it arrives: as soon as it holds so much, by as many bytes that tell where its GUIDs lie. */
+interface Spilled {
+  portionBytes: number;
+  tableBytes: number;
+}
+
+const known: Spilled = { portionBytes: 40_000, tableBytes: MIB };
+const unknown: Spilled = { portionBytes: 40_000, tableBytes: 0 };
+/** Of some 1500 GUIDs. */
+const partlyKnown: Spilled = { portionBytes: 40_000, tableBytes: 16_384 };
+
+function partitionOf(chunkElements: number, spilled: Spilled | null): GuidPartition {
+  const { portionBytes, tableBytes } = spilled ?? { portionBytes: 0, tableBytes: 0 };
+  const limits = spilled === null ? budgetLimits : { ...budgetLimits, heldBytesMax: portionBytes };
+  const budget = new HeldBudget({ ...limits, placeBytes: 2 * portionBytes, tableBytesMax: tableBytes });
+  return new GuidPartition({
     chunkElements,
     heldElementsMax: spilled === null ? 1_000_000 : 1,
     heldBytesMax: 1024 * MIB,
-    spillBuckets: spilled ?? 1,
-    account: new HeldBudget().open(newId()),
+    spillBuckets: 3,
+    account: budget.open(newId()),
     hash: new GuidHash(),
   });
+}
+
+/** Cuts elements of so many bytes, one for each GUID given. */
+function cut(guids: readonly string[], bytes: number, chunkElements: number, spilled: Spilled | null): Cut {
+  const partition = partitionOf(chunkElements, spilled);
   const segments: Segment[] = [];
   for (const [ordinal, guid] of guids.entries()) {
     const source = Buffer.from(JSON.stringify({ guid, fill: 'x'.repeat(bytes) }));
@@ -45,7 +63,9 @@ function elementsOf({ segments }: Cut, { bucket, slots }: ChunkHead) {
 
 describe.each([
   ['held whole', null],
-  ['stored while it arrives', 3],
+  ['stored while it arrives', known],
+  ['stored while it arrives, more of it than can be known', partlyKnown],
+  ['stored while it arrives, and nothing known of it', unknown],
 ])('a body that is %s', (_, spilled) => {
   const guids = Array.from({ length: 3000 }, () => randomUUID());
 
@@ -93,6 +113,40 @@ describe.each([
   });
 });
 
+describe('a body that is stored while it arrives', () => {
+  const guids = Array.from({ length: 3000 }, () => randomUUID());
+
+  it.each([
+    ['in its order as far as its GUIDs can be known', partlyKnown, 1000],
+    ['in its order', known, 3000],
+  ])('is cut %s, and has what comes later of them beside it', (_, spilled, inOrder) => {
+    const body = cut([...guids, ...guids], 100, 50, spilled);
+    const first = body.chunks.filter(
+      ({ elementCount, firstIndex }) => elementCount <= 100 && firstIndex < inOrder,
+    );
+    expect(first.reduce((sum, { elementCount }) => sum + elementCount, 0)).toBeGreaterThanOrEqual(
+      2 * inOrder,
+    );
+    for (const chunk of first) {
+      const indexes = elementsOf(body, chunk).map(({ index }) => index);
+      const own = new Set(indexes.filter((index) => index < guids.length));
+      if (Math.max(...own) >= inOrder) continue;
+      expect(Math.max(...own) - Math.min(...own)).toBe(own.size - 1);
+      expect(
+        indexes.filter((index) => index >= guids.length).every((index) => own.has(index - guids.length)),
+      ).toBe(true);
+    }
+  });
+
+  it('gives back what it knew its GUIDs by', () => {
+    const budget = new HeldBudget({ ...budgetLimits, tableBytesMax: 16_384 });
+    const one = budget.open(newId());
+    expect([one.takeTable(16_384), budget.open(newId()).takeTable(1)]).toEqual([true, false]);
+    one.close();
+    expect(budget.open(newId()).takeTable(16_384)).toBe(true);
+  });
+});
+
 it('keeps together what stands together in a body that is held, with what comes later of the same GUIDs', () => {
   const guids = Array.from({ length: 12 }, () => randomUUID());
   const [first, , third] = guids as [string, string, string];
@@ -109,51 +163,72 @@ it('keeps together what stands together in a body that is held, with what comes 
 });
 
 describe('entities that some element names as its parent', () => {
-  const [top, ...below] = Array.from({ length: 40 }, () => randomUUID());
+  const [top, ...below] = Array.from({ length: 2000 }, () => randomUUID());
   /** Every third one lies below the one before it, however that is written; the others below one that is not there. */
-  const parents = below.map((_, i) => (i % 3 === 1 ? `{${below[i - 1]?.toUpperCase()}}` : top));
+  const parents = new Map<string, string | undefined>(
+    below.map((guid, i) => [guid, i % 3 === 1 ? `{${below[i - 1]?.toUpperCase()}}` : top]),
+  );
+  const named = below.filter((_, i) => i % 3 === 0 && i + 1 < below.length);
 
-  function chunksOf(spilled: boolean, sentAgain: boolean): { leaves: boolean; guids: string[] }[] {
-    const partition = new GuidPartition({
-      chunkElements: 5,
-      heldElementsMax: spilled ? 1 : 1000,
-      heldBytesMax: MIB,
-      spillBuckets: 3,
-      hash: new GuidHash(),
-      account: new HeldBudget().open(newId()),
-    });
-    for (const [ordinal, guid] of below.entries()) {
-      const parentGuid = parents[ordinal];
+  function chunksOf(
+    guids: readonly string[],
+    spilled: Spilled | null,
+    sentAgain: boolean,
+  ): { leaves: boolean; guids: string[] }[] {
+    const partition = partitionOf(20, spilled);
+    const segments: Segment[] = [];
+    for (const [ordinal, guid] of guids.entries()) {
+      const parentGuid = parents.get(guid);
       const text = JSON.stringify({ guid, parentGuid });
       if (sentAgain) partition.addStaged(ordinal, guid, text);
       else {
         const source = Buffer.from(text);
         partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid });
       }
+      segments.push(...partition.takeReady());
     }
     const body = partition.finish();
+    const whole = { ...body, segments: [...segments, ...body.segments] };
     return body.chunks.map((chunk) => ({
       leaves: chunk.leaves,
-      guids: elementsOf(body, chunk).map(({ text }) => JSON.parse(text).guid),
+      guids: elementsOf(whole, chunk).map(({ text }) => JSON.parse(text).guid),
     }));
   }
 
-  it('lie in chunks by themselves, and of the other chunks it is said that they have none', () => {
-    const named = below.filter((_, i) => i % 3 === 0 && i + 1 < below.length);
-    const chunks = chunksOf(false, false);
-    const inChunks = (leaves: boolean) =>
-      chunks.filter((chunk) => chunk.leaves === leaves).flatMap(({ guids }) => guids);
-    expect(inChunks(false).sort()).toEqual([...named].sort());
-    expect(inChunks(true).sort()).toEqual(below.filter((guid) => !named.includes(guid)).sort());
+  const inChunks = (chunks: ReturnType<typeof chunksOf>, leaves: boolean) =>
+    chunks.filter((chunk) => chunk.leaves === leaves).flatMap(({ guids }) => guids);
+
+  it.each([
+    ['is held whole', below, null],
+    // Each stands in the portion of what lies below it, or behind it: what comes first is named by nobody.
+    ['is stored while it arrives, children first', below.toReversed(), known],
+  ])(
+    'lie in chunks by themselves where a body %s, and of the other chunks it is said that they have none',
+    (_, guids, spilled) => {
+      const chunks = chunksOf(guids, spilled, false);
+      expect(inChunks(chunks, false).sort()).toEqual([...named].sort());
+      expect(inChunks(chunks, true).sort()).toEqual(below.filter((guid) => !named.includes(guid)).sort());
+    },
+  );
+
+  it('lie in no chunk of which that is said where their children come later', () => {
+    const isNamed = new Set<string>(named);
+    const late: string[] = [...below.slice(0, 600), ...below.slice(600).filter((guid) => isNamed.has(guid))];
+    const first = new Set<string>(late);
+    const chunks = chunksOf([...late, ...below.filter((guid) => !first.has(guid))], known, false);
+    expect(inChunks(chunks, true).filter((guid) => isNamed.has(guid))).toEqual([]);
+    expect(inChunks(chunks, true).length).toBeGreaterThan(1000);
+    expect([...inChunks(chunks, true), ...inChunks(chunks, false)].sort()).toEqual([...below].sort());
   });
 
   it.each([
-    ['is stored while it arrives', true, false],
-    ['is sent again', false, true],
+    ['is stored while it arrives and of whose GUIDs nothing is known', unknown, false],
+    ['is sent again', null, true],
+    ['is sent again and stored while it arrives', known, true],
   ])('may lie in any chunk of a body that %s', (_, spilled, sentAgain) => {
-    const chunks = chunksOf(spilled, sentAgain);
+    const chunks = chunksOf(below, spilled, sentAgain);
     expect(chunks.map(({ leaves }) => leaves)).not.toContain(true);
-    expect(chunks.flatMap(({ guids }) => guids).sort()).toEqual([...below].sort());
+    expect(inChunks(chunks, false).sort()).toEqual([...below].sort());
   });
 });
 

@@ -26,7 +26,7 @@ export interface PackedElement {
  * The elements of one GUID have one slot of so many. A chunk takes a range of slots of its segments, so that a
  * chunk may be cut when all of a large body is there, and nothing that is stored already has to move.
  */
-export const SLOTS = 64;
+export const SLOTS = 256;
 
 export interface SlotRange {
   from: number;

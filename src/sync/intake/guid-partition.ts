@@ -4,13 +4,14 @@
  */
 import { normaliseGuid } from '../../db/ids.ts';
 import { packElements, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
+import { byGuidThenIndex, endOfChunk, endOfSegment, gatherByGuid, noGuid, partParents } from './cut-held.ts';
 import { Slabs } from './element-slabs.ts';
-import { GuidCounts } from './guid-counts.ts';
 import type { GuidHash } from './guid-hash.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
-import { type ChunkHead, type Held, SpillBucket } from './spill-bucket.ts';
+import type { ChunkHead, Held, SpillBucket } from './spill-bucket.ts';
+import { SpilledBody } from './spilled-body.ts';
 
 /** One segment of one bucket's payload, packed. */
 export interface Segment {
@@ -26,8 +27,8 @@ export interface PartitionOptions {
   heldElementsMax: number;
   heldBytesMax: number;
   /**
-   * Buckets of a body that outgrows this: by a hash of the GUID, each growing by segments. When all of it is there,
-   * each is cut into as many chunks as its elements and bytes want.
+   * Buckets of a body that outgrows this and more than its GUIDs can be known by: by a hash of the GUID, each growing by segments. When
+   * all of it is there, each is cut into as many chunks as its elements and bytes want.
    */
   spillBuckets: number;
   /** With a secret of its own, so that nobody chooses what falls together. */
@@ -38,19 +39,8 @@ export interface PartitionOptions {
 
 /** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
 const SPILL_HELD_BYTES = 40 * 1024 * 1024;
-const SPILL_SEGMENT_BYTES = 1024 * 1024;
 /** What an element costs beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
-/** A segment of a body that is held whole: a worker unpacks one at a time. */
-const HELD_SEGMENT_BYTES = 1024 * 1024;
-/**
- * A chunk's bytes, whatever the number of its elements, so that no step takes long or holds much. Above it are only
- * elements that cannot be parted: one large one, or those of one GUID.
- */
-const CHUNK_BYTES_MAX = 4 * 1024 * 1024;
-/** A chunk cut out of a bucket may have so many times the elements that a chunk should have. */
-const SPILL_CHUNK_TIMES = 2;
-const noGuid = '';
 
 export class GuidPartition {
   readonly #options: PartitionOptions;
@@ -58,9 +48,7 @@ export class GuidPartition {
   #heldBytes = 0;
   /** Of elements that are packed and whose slabs are not free yet. */
   #packedBytes = 0;
-  #spill: SpillBucket[] | null = null;
-  /** Of a body that spills; one that is held whole is within what one GUID may have. */
-  #guids: GuidCounts | null = null;
+  #spill: SpilledBody | null = null;
   #ready: Segment[] = [];
   #elementCount = 0;
   /** As the element before named it, and in its normal form: most name the same. */
@@ -86,14 +74,14 @@ export class GuidPartition {
     const guid = element.guid === undefined ? noGuid : (normaliseGuid(element.guid) ?? noGuid);
     const bytes = this.#slabs.copy(element.source, element.start, element.end);
     const parentGuid = element.parentGuid === undefined ? noGuid : this.#parentOf(element.parentGuid);
-    this.#take({ guid, parentGuid, index: element.ordinal, bytes, rejected: false, slot: 0 });
+    this.#take({ guid, parentGuid, index: element.ordinal, bytes, rejected: false, slot: 0, hash: 0 });
   }
 
   /** An element that was staged before, at the place that it had. Those of one GUID come in the order of their places. */
   addStaged(index: number, guid: string | null, text: string): void {
     const bytes = Buffer.from(text);
     this.#parentsUnknown = true;
-    this.#take({ guid: guid ?? noGuid, parentGuid: noGuid, index, bytes, rejected: false, slot: 0 });
+    this.#take({ guid: guid ?? noGuid, parentGuid: noGuid, index, bytes, rejected: false, slot: 0, hash: 0 });
   }
 
   addRejected(line: RejectedLine): void {
@@ -121,11 +109,8 @@ export class GuidPartition {
   /** The chunks, and the segments not taken yet. */
   finish(): { chunks: ChunkHead[]; segments: Segment[] } {
     if (this.#spill === null) return this.#cutHeld();
-    this.#flushAll(this.#spill);
-    const elementsMax = SPILL_CHUNK_TIMES * this.#options.chunkElements;
-    const chunks = this.#spill
-      .flatMap((bucket) => bucket.cut(elementsMax, CHUNK_BYTES_MAX))
-      .map((chunk, ordinal) => ({ ...chunk, ordinal }));
+    this.#takePortion(this.#spill);
+    const chunks = this.#spill.chunks();
     return { chunks, segments: this.takeReady() };
   }
 
@@ -148,7 +133,7 @@ export class GuidPartition {
 
   #takeRejected(index: number, text: string | Buffer): void {
     const bytes = Buffer.from(text as string);
-    this.#take({ guid: noGuid, parentGuid: noGuid, index, bytes, rejected: true, slot: 0 });
+    this.#take({ guid: noGuid, parentGuid: noGuid, index, bytes, rejected: true, slot: 0, hash: 0 });
   }
 
   #parentOf(given: string): string {
@@ -159,38 +144,46 @@ export class GuidPartition {
   #take(element: Held): void {
     this.#elementCount++;
     this.#heldBytes += element.bytes.length;
-    const { account, heldElementsMax, heldBytesMax, spillBuckets } = this.#options;
+    const { account, heldElementsMax, heldBytesMax } = this.#options;
     account.change(element.bytes.length + ELEMENT_OVERHEAD_BYTES);
+    this.#held.push(element);
     if (this.#spill !== null) {
-      this.#spillElement(this.#spill, element);
-      if (account.crowded || account.held > SPILL_HELD_BYTES) this.#flushAll(this.#spill);
+      this.#spill.count(element);
+      if (account.held > SPILL_HELD_BYTES || this.#isCrowded()) this.#takePortion(this.#spill);
       return;
     }
-    this.#held.push(element);
     const fits = this.#held.length <= heldElementsMax && this.#heldBytes <= heldBytesMax;
     if (fits && !account.crowded) return;
-    const spill = Array.from({ length: spillBuckets }, (_, place) => new SpillBucket(place));
-    this.#spill = spill;
-    this.#guids = new GuidCounts();
-    for (const held of this.#held) this.#spillElement(spill, held);
+    this.#spill = this.#openSpill();
+    for (const held of this.#held) this.#spill.count(held);
+    this.#takePortion(this.#spill);
+  }
+
+  /** Not for what is ready to be stored alone: portions would be of one element each until it is. */
+  #isCrowded(): boolean {
+    const { account } = this.#options;
+    const bytes = this.#heldBytes + ELEMENT_OVERHEAD_BYTES * this.#held.length;
+    return account.crowded && 2 * bytes > account.placeBytes;
+  }
+
+  #openSpill(): SpilledBody {
+    const { chunkElements, spillBuckets, hash, account } = this.#options;
+    return new SpilledBody({
+      chunkElements,
+      hashedBuckets: spillBuckets,
+      hash,
+      parentsKnown: !this.#parentsUnknown,
+      takeTable: (bytes) => account.takeTable(bytes),
+      flush: (bucket) => this.#flush(bucket),
+    });
+  }
+
+  /** What is held goes, all of it. */
+  #takePortion(spill: SpilledBody): void {
+    const held = this.#held;
     this.#held = [];
-    this.#flushAll(spill);
-  }
-
-  #spillElement(spill: SpillBucket[], element: Held): void {
-    let place = element.index;
-    if (element.guid !== noGuid) {
-      place = this.#options.hash.of(element.guid);
-      this.#guids?.count(element.guid, place, element.bytes.length);
-    }
-    const bucket = spill[place % spill.length] as SpillBucket;
-    element.slot = Math.floor(place / spill.length) % SLOTS;
-    bucket.add(element);
-    if (bucket.bytes >= SPILL_SEGMENT_BYTES) this.#flush(bucket);
-  }
-
-  #flushAll(spill: readonly SpillBucket[]): void {
-    for (const bucket of spill) this.#flush(bucket);
+    this.#heldBytes = 0;
+    spill.take(held);
     this.#freeSlabs();
   }
 
@@ -201,7 +194,6 @@ export class GuidPartition {
   }
 
   #flush(bucket: SpillBucket): void {
-    if (bucket.held.length === 0) return;
     this.#ready.push(this.#pack(bucket.place, bucket.segments++, bucket.held, true));
     bucket.held = [];
     bucket.bytes = 0;
@@ -250,20 +242,6 @@ export class GuidPartition {
   }
 }
 
-/** Elements of entities that some element names as its parent, refused ones among them, and those of all others. */
-function partParents(held: readonly Held[]): [parents: Held[], leaves: Held[]] {
-  const named = new Set<string>();
-  let last = noGuid;
-  for (const { parentGuid } of held) {
-    if (parentGuid !== last) named.add(parentGuid);
-    last = parentGuid;
-  }
-  const [parents, leaves]: [Held[], Held[]] = [[], []];
-  for (const element of held)
-    (element.guid !== noGuid && named.has(element.guid) ? parents : leaves).push(element);
-  return [parents, leaves];
-}
-
 /** The chunk of these elements, which is a bucket of its own. */
 function headOf(held: readonly Held[], ordinal: number): Omit<ChunkHead, 'leaves'> {
   let [firstIndex, lastIndex] = [Number.MAX_SAFE_INTEGER, 0];
@@ -273,60 +251,4 @@ function headOf(held: readonly Held[], ordinal: number): Omit<ChunkHead, 'leaves
   }
   const slots = { from: 0, to: SLOTS };
   return { ordinal, elementCount: held.length, firstIndex, lastIndex, bucket: ordinal, slots };
-}
-
-/** Where a segment of a chunk ends: full by bytes. */
-function endOfSegment(held: readonly Held[], start: number): number {
-  let bytes = 0;
-  for (let at = start; at < held.length; at++) {
-    bytes += (held[at] as Held).bytes.length;
-    if (at > start && bytes > HELD_SEGMENT_BYTES) return at;
-  }
-  return held.length;
-}
-
-/** Where the chunk ends: full by count or bytes, but never between two elements of one GUID. */
-function endOfChunk(held: readonly Held[], start: number, wanted: number): number {
-  let bytes = 0;
-  for (let at = start; at < held.length; at++) {
-    const { guid, bytes: own } = held[at] as Held;
-    const full = at - start >= wanted || bytes + own.length > CHUNK_BYTES_MAX;
-    if (at > start && full && (guid === noGuid || guid !== (held[at - 1] as Held).guid)) return at;
-    bytes += own.length;
-  }
-  return held.length;
-}
-
-function byGuidThenIndex(a: Held, b: Held): number {
-  if (a.guid < b.guid) return -1;
-  if (a.guid > b.guid) return 1;
-  return a.index - b.index;
-}
-
-/**
- * In the order in which their GUIDs first come, those of one GUID together: what stands together in a payload (the children of one
- * parent, numbers that begin alike) stays together in a chunk, and is cheaper to compare, to index and to report for it.
- */
-function gatherByGuid(held: Held[]): Held[] {
-  const byGuid = new Map<string, Held | Held[]>();
-  let repeated = 0;
-  for (const element of held) {
-    const { guid } = element;
-    if (guid === noGuid) continue;
-    const known = byGuid.get(guid);
-    if (known === undefined) byGuid.set(guid, element);
-    else {
-      repeated++;
-      if (Array.isArray(known)) known.push(element);
-      else byGuid.set(guid, [known, element]);
-    }
-  }
-  if (repeated === 0) return held;
-  const gathered: Held[] = [];
-  for (const element of held) {
-    const group = element.guid === noGuid ? element : byGuid.get(element.guid);
-    if (group === element) gathered.push(element);
-    else if (Array.isArray(group) && group[0] === element) for (const one of group) gathered.push(one);
-  }
-  return gathered;
 }

@@ -18,6 +18,8 @@ export interface BudgetLimits {
   /** Large bodies that wait for a place. One more is refused: it would keep small ones from being read. */
   waitingMax: number;
   waitingPerWorkspaceMax: number;
+  /** Of the tables by which bodies that are too large to be held know their GUIDs, beside what is held: some three millions of GUIDs. */
+  tableBytesMax: number;
 }
 
 export const budgetLimits: BudgetLimits = {
@@ -28,6 +30,7 @@ export const budgetLimits: BudgetLimits = {
   placesPerWorkspace: 4,
   waitingMax: 192,
   waitingPerWorkspaceMax: 48,
+  tableBytesMax: 32 * 1024 * 1024,
 };
 
 interface Waiting {
@@ -38,6 +41,7 @@ interface Waiting {
 export class HeldBudget {
   readonly limits: BudgetLimits;
   #held = 0;
+  #tableBytes = 0;
   readonly #placed = new Set<BodyAccount>();
   #waiting: Waiting[] = [];
 
@@ -67,6 +71,13 @@ export class HeldBudget {
     this.#held += bytes;
     // Well below the limit, so that those who wait do not stop again at once.
     if (bytes < 0 && this.#held < this.limits.heldBytesMax / 2) this.#letGoOn();
+  }
+
+  /** For accounts: so many bytes more of a table, where there is room; negative ones are given back. */
+  takeTable(bytes: number): boolean {
+    if (this.#tableBytes + bytes > this.limits.tableBytesMax) return false;
+    this.#tableBytes += bytes;
+    return true;
   }
 
   /** Resolves when the body may read on. Throws `too_many_batches`, or the signal's reason when it is aborted. */
@@ -138,6 +149,7 @@ export class BodyAccount {
   readonly workspaceId: string;
   readonly #budget: HeldBudget;
   #held = 0;
+  #tableBytes = 0;
 
   constructor(budget: HeldBudget, workspaceId: string) {
     this.#budget = budget;
@@ -159,12 +171,26 @@ export class BodyAccount {
     return this.#budget.exceeded && this.#held > this.#budget.limits.placeBytes;
   }
 
+  /** What a body may hold in any case. */
+  get placeBytes(): number {
+    return this.#budget.limits.placeBytes;
+  }
+
+  /** So many bytes more for the table of its GUIDs; false where there is no room. They are given back when the body ends. */
+  takeTable(bytes: number): boolean {
+    const taken = this.#budget.takeTable(bytes);
+    if (taken) this.#tableBytes += bytes;
+    return taken;
+  }
+
   untilRoom(cut: AbortSignal): Promise<void> {
     return this.#budget.untilRoom(this, cut);
   }
 
   close(): void {
     this.change(-this.#held);
+    this.#budget.takeTable(-this.#tableBytes);
+    this.#tableBytes = 0;
     this.#budget.leave(this);
   }
 }

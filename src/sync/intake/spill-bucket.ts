@@ -1,6 +1,6 @@
 /**
- * What a body that is too large to be held has of one part of the hash, and how much of it in each slot, so that it can
- * be cut into chunks when all of it is there.
+ * What a body that is too large to be held has in one bucket, and how much of it in each slot, so that it can be cut into chunks
+ * when all of it is there.
  */
 import { type PackedElement, SLOTS, type SlotRange } from '../elements/payload-codec.ts';
 
@@ -20,6 +20,8 @@ export interface Held extends PackedElement {
   guid: string;
   /** Empty where it names none that can be read. */
   parentGuid: string;
+  /** Of the GUID, as 32 bits with a sign; 0 while its body is held whole. */
+  hash: number;
 }
 
 /** Numbers that a bucket keeps of each slot. */
@@ -30,11 +32,14 @@ export class SpillBucket {
   held: Held[] = [];
   bytes = 0;
   segments = 0;
+  /** No element that has come names an entity of it as its parent. */
+  leaves: boolean;
   /** Of each slot: elements, bytes, first index, last index. */
-  readonly #slots = new Float64Array(COUNTS * SLOTS);
+  readonly #slots = new Uint32Array(COUNTS * SLOTS);
 
-  constructor(place: number) {
+  constructor(place: number, leaves: boolean) {
     this.place = place;
+    this.leaves = leaves;
   }
 
   add(element: Held): void {
@@ -74,8 +79,7 @@ export class SpillBucket {
         lastIndex: last,
         bucket: this.place,
         slots,
-        // Its segments are stored before all parents have been named.
-        leaves: false,
+        leaves: this.leaves,
       });
     }
     return chunks;

@@ -173,6 +173,7 @@ const tight: BudgetLimits = {
   placesPerWorkspace: 1,
   waitingMax: 3,
   waitingPerWorkspaceMax: 2,
+  tableBytesMax: 0,
 };
 
 function intakeOf(workspaceId = workspace.id): Intake {
@@ -244,10 +245,13 @@ describe('a body that is stored while it arrives', () => {
     return stageBatch(thread, intake, { pieces: pieces(), cut: never, digest: () => null });
   }
 
-  it('has all of its elements in the end', async () => {
+  it.each([
+    ['by their hash', tight],
+    ['in its order', { ...tight, tableBytesMax: budgetLimits.tableBytesMax }],
+  ])('has all of its elements in the end, cut %s', async (_, limits) => {
     const intake = await ownIntake();
     let early = 0;
-    await stage(tight, intake, async (piece) => {
+    await stage(limits, intake, async (piece) => {
       if (piece === 20) early = (await stored()).segments;
     });
     expect(early).toBeGreaterThan(5);
