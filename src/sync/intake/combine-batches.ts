@@ -29,6 +29,8 @@ const SLOW_MS = 100;
 /** So long somebody waits for others before it has a transaction of its own, and so long is waited for one that is by itself. */
 const PATIENCE_MS = 100;
 const ALONE_MS = 10_000;
+/** Each time it fails again soon behind that it goes alone for twice as long: what it costs the others, it costs them more and more seldom. */
+const ALONE_MS_MAX = 300_000;
 /** Workspaces that go alone; beyond it those that have for longest are forgotten. */
 const ALONE_MAX = 10_000;
 
@@ -57,13 +59,15 @@ export class CombinedBatches {
   readonly #waiting = new Map<string, Waiting>();
   /** How many of a workspace are here, in whatever way: they take turns by their locks, for which nobody else is to wait. */
   readonly #here = new Map<string, number>();
-  /** Workspaces that go alone, until when. */
-  readonly #alone = new Map<string, number>();
+  /** Workspaces that go alone, or have lately: for how long, and until when. */
+  readonly #alone = new Map<string, { ms: number; until: number }>();
+  readonly #now: () => number;
   #underWay = 0;
   #willStart = false;
 
-  constructor(db: Db) {
+  constructor(db: Db, now = () => performance.now()) {
     this.#db = db;
+    this.#now = now;
   }
 
   /** Rejects as `alone` does, and where nobody knows whether the transaction was committed. */
@@ -176,17 +180,21 @@ export class CombinedBatches {
   }
 
   #goesAlone(workspaceId: string): boolean {
-    const until = this.#alone.get(workspaceId);
-    if (until === undefined) return false;
-    if (until > performance.now()) return true;
-    this.#alone.delete(workspaceId);
-    return false;
+    const alone = this.#alone.get(workspaceId);
+    if (alone === undefined) return false;
+    const now = this.#now();
+    if (alone.until + alone.ms <= now) this.#alone.delete(workspaceId);
+    return alone.until > now;
   }
 
   #leaveAlone(workspaceId: string): void {
+    const now = this.#now();
+    const { ms: lastMs, until } = this.#alone.get(workspaceId) ?? { ms: 0, until: 0 };
+    // One that fails by itself too, or whose others were under way when it failed, has failed once.
+    const ms = until > now ? lastMs : until + lastMs > now ? Math.min(ALONE_MS_MAX, 2 * lastMs) : ALONE_MS;
     // Behind those that have gone alone for longer.
     this.#alone.delete(workspaceId);
-    this.#alone.set(workspaceId, performance.now() + ALONE_MS);
+    this.#alone.set(workspaceId, { ms, until: now + ms });
     if (this.#alone.size <= ALONE_MAX) return;
     for (const oldest of this.#alone.keys()) {
       this.#alone.delete(oldest);
