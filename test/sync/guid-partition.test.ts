@@ -27,7 +27,7 @@ const unknown: Spilled = { portionBytes: 40_000, tableBytes: 0 };
 /** Of some 1500 GUIDs. */
 const partlyKnown: Spilled = { portionBytes: 40_000, tableBytes: 16_384 };
 
-function partitionOf(chunkElements: number, spilled: Spilled | null): GuidPartition {
+function partitionOf(chunkElements: number, spilled: Spilled | null, hash = new GuidHash()): GuidPartition {
   const { portionBytes, tableBytes } = spilled ?? { portionBytes: 0, tableBytes: 0 };
   const limits = spilled === null ? budgetLimits : { ...budgetLimits, heldBytesMax: portionBytes };
   const budget = new HeldBudget({ ...limits, placeBytes: 2 * portionBytes, tableBytesMax: tableBytes });
@@ -37,13 +37,19 @@ function partitionOf(chunkElements: number, spilled: Spilled | null): GuidPartit
     heldBytesMax: 1024 * MIB,
     spillBuckets: 3,
     account: budget.open(newId()),
-    hash: new GuidHash(),
+    hash,
   });
 }
 
 /** Cuts elements of so many bytes, one for each GUID given. */
-function cut(guids: readonly string[], bytes: number, chunkElements: number, spilled: Spilled | null): Cut {
-  const partition = partitionOf(chunkElements, spilled);
+function cut(
+  guids: readonly string[],
+  bytes: number,
+  chunkElements: number,
+  spilled: Spilled | null,
+  hash?: GuidHash,
+): Cut {
+  const partition = partitionOf(chunkElements, spilled, hash);
   const segments: Segment[] = [];
   for (const [ordinal, guid] of guids.entries()) {
     const source = Buffer.from(JSON.stringify({ guid, fill: 'x'.repeat(bytes) }));
@@ -145,6 +151,30 @@ describe('a body that is stored while it arrives', () => {
     one.close();
     expect(budget.open(newId()).takeTable(16_384)).toBe(true);
   });
+});
+
+it('keeps the elements of one GUID together where another cannot be told from it by what is known of both', () => {
+  const key = Buffer.from('ofGUIDs.');
+  const hash = new GuidHash(key);
+  // As those that one machine makes in sequence: their last digits are the same.
+  const guidAt = (place: number) => `${place.toString(16).padStart(8, '0')}-0000-1000-8000-00155d010203`;
+  const byHash = new Map<number, string>();
+  let pair: [string, string] | null = null;
+  for (let place = 0; pair === null; place++) {
+    const guid = guidAt(place);
+    const like = byHash.get(hash.of(guid));
+    if (like !== undefined) pair = [like, guid];
+    byHash.set(hash.of(guid), guid);
+  }
+  const [one, other] = pair;
+  const some = (count: number) => Array.from({ length: count }, () => randomUUID());
+  const guids = [...some(10), one, ...some(30), other, ...some(500), one, other];
+  const body = cut(guids, 100, 10, known, new GuidHash(key));
+  const lyingIn = (guid: string) =>
+    body.chunks.filter(
+      (chunk) => elementsOf(body, chunk).filter(({ text }) => text.includes(guid)).length === 2,
+    );
+  expect([lyingIn(one).length, lyingIn(other).length]).toEqual([1, 1]);
 });
 
 it('keeps together what stands together in a body that is held, with what comes later of the same GUIDs', () => {

@@ -121,13 +121,22 @@ export class SpilledBody {
       const bucket = new SpillBucket(this.#buckets.length, leaves);
       this.#buckets.push(bucket);
       let last = noGuid;
+      let own = bucket;
       for (const element of held.slice(start, end).sort(byGuidThenIndex)) {
-        if (element.guid !== last) this.#places.set(element.guid, element.hash, bucket.place);
+        if (element.guid !== last) own = this.#placeIn(bucket, element);
         last = element.guid;
-        this.#addTo(bucket, element);
+        this.#addTo(own, element);
       }
       start = end;
     }
+  }
+
+  /** Two GUIDs of one portion that the table cannot tell apart: what comes later of either is looked for where one of them lies. */
+  #placeIn(bucket: SpillBucket, { guid, hash }: Held): SpillBucket {
+    const place = this.#places.find(guid, hash);
+    if (place !== ABSENT && place !== NAMED) return this.#buckets[place] as SpillBucket;
+    this.#places.set(guid, hash, bucket.place);
+    return bucket;
   }
 
   #addTo(bucket: SpillBucket, element: Held): void {
