@@ -11,7 +11,7 @@ export const NAMED = 0xfffe;
 /** Buckets are numbered below it. */
 export const PLACES_MAX = NAMED;
 
-const FIRST_CELLS = 2 ** 10;
+const FIRST_CELLS = 2 ** 8;
 const CELL_BYTES = 8;
 /** Of the cells, in quarters: beyond it looking up takes long. */
 const FULL_QUARTERS = 3;
