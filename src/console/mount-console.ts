@@ -11,7 +11,6 @@ import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
-import { refuse } from '../http/server/mount.ts';
 import { operatorArea, readForm } from '../operations/operator-area.ts';
 import {
   selectAction,
@@ -25,6 +24,7 @@ import {
   selectWorkspace,
 } from './console.sql.ts';
 import { type Figure, HOURS } from './draw-series.ts';
+import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
 import { type Series, workNames } from './page-parts.ts';
@@ -44,6 +44,7 @@ import {
   workspacePage,
 } from './pages.ts';
 import { pauseWork, resumeWork } from './pause-work.ts';
+import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
@@ -64,27 +65,30 @@ type Handle = (handled: Handled) => Promise<void>;
 export function mountConsole(app: Express, ctx: Context): void {
   // Before the gate: the sign-in page is dressed by it too, and it holds nothing.
   addStyles(app);
-  const area = operatorArea(ctx, PATH, consoleHeaders);
+  const refused = refusingWithPage(ctx);
+  const area = operatorArea(ctx, PATH, consoleHeaders, refused);
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
     area[method](path, (req, res) => {
       const params = req.params as Record<string, string>;
-      handle({ ctx, req, res, params }).catch((error: unknown) => refuse(req, res, error));
+      handle({ ctx, req, res, params }).catch((error: unknown) => refused(req, res, error));
     });
   addPages(add);
   addActions(add);
-  area.use((req, res) => refuse(req, res, new AppError('not_found', 'There is nothing at this path.')));
+  area.use((req, res) => refused(req, res, new AppError('not_found', 'There is nothing at this path.')));
   app.use(PATH, area);
 }
 
 function addPages(add: (method: 'get', path: string, handle: Handle) => unknown): void {
   add('get', '/', async (handled) => {
+    const looking = findState(handled.ctx);
     const shown = await reading(handled.ctx.db, async (tx) => ({
       series: await readSeries(tx, ''),
       busiest: await tx.query<Busy>(selectBusiest, [HOURS]),
       pauses: await tx.query<Pause>(selectAllPauses),
       groups: groupFailures(await readFailures(tx)),
     }));
-    show(handled, { title: 'Work', at: 'work', body: overviewPage(shown.series, shown, new Date()) });
+    const body = overviewPage(shown.series, { ...shown, state: await looking }, new Date());
+    show(handled, { title: 'Work', at: 'work', body });
   });
   add('get', '/search', async (handled) => {
     const query = (searchOf(handled.req).get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);

@@ -1,5 +1,6 @@
 /** What each page of the console shows. */
 import { HOURS } from './draw-series.ts';
+import { type State, stateNotices } from './find-state.ts';
 import type { Found, Search } from './find-work.ts';
 import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
 import { duration, pictures, type Series, table, time, workNames, workspaceLink } from './page-parts.ts';
@@ -28,10 +29,12 @@ export function overviewPage(
     busiest,
     pauses,
     groups,
-  }: { busiest: readonly Busy[]; pauses: readonly Pause[]; groups: readonly FailureGroup[] },
+    state,
+  }: { busiest: readonly Busy[]; pauses: readonly Pause[]; groups: readonly FailureGroup[]; state: State },
   now: Date,
 ): Html {
-  return html`<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
+  return html`${stateNotices(state)}
+<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
 ${
   pauses.length === 0
     ? null

@@ -21,7 +21,12 @@ const COOKIE_PATH = '/admin';
 const FORM_BYTES_MAX = 4096;
 
 /** A router below `path` that lets nobody but the operator through; `headers` come with every answer. */
-export function operatorArea(ctx: Context, path: string, headers: RequestHandler): Router {
+export function operatorArea(
+  ctx: Context,
+  path: string,
+  headers: RequestHandler,
+  refused: (req: Request, res: Response, error: unknown) => Promise<void> = refuse,
+): Router {
   const area = Router();
   area.use((req, _res, next) => {
     notesOf(req).route = path;
@@ -29,16 +34,16 @@ export function operatorArea(ctx: Context, path: string, headers: RequestHandler
   });
   area.use(headers);
   area.post('/sign-in', (req, res) => {
-    signIn(ctx, req, res, path).catch((error: unknown) => refuse(req, res, error));
+    signIn(ctx, req, res, path).catch((error: unknown) => refused(req, res, error));
   });
   area.all('/sign-out', (req, res) => {
     endSession(ctx, req, res, COOKIE_PATH).then(
       () => res.redirect(303, path),
-      (error: unknown) => refuse(req, res, error),
+      (error: unknown) => refused(req, res, error),
     );
   });
   area.use((req, res, next) => {
-    admit(ctx, req, res, { path, next }).catch((error: unknown) => refuse(req, res, error));
+    admit(ctx, req, res, { path, next }).catch((error: unknown) => refused(req, res, error));
   });
   return area;
 }

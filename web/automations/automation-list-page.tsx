@@ -66,7 +66,11 @@ export function AutomationListPage() {
               width: 100,
               phone: 'detail',
               cell: ({ recentRuns: [last] }) =>
-                last === undefined ? <span className="muted">never</span> : <Moment at={last.finishedAt} />,
+                last === undefined ? (
+                  <span className="muted">never ran</span>
+                ) : (
+                  <Moment at={last.finishedAt} />
+                ),
               text: ({ recentRuns: [last] }) => last?.finishedAt ?? null,
             },
             momentColumn('updatedAt', 'Changed', { width: 120, hidden: true }),

@@ -44,7 +44,11 @@ export function RunsGrid({ automationId }: { automationId?: string }) {
     bulk: admin ? [retry] : [],
     filters,
     columns: automationId === undefined ? named : columns,
-    empty: <EmptyState title="Nothing has run yet">It runs when it is on and its event happens.</EmptyState>,
+    empty: (
+      <EmptyState title="Nothing has run yet">
+        {automationId === undefined ? 'An automation runs' : 'It runs'} when it is on and its event happens.
+      </EmptyState>
+    ),
   };
   return (
     <>

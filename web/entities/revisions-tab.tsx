@@ -86,7 +86,7 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
       ),
       text: ({ revision }) => revision,
     },
-    textColumn('name', 'Name', { width: 180, grow: 1, phone: 'detail' }),
+    textColumn('name', 'Name', { width: 140, grow: 1, phone: 'detail' }),
     {
       key: 'state',
       header: 'State',
@@ -95,7 +95,7 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
       cell: ({ state, released }) => <StateWord state={state} released={released} />,
       text: ({ state }) => state,
     },
-    momentColumn('createdAt', 'Opened', { width: 120, phone: 'detail' }),
+    momentColumn('createdAt', 'Opened', { width: 96, phone: 'detail' }),
     {
       key: 'createdBy',
       header: 'By',
@@ -107,7 +107,7 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
     {
       key: 'compare',
       header: 'Compare',
-      width: 140,
+      width: 72,
       phone: 'side',
       cell: ({ revision, revisionNumber: to }) =>
         to > 1 && (

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BatchStatus } from '../batches/batch-words.tsx';
 import { ask } from '../client/ask.ts';
+import { useMay } from '../client/session.ts';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Moment, quantityText } from '../components/words.tsx';
@@ -13,6 +14,7 @@ const LATEST = { query: { limit: 10 } };
 
 export function LatestBatches() {
   const query = useQuery(ask('listSyncBatches', LATEST));
+  const mayWrite = useMay('write');
   return (
     <Sheet title="Latest batches" actions={<Link href={paths.batches()}>All batches</Link>} flush>
       {query.isError ? (
@@ -20,7 +22,12 @@ export function LatestBatches() {
       ) : query.data === undefined ? (
         <Waiting lines={4} />
       ) : query.data.items.length === 0 ? (
-        <p className={styles.nothing}>Nothing was sent yet.</p>
+        <p className={styles.nothing}>
+          Nothing was sent yet. Parts come from a design-data system by its connector
+          {mayWrite ? ', or begin with a list: ' : '.'}
+          {mayWrite && <Link href={paths.imports()}>import a file</Link>}
+          {mayWrite && '.'}
+        </p>
       ) : (
         <table>
           <thead>

@@ -24,7 +24,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     {
       key: 'number',
       header: byItem ? 'Location' : 'Item',
-      width: 170,
+      width: 150,
       phone: 'title',
       cell: (position) => <PartNumber number={byItem ? position.locationNumber : position.itemNumber} />,
       text: (position) => (byItem ? position.locationNumber : position.itemNumber),
@@ -43,7 +43,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
           {
             key: 'location',
             header: 'Location',
-            width: 130,
+            width: 110,
             phone: 'detail' as const,
             cell: (position: StockPosition) => (
               <Link href={paths.entity(position.locationEntityId, 'stock')}>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { StockPosition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { PositionsGrid } from './positions-grid.tsx';
 import { StockTabs } from './stock-tabs.tsx';
@@ -19,7 +21,8 @@ export function PositionsPage() {
           onAdjust={mayWrite ? setAdjusted : undefined}
           empty={
             <EmptyState title="Nothing lies anywhere yet">
-              A position begins with the first movement of an item at a location.
+              A position begins with the first movement of an item at a location:{' '}
+              {mayWrite ? <Link href={paths.stock()}>adjust stock</Link> : 'there was none yet'}.
             </EmptyState>
           }
         />

@@ -83,8 +83,14 @@ async function serveOf(
   }
 }
 
-/** Answers an error, whatever it is. */
-export async function refuse(req: Request, res: Response, error: unknown): Promise<void> {
+/** Answers an error, whatever it is; `send` in another form than the interface's own. */
+export async function refuse(
+  req: Request,
+  res: Response,
+  error: unknown,
+  send: (error: AppError, instance: string, requestId: string) => void = (...known) =>
+    sendProblem(res, ...known),
+): Promise<void> {
   const known = toAppError(error);
   const notes = notesOf(req);
   notes.code = known.code;
@@ -93,7 +99,7 @@ export async function refuse(req: Request, res: Response, error: unknown): Promi
   if (req.socket.destroyed) return;
   if (!res.headersSent) await discardBody(req, res);
   const instance = withoutLinkSecrets(req.originalUrl.replace(/\?.*/s, ''));
-  sendProblem(res, known, instance, identityOf(req).requestId);
+  send(known, instance, identityOf(req).requestId);
 }
 
 /** In its turn among the calls of its workspace, where it is of one. */

@@ -1,0 +1,76 @@
+// What the console says of that which the installation stands on, to whoever is called at night: at once, and as a page.
+import { expect, inject, test } from 'vitest';
+import { openGate } from '../setup/gate.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+const asPage = ({ ctx }: TestServer) => ({
+  Authorization: `Bearer ${ctx.operatorToken}`,
+  Accept: 'text/html,*/*;q=0.8',
+});
+const look = (server: TestServer, path = '/admin') => server.request(path, { headers: asPage(server) });
+
+test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis that is silent', async () => {
+  const gate = await openGate();
+  const worked = await startTestServer({ worker: true });
+  const alone = await startTestServer({ redisUrl: gate.through });
+  try {
+    await expect
+      .poll(async () => (await look(worked)).text)
+      .toContain('PostgreSQL and the queue answer; 1 worker is there.');
+    await expect.poll(async () => (await look(alone)).text).toContain('No worker is there.');
+    gate.stall();
+    const silent = await look(alone);
+    expect(silent.status).toBe(200);
+    expect(silent.text).toContain('Redis does not answer.');
+    expect(silent.text).not.toContain('No worker');
+  } finally {
+    gate.open();
+    await Promise.all([worked.close(), alone.close()]);
+    await gate.close();
+  }
+});
+
+test('a PostgreSQL that is away is told as a page, and to a program as a problem', async () => {
+  const gate = await openGate();
+  const server = await startTestServer({
+    databaseUrl: gate.through,
+    environment: { DATABASE_ANSWER_SECONDS: '1' },
+  });
+  try {
+    expect((await look(server)).status).toBe(200);
+    gate.stall();
+    const shown = await look(server);
+    expect(shown.status).toBe(503);
+    expect(shown.headers.get('content-type')).toContain('text/html');
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(shown.text).toContain('PostgreSQL does not answer, or takes no writes.');
+    expect(shown.text).toContain('href="/admin">Try again</a>');
+    const program = await server.request('/admin', {
+      headers: { ...asPage(server), Accept: 'application/json' },
+    });
+    expect([program.status, program.body.code]).toEqual([503, 'unavailable']);
+    gate.open();
+    await expect.poll(async () => (await look(server)).status).toBe(200);
+  } finally {
+    gate.open();
+    await server.close();
+    await gate.close();
+  }
+});
+
+test('what is refused is a page that leads on', async () => {
+  const server = await startTestServer();
+  const { slug } = await server.createWorkspace();
+  const missing = await look(server, '/admin/nothing<b>');
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(missing.text).toContain('There is nothing at this path.');
+  expect(missing.text).not.toContain('<b>');
+  const unsaid = await server.request(`/admin/workspaces/${slug}/pause`, {
+    method: 'POST',
+    headers: { ...asPage(server), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'work=batch',
+  });
+  expect([unsaid.status, unsaid.text.includes('Say why: whoever finds it paused')]).toEqual([422, true]);
+  expect(unsaid.text).not.toContain('Try again');
+  await server.close();
+});
