@@ -1,5 +1,5 @@
 // The command line as it is installed: packed, put into an empty folder by npm, and run against the service.
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -118,6 +118,20 @@ describe('sync', () => {
     expect((await run(['sync', '--plan', '--yes', file])).code).toBe(0);
     expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "Renamed"');
   });
+
+  test.skipIf(!existsSync(join(projectFolder, 'node_modules/.bin/node')))(
+    'in a clone it runs by a Node that cannot read the sources, too',
+    () => {
+      const inClone = join(projectFolder, 'clients/cli/bin/partbook.js');
+      const older = ['--no-experimental-strip-types', inClone];
+      expect(execFileSync(process.execPath, [...older, '--version'], { encoding: 'utf8' })).toBe('0.1.0\n');
+      const wrong = spawnSync(process.execPath, [...older, 'nonsense'], { encoding: 'utf8' });
+      expect([wrong.status, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining("unknown command 'nonsense'"),
+      ]);
+    },
+  );
 
   test('a table needs a definition or a nod; one of the workspace serves the command line and a CSV over HTTP alike', async () => {
     const file = write(

@@ -1,7 +1,33 @@
 #!/usr/bin/env node
-// In a clone the sources run as they are; a package has what was built of them alone.
+// In a clone the sources run as they are, by a Node that can read them; a package has what was built of them alone.
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
 const source = new URL('../main.ts', import.meta.url);
 const built = new URL('../dist/cli/main.js', import.meta.url);
-await import((existsSync(source) ? source : built).href);
+/** The Node that came with the clone: whoever calls by the whole path, as a crontab does, finds the machine's first. */
+const own = new URL('../../../node_modules/.bin/node', import.meta.url);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (!existsSync(source) && (major > 22 || (major === 22 && minor >= 12))) await import(built.href);
+else if (existsSync(source) && process.features.typescript) await import(source.href);
+else if (existsSync(source) && existsSync(own)) runBy(fileURLToPath(own));
+else {
+  const wanted = existsSync(source) ? '24' : '22.12 or newer';
+  console.error(`partbook needs Node ${wanted}, and this is ${process.versions.node}.`);
+  process.exitCode = 2;
+}
+
+/** @param {string} node */
+function runBy(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // From a terminal both hear of it; from elsewhere only this one does.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('exit', (code, signal) =>
+    process.exit(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
+  );
+}
