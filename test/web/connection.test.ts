@@ -56,6 +56,37 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
     expect(await named('Antenna')).toBe(1);
   });
 
+  test('is not told that a part is unknown which nobody could look up', async () => {
+    const { page, goto } = await app.open();
+    await goto('/stock');
+    const field = page.getByLabel('Item or location', { exact: true });
+    await field.waitFor();
+    await page.context().setOffline(true);
+    await field.fill('NOWHERE-1');
+    await field.press('Enter');
+    await page.getByText('NOWHERE-1 could not be looked up').waitFor();
+    await page.context().setOffline(false);
+    await field.press('Enter');
+    await page.getByText('Nothing here has the number NOWHERE-1.').waitFor();
+  });
+
+  test('has a chosen file read once it can be', async () => {
+    const { page, goto } = await app.open();
+    await goto('/imports');
+    await page.getByText('Choose a file').waitFor();
+    await page.context().setOffline(true);
+    const file = {
+      name: 'a.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Number,Name,Qty\nOFF-1,Nut,2\n'),
+    };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1 element to send.').waitFor();
+  });
+
   test('is told by whom a call was answered that never reached the service', async () => {
     const opened = await app.open();
     const { page } = opened;

@@ -1,5 +1,6 @@
 // What axe does not look for: a focus that nobody sees, and what can only be read by scrolling sideways.
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /**
  * What the keyboard reaches without showing that it is there, one of a kind: everything is focused in turn, as the keyboard
@@ -34,17 +35,35 @@ export async function unseenFocus(page: Page, within = 'body'): Promise<string[]
   }, within);
 }
 
-/** What is wider than its place, but for strips of tabs, drawn pictures and code, which are made to be moved along. */
+/**
+ * What is wider than its place, but for strips of tabs, drawn pictures and code, which are made to be moved along. A window that
+ * has just become narrower is given some frames to find out.
+ */
 export function scrollsSideways(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('body *')]
-      .filter(
+  return page.evaluate(async () => {
+    const look = () =>
+      [...document.querySelectorAll<HTMLElement>('body *')].filter(
         (box) =>
           box.scrollWidth > box.clientWidth + 1 &&
           ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) &&
           box.closest('nav, pre, textarea, .cm-editor') === null &&
           box.querySelector(':scope > svg, :scope > * > svg, :scope > pre') === null,
-      )
-      .map((box) => `${box.scrollWidth} in ${box.clientWidth}: ${box.outerHTML.slice(0, 160)}`),
-  );
+      );
+    for (let frames = 0; frames < 30 && look().length > 0; frames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return look().map((box) => `${box.scrollWidth} in ${box.clientWidth}: ${box.outerHTML.slice(0, 160)}`);
+  });
+}
+
+/** Escape gives the focus back to where the keyboard was; what it was opened by may be a choice of a menu that is gone. */
+export async function focusComesBack(page: Page, floating: string): Promise<void> {
+  // A list that a field has opened goes first.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Escape');
+      return page.locator(floating).count();
+    })
+    .toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 }

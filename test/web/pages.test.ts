@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
-import { scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
+import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
@@ -160,6 +160,9 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         last = path(rover);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await press(page, buttons);
+        const begins = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+        const isForm = (await page.locator('[role=dialog] form').count()) > 0;
+        if (isForm && begins === 'Close') findings.push({ name, begins });
         for (const scheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
@@ -173,6 +176,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         if (beyond > 0) findings.push({ name, beyond });
         findings.push(...(await unseenFocus(page, OVERLAY)).map((unseen) => ({ name, unseen })));
         findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, sideways })));
+        await focusComesBack(page, FLOATING).catch((error) => findings.push({ name, lost: String(error) }));
       }
       expect(findings).toEqual([]);
     },

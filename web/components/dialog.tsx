@@ -50,7 +50,7 @@ export function Dialog(props: DialogProps) {
   };
   return (
     <Modal opened onClose={close} title={title} closeOnClickOutside={false} size={props.size ?? 'md'}>
-      <form onSubmit={send} className={styles.form}>
+      <form ref={beginWithin} data-grave={grave || undefined} onSubmit={send} className={styles.form}>
         {children}
         {error !== undefined && error !== null && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
@@ -73,4 +73,16 @@ export function Dialog(props: DialogProps) {
       </form>
     </Modal>
   );
+}
+
+/**
+ * Where nothing in it asks for it, the keyboard begins at the first field, else at the act, or beside it where that cannot be undone:
+ * the button that comes first closes, and Enter would leave.
+ */
+function beginWithin(form: HTMLFormElement | null): void {
+  if (form === null || form.querySelector('[data-autofocus]') !== null) return;
+  const act = form.dataset.grave === undefined ? 'button[type="submit"]:enabled' : null;
+  const places = ['input:enabled, select:enabled, textarea:enabled', act, `.${styles.buttons} button`];
+  const first = places.map((place) => place && form.querySelector(place)).find(Boolean);
+  if (first instanceof HTMLElement) first.dataset.autofocus = '';
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Category, Entity } from '../client/operations.ts';
-import { call } from '../client/request.ts';
+import { call, Refusal } from '../client/request.ts';
 import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
 import { isItem, isLocation, useCategories, useReadCategories } from './configuration.ts';
@@ -73,7 +73,13 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || text === null || combobox.getSelectedOptionIndex() >= 0) return;
     event.preventDefault();
-    takeScan(words).catch(() => setMissed(`Nothing here has the number ${words}.`));
+    takeScan(words).catch((error: unknown) =>
+      setMissed(
+        error instanceof Refusal && error.status < 500
+          ? `Nothing here has the number ${words}.`
+          : `${words} could not be looked up: the service cannot be reached. Enter tries again.`,
+      ),
+    );
   };
   const shown = value === null ? '' : `${value.number ?? ''} ${value.name}`.trim();
   return (
@@ -114,7 +120,13 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
             </Combobox.Option>
           ))}
           {choices.length === 0 && (
-            <Combobox.Empty>{found.isFetching ? 'Looking…' : 'Nothing found.'}</Combobox.Empty>
+            <Combobox.Empty>
+              {found.isFetching
+                ? 'Looking…'
+                : found.isError
+                  ? 'It could not be looked up: the service cannot be reached.'
+                  : 'Nothing found.'}
+            </Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

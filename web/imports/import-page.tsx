@@ -29,6 +29,8 @@ export function ImportPage() {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+  // The file that could not be looked at is still there.
+  const [refused, setRefused] = useState<File | null>(null);
 
   const attempt = async (what: string, work: () => Promise<void>) => {
     setBusy(what);
@@ -43,6 +45,7 @@ export function ImportPage() {
   };
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
+    setRefused(file);
     void attempt('Reading the file…', async () => {
       setStep({ at: 'choose' });
       const look = await lookAtFile(file);
@@ -101,7 +104,12 @@ export function ImportPage() {
           />
         </label>
       </section>
-      {error !== null && <ProblemPanel error={error} />}
+      {error !== null && (
+        <ProblemPanel
+          error={error}
+          {...(step.at === 'choose' && refused !== null ? { onRetry: () => choose(refused) } : {})}
+        />
+      )}
       {step.at === 'read' && (
         <TableStep
           key={`${step.file.name} ${step.file.lastModified} ${step.file.size}`}

@@ -82,7 +82,9 @@ async function askThread(
     else if ('fault' in data) reject(new Error(data.fault));
     else resolve(data);
   };
-  worker.onerror = (event) => reject(new Error(event.message || 'The file cannot be read.'));
+  // Without a word of its own: the code of the thread did not come, as a call that found nobody.
+  worker.onerror = (event) =>
+    reject(event.message ? new Error(event.message) : new TypeError('The reader of files did not come.'));
   const stop = () => reject(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
   try {

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState }
 import { ask } from '../client/ask.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
+import { useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -21,6 +22,7 @@ interface Choice {
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const go = useGo();
+  useReturnFocus();
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
