@@ -5,6 +5,7 @@ import { ask } from '../client/ask.ts';
 import type { SyncResult } from '../client/operations.ts';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { ReturnFocus } from '../components/use-return-focus.ts';
 import { StatusWord } from '../components/words.tsx';
 import { resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
@@ -23,6 +24,7 @@ export function SentDialog({
   const sent = query.data?.items.find((item) => item.index === index);
   return (
     <Modal opened onClose={onClose} title={`Element ${index} as it was sent`} size="lg">
+      <ReturnFocus />
       <p>
         <StatusWord tone={resultTone(result.result)}>{result.result}</StatusWord>{' '}
         {result.result === 'error'

@@ -25,3 +25,9 @@ export function useReturnFocus(): void {
     };
   }, []);
 }
+
+/** The same for a dialog that stands within its page. */
+export function ReturnFocus(): null {
+  useReturnFocus();
+  return null;
+}

@@ -9,6 +9,7 @@ import type { Filter } from '../components/lists/filter-bar.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { ReturnFocus } from '../components/use-return-focus.ts';
 import { StatusWord } from '../components/words.tsx';
 import styles from './settings.module.css';
 
@@ -116,6 +117,7 @@ export function AuditTab() {
           title={`${kindText(shown.subjectType)} ${nameOf(shown) ?? shown.subjectKey}`}
           size="xl"
         >
+          <ReturnFocus />
           {shown.redacted && <p className="muted">Parts of it are for administrators alone.</p>}
           <div className={styles.two}>
             <Side title="Before" value={shown.before} />

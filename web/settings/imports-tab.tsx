@@ -8,6 +8,7 @@ import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { ReturnFocus } from '../components/use-return-focus.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './settings.module.css';
@@ -76,6 +77,7 @@ export function ImportsTab() {
       />
       {shown !== null && (
         <Modal opened onClose={() => setShown(null)} title={`Import definition ${shown.name}`} size="xl">
+          <ReturnFocus />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
           <pre className={styles.json} tabIndex={0}>
             {JSON.stringify(shown.mapping, null, 2)}

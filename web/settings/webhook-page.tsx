@@ -13,6 +13,7 @@ import { EmptyState, Facts, GridSheet, PageFrame, Sheet, Waiting } from '../comp
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
+import { ReturnFocus } from '../components/use-return-focus.ts';
 import { durationText, Moment, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
@@ -187,6 +188,7 @@ function DeliveryDialog({
   const query = useQuery(ask('getWebhookDelivery', { id: webhookId, deliveryId }));
   return (
     <Modal opened onClose={onClose} title="Message" size="lg">
+      <ReturnFocus />
       {query.data === undefined ? (
         <Waiting />
       ) : (

@@ -3,6 +3,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
+import { ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
 import { readScan } from '../entities/read-scan.ts';
 import { Link } from '../navigation/link.tsx';
@@ -40,6 +41,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Modal opened onClose={onClose} title="Scan" closeOnClickOutside={false}>
+      <ReturnFocus />
       <form onSubmit={submit} className={styles.column}>
         <TextInput
           ref={field}
