@@ -255,6 +255,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/web-app/mount-web-app.ts': 'Answers with pages and files.',
   'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
   'src/console/mount-console.ts': 'Answers with pages.',
+  'src/console/refuse-with-page.ts': 'Answers with pages.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
 };
 
