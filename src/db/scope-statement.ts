@@ -33,7 +33,7 @@ const keptPlans = [
   ['enable_mergejoin', 'off'],
 ].map(([name, value]) => `set_config('${name}', '${value}', true)`);
 
-/** The statement for connections with these settings: one of five texts, so that it is prepared once. */
+/** The statement for connections with these settings: one of six texts, so that it is prepared once. */
 export function scopeStatement(settings: Record<string, string>): ScopeStatement {
   const further = Object.entries(settings).map(([name, value]) => {
     if (!settingForm.test(name) || !valueForm.test(value))
@@ -47,10 +47,10 @@ export function scopeStatement(settings: Record<string, string>): ScopeStatement
   const keepingText = `${text}, ${keptPlans.join(', ')}`;
   const readOnly = `, set_config('transaction_read_only', 'on', true)`;
   // By the role that the first value has set: values of a row are made in their order.
-  const enteringText = `${text}, enter_workspace($2::uuid)`;
+  const entering = ', enter_workspace($2::uuid)';
   return ({ role, workspaceId, lockTimeoutMs, readOnly: isReadOnly, keepsPlans, enters }) => {
     const base = keepsPlans === true ? keepingText : text;
-    return prepared(isReadOnly === true ? base + readOnly : enters === true ? enteringText : base, [
+    return prepared(isReadOnly === true ? base + readOnly : enters === true ? base + entering : base, [
       role,
       workspaceId ?? '',
       `${lockTimeoutMs}ms`,

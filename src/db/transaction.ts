@@ -73,7 +73,7 @@ export interface TransactionOptions {
    * nor its end. What is set for a transaction, or locked, in one burst is not so in the next.
    */
   glance?: boolean;
-  /** With `glance`: all of its statements are prepared, and probe indexes. */
+  /** All of its statements probe indexes, whatever their parameters: those that are prepared are planned once a connection. */
   keepsPlans?: boolean;
   /**
    * Aborted when whoever wants the transaction has gone: long work in it ends then (see `Slices`), and one that only

@@ -8,11 +8,12 @@ export type Reader = 'automation' | 'webhook';
 /** $1 workspace. */
 export const selectListened = 'select distinct context_type from event_listener where workspace_id = $1';
 
-/** $1 workspace, $2 context type. */
+/** Which of these somebody listens to, each with the slug of the workspace; one probe each. $1 workspace, $2 context type[]. */
 export const selectListenedHere = `
-  select w.slug from workspace w
-  where w.id = $1 and exists (
-    select from event_listener where workspace_id = $1 and context_type = $2)`;
+  select wanted.context_type, w.slug from unnest($2::smallint[]) as wanted (context_type)
+  cross join lateral (select slug from workspace where id = $1 offset 0) w
+  where exists (
+    select from event_listener where workspace_id = $1 and context_type = wanted.context_type offset 0)`;
 
 /** $1 workspace, $2 listener, $3 context types. Both statements run on one snapshot: they touch different rows. */
 export const replaceListening = `

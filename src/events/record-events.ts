@@ -55,8 +55,18 @@ export function contextTypesOf(numbers: readonly number[]): ReadonlySet<ContextT
 
 /** The slug of the transaction's workspace where somebody listens to such events there; null where nobody does. */
 export async function listeningSlug(tx: Tx, kind: EventKind): Promise<string | null> {
-  const [row] = await tx.query<{ slug: string }>(selectListenedHere, [tx.workspaceId, eventKinds[kind]]);
-  return row?.slug ?? null;
+  const [slug = null] = await listeningSlugs(tx, [kind]);
+  return slug;
+}
+
+/** The same of several kinds, in their order, in one statement. */
+export async function listeningSlugs(tx: Tx, kinds: readonly EventKind[]): Promise<(string | null)[]> {
+  const numbers = kinds.map(numberOfEvent);
+  const rows = await tx.queryPrepared<{ context_type: number; slug: string }>(selectListenedHere, [
+    tx.workspaceId,
+    numbers,
+  ]);
+  return numbers.map((number) => rows.find((row) => row.context_type === number)?.slug ?? null);
 }
 
 export interface RecordOptions {

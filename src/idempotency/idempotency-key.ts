@@ -173,7 +173,7 @@ export function recordAnswers(
 ): void {
   const kept = answers.filter(({ answer }) => answer.status < 400);
   if (kept.length === 0) return;
-  const keeping = tx.query(insertKept, [
+  const keeping = tx.queryPrepared(insertKept, [
     kept.map(({ request }) => request.workspaceId),
     kept.map(({ request }) => request.actorId),
     kept.map(({ request }) => request.key),

@@ -296,9 +296,26 @@ describe('inside a transaction', () => {
   });
 });
 
-it('nobody writes in a workspace that is not there', async () => {
-  const writing = inTransaction(db, { workspaceId: newId() }, (tx) => tx.query('select 1'));
-  await expect(writing).rejects.toMatchObject({ code: 'PB410' });
+it.each([false, true])(
+  'nobody writes in a workspace that is not there, plans kept: %s',
+  async (keepsPlans) => {
+    const work = (tx: Tx) => tx.query('select 1');
+    const writing = inTransaction(db, { workspaceId: newId() }, work, { keepsPlans });
+    await expect(writing).rejects.toMatchObject({ code: 'PB410' });
+  },
+);
+
+it('a statement that is given one id is planned once a connection where the transaction keeps plans', async () => {
+  const statement = `
+    select w.slug from unnest($1::uuid[]) as wanted (id)
+    cross join lateral (select slug from workspace where id = wanted.id limit 1) w`;
+  const work = async (tx: Tx) => {
+    for (let round = 0; round < 20; round++) await tx.queryPrepared(statement, [[workspaceId]]);
+    const plans = 'custom_plans::int as anew, generic_plans::int as kept';
+    return tx.query(`select ${plans} from pg_prepared_statements where statement = $1`, [statement]);
+  };
+  const plans = await inTransaction(db, { workspaceId }, work, { keepsPlans: true });
+  expect(plans).toEqual([{ anew: 0, kept: 20 }]);
 });
 
 it('a lock that somebody else keeps is waited for as long as the transaction says', async () => {

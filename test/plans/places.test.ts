@@ -10,7 +10,16 @@ import { type ScopeStatement, scopeStatement } from '../../src/db/scope-statemen
 import { resolvePortion } from '../../src/entities/entity-links.sql.ts';
 import { dropStaleLines, forgetNewer } from '../../src/entities/lists/drop-stale-lines.sql.ts';
 import { archiveEntities, archiveLinks, openRevisions } from '../../src/entities/revise-entities.sql.ts';
-import { lockFreeEntities, moveEntities, selectRoles } from '../../src/procurement/together/together.sql.ts';
+import { selectLines } from '../../src/procurement/records/lines.sql.ts';
+import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
+import {
+  lockFreeEntities,
+  lockNamedPositions,
+  moveEntities,
+  selectRoles,
+} from '../../src/procurement/together/together.sql.ts';
+import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
+import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
 import {
   compareAndLock,
   measureProperties,
@@ -46,6 +55,9 @@ const [ids, given] = [at(all), at(guids)];
 const awaited = Array.from({ length: GIVEN }, newId);
 const each = (value: string | null) => ids.map(() => value);
 const names = ids.map((_, n) => `N${n}`);
+/** The members of some thirds, null for the others. */
+const third = (which: readonly number[], list: readonly (string | null)[]) =>
+  list.map((one, n) => (which.includes(Math.floor(n / 34)) ? one : null));
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 type Value = string | number | readonly (string | null)[];
@@ -60,6 +72,18 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   moveEntities: [moveEntities, ids, names],
   lockFreeEntities: [lockFreeEntities, ids],
   selectRoles: [selectRoles, ids],
+  selectStockEntities: [selectStockEntities, ids],
+  lockPositions: [lockPositions, ids, each(hub)],
+  // A third of them by item and location, by line, and by requirement and location.
+  lockNamedPositions: [
+    lockNamedPositions,
+    third([0], ids),
+    third([0, 2], each(hub)),
+    third([1], A),
+    third([2], ids),
+  ],
+  selectLines: [selectLines, ids],
+  selectRequirements: [selectRequirements, ids],
   compareAndLock: [compareAndLock, given, each(null)],
   measureProperties: [measureProperties, ids],
   selectProperties: [selectProperties, ids],
@@ -90,7 +114,16 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
 };
 
 /** Those that the transactions of calls keep a plan of. */
-const OF_CALLS = ['lockFreeEntities', 'moveEntities', 'selectRoles'];
+const OF_CALLS = [
+  'lockFreeEntities',
+  'lockNamedPositions',
+  'lockPositions',
+  'moveEntities',
+  'selectLines',
+  'selectRequirements',
+  'selectRoles',
+  'selectStockEntities',
+];
 
 let database: TestDatabase;
 let client: Client;
@@ -113,6 +146,31 @@ beforeAll(async () => {
      union all select $1, guid, id, 1 from unnest($5::uuid[], $3::uuid[]) as given (guid, id)
      on conflict do nothing`,
     [workspaceId, awaited.slice(0, 3), ids, all, [...awaited.slice(0, 50), ...B.slice(50)]],
+  );
+  await client.query(
+    `insert into stock_position (workspace_id, item_id, location_id, on_hand, reserved, on_order, sequence, hash, updated_at)
+     select $1, id, $2, 1, 0, 0, 1, decode(repeat('00', 32), 'hex'), now() from unnest($3::uuid[]) as id`,
+    [workspaceId, hub, all],
+  );
+  await client.query(
+    `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity)
+     select $1, id, 'purchaseOrder', $2, id, $2, 1 from unnest($3::uuid[]) as id`,
+    [workspaceId, hub, all],
+  );
+  await client.query(
+    `insert into stock_line_total (workspace_id, line_id, item_id, location_id, received, shipped, reserved, on_order)
+     select $1, id, id, $2, 0, 0, 0, 1 from unnest($3::uuid[]) as id`,
+    [workspaceId, hub, all],
+  );
+  await client.query(
+    `insert into material_requirement (workspace_id, id, project_id, item_id, quantity)
+     select $1, id, $2, id, 1 from unnest($3::uuid[]) as id`,
+    [workspaceId, hub, all],
+  );
+  await client.query(
+    `insert into stock_requirement_total (workspace_id, requirement_id, item_id, location_id, reserved, issued, ordered, received)
+     select $1, id, id, $2, 0, 0, 1, 0 from unnest($3::uuid[]) as id`,
+    [workspaceId, hub, all],
   );
   await client.query(
     `insert into automation_run (workspace_id, id, automation_id, script_version, event_id, event_index, context_type,

@@ -20,7 +20,7 @@ export async function configurationHeld(tx: Tx, version: string | null): Promise
  * lock is held; only `used` of a property may have been set by the transaction itself, which need not be told.
  */
 export async function configurationForWriting(tx: Tx): Promise<WorkspaceConfiguration> {
-  const holding = tx.query<{ held: boolean | null }>(shareConfigurationLock, [tx.workspaceId]);
+  const holding = tx.queryPrepared<{ held: boolean | null }>(shareConfigurationLock, [tx.workspaceId]);
   // Sent together; a statement of its own has a snapshot of its own, taken when the lock is had.
   const finding = findKnown(tx);
   const [[row], found] = await Promise.all([holding, finding]);

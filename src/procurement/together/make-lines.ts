@@ -9,7 +9,7 @@ import { type NumberBlocks, NumbersWanted } from '../../configuration/number-blo
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, isEntityId } from '../../entities/resolve-entity.ts';
 import { recordCreated } from '../../events/record-entity-events.ts';
-import { listeningSlug } from '../../events/record-events.ts';
+import { listeningSlugs } from '../../events/record-events.ts';
 import { decimalOf } from '../../quantity.ts';
 import type { CombinedWork, Verdict } from '../../stock/movements/combined-calls.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
@@ -70,29 +70,32 @@ async function makeLines(
     [...new Set(refs.filter((ref) => ref != null))].toSorted();
   const orderIds = distinct(plain.map(({ order }) => order));
   const requirementIds = distinct(wanted.map(({ requirement }) => requirement));
-  const [known, configuration, orders, held, rows, positions, found, created, moved] = await Promise.all([
-    claimed,
-    configurationForWriting(tx),
-    tx.queryPrepared<LockedEntity>(lockFreeEntities, [tx.workspaceId, orderIds]),
-    tx.queryPrepared<LockedEntity>(lockFreeEntities, [tx.workspaceId, requirementIds]),
-    tx.queryPrepared<RequirementRow>(selectRequirements, [tx.workspaceId, requirementIds]),
-    lockedBy(
-      tx,
-      tx.queryPrepared<PositionRow>(lockNamedPositions, [
-        tx.workspaceId,
-        wanted.map(({ item }) => item),
-        wanted.map(({ location }) => location),
-        wanted.map(() => null),
-        wanted.map(({ requirement }) => requirement ?? null),
-      ]),
-    ),
-    findStockEntities(
-      tx,
-      wanted.flatMap(({ item, location }) => (item === null ? [location] : [item, location])),
-    ),
-    listeningSlug(tx, 'entityCreated'),
-    listeningSlug(tx, 'lifecycleTransition'),
-  ]);
+  // Most groups name no order and no requirement.
+  const ofIds = async <Row>(statement: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : tx.queryPrepared<Row>(statement, [tx.workspaceId, ids]);
+  const [known, configuration, orders, held, rows, positions, found, [created = null, moved = null]] =
+    await Promise.all([
+      claimed,
+      configurationForWriting(tx),
+      ofIds<LockedEntity>(lockFreeEntities, orderIds),
+      ofIds<LockedEntity>(lockFreeEntities, requirementIds),
+      ofIds<RequirementRow>(selectRequirements, requirementIds),
+      lockedBy(
+        tx,
+        tx.queryPrepared<PositionRow>(lockNamedPositions, [
+          tx.workspaceId,
+          wanted.map(({ item }) => item),
+          wanted.map(({ location }) => location),
+          wanted.map(() => null),
+          wanted.map(({ requirement }) => requirement ?? null),
+        ]),
+      ),
+      findStockEntities(
+        tx,
+        wanted.flatMap(({ item, location }) => (item === null ? [location] : [item, location])),
+      ),
+      listeningSlugs(tx, ['entityCreated', 'lifecycleTransition']),
+    ]);
   const recording = await startRecording(tx, positions);
   const group: Making = {
     configuration,

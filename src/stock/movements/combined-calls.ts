@@ -110,12 +110,13 @@ export class CombinedCalls<Call extends CombinedCall> {
   async #settle(workspaceId: string, group: readonly Waiting<Call>[], amendments = 0): Promise<void> {
     let verdicts: Verdict[];
     try {
-      verdicts = await inTransaction(this.#db, { workspaceId }, (tx) =>
-        answerTogether(
-          tx,
-          group.map(({ call }) => call),
-          this.#work,
-        ),
+      const calls = group.map(({ call }) => call);
+      // What a group reads it is given the keys of: planning that for each group anew costs more than doing it.
+      verdicts = await inTransaction(
+        this.#db,
+        { workspaceId },
+        (tx) => answerTogether(tx, calls, this.#work),
+        { keepsPlans: true },
       );
     } catch (error) {
       if (amendments < AMENDMENTS_MAX && (await this.#amend(workspaceId, error)))

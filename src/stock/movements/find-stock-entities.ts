@@ -25,7 +25,7 @@ const found = (column: 'id' | 'guid') => `
     from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
     where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
   ) found`;
-const selectById = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
+export const selectStockEntities = `select found.id::text as ref, found.* from unnest($2::uuid[]) as wanted (id) ${found('id')}`;
 const selectByGuid = `
   select 'guid:' || wanted.guid as ref, found.* from unnest($2::uuid[]) as wanted (guid) ${found('guid')}`;
 
@@ -36,7 +36,7 @@ export async function findStockEntities(
 ): Promise<Map<EntityRef, StockEntity>> {
   const { ids, guids } = splitRefs(refs);
   const lists = await Promise.all([
-    ids.length === 0 ? [] : tx.queryPrepared<Row>(selectById, [tx.workspaceId, ids]),
+    ids.length === 0 ? [] : tx.queryPrepared<Row>(selectStockEntities, [tx.workspaceId, ids]),
     guids.length === 0 ? [] : tx.queryPrepared<Row>(selectByGuid, [tx.workspaceId, guids]),
   ]);
   return new Map(
