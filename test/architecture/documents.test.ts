@@ -27,6 +27,7 @@ const otherSettings = [
   'PAGES_PICTURES',
   'NODE_COMPILE_CACHE',
   'NODE_OPTIONS',
+  'MALLOC_ARENA_MAX',
   'POSTGRES_PASSWORD',
   'SERVICE_PASSWORD',
   'PARTBOOK_URL',
@@ -107,4 +108,12 @@ test('the image gives Node the flags that the scripts give it', () => {
   const [ofImage] = named('Dockerfile', /^ENV NODE_OPTIONS="(.+)"$/gm);
   expect(new Set(flags)).toEqual(new Set([ofImage]));
   expect(ofImage).toContain('--v8-pool-size=0');
+});
+
+test('the image gives threads the arenas that the scripts give them', () => {
+  const arenas = ['start', 'dev', 'web', 'worker'].map(
+    (script) => /^\S+ MALLOC_ARENA_MAX=(\d+) exec node /.exec(manifest.scripts[script] as string)?.[1],
+  );
+  expect(new Set(arenas)).toEqual(new Set(named('Dockerfile', /^ENV MALLOC_ARENA_MAX=(\d+)$/gm)));
+  expect(arenas).not.toContain(undefined);
 });

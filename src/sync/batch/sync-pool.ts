@@ -23,6 +23,11 @@ export interface SyncPool {
   close(): Promise<void>;
 }
 
+interface SyncThreads extends SyncPool {
+  /** How many there are now. */
+  threads(): { shared: number; apart: number };
+}
+
 /** An error as a thread sends it: structured cloning drops classes and codes. */
 export interface StepFailure {
   /** Null for a pass that is of no one chunk. */
@@ -47,6 +52,11 @@ export interface MeasuredAnswer {
 const CPU_TIMES = 2;
 
 const THREAD_IDLE_MS = 600_000;
+/**
+ * The thread apart holds 60 to 90 MiB beside the others, which then need theirs: it outlives the moment between two steps of a
+ * batch, and no more. Another one costs a third of a second, once for more than a hundred thousand elements or for all of one GUID.
+ */
+const THREAD_APART_IDLE_MS = 500;
 /** A thread that waits for a lock is one that other batches lack: the step is taken again a little later (held-batches.ts). */
 const LOCK_TIMEOUT_MS = 500;
 /** What is long is not begun anew for a lock that is kept for seconds. */
@@ -56,7 +66,7 @@ const LONG_LOCK_TIMEOUT_MS = 5000;
  * A step is charged to its workspace by what was computed for it: how long it took says how long it waited for a thread, a processor or a
  * lock.
  */
-export function openSyncPool(config: Config, databaseUrl: string, costs: CostAccounts): SyncPool {
+export function openSyncPool(config: Config, databaseUrl: string, costs: CostAccounts): SyncThreads {
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
@@ -67,7 +77,6 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     filename: fileURLToPath(new URL('../../../workers/sync.ts', import.meta.url)),
     // Started when they are first needed.
     minThreads: 0,
-    idleTimeout: THREAD_IDLE_MS,
     // A thread that waits for a task must keep its event loop: its connections answer pings and time-outs.
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
@@ -77,12 +86,14 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     ...heapOf(config.SYNC_THREAD_HEAP_MIB),
     workerData: { ...options, lockTimeoutMs: LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: config.SYNC_THREADS,
+    idleTimeout: THREAD_IDLE_MS,
   });
   const apart = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
     ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
     workerData: { ...options, lockTimeoutMs: LONG_LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: 1,
+    idleTimeout: THREAD_APART_IDLE_MS,
   });
   return {
     run: async (step, ref) => {
@@ -105,6 +116,7 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
       if (!isFailed) return outcome;
       throw stepError(outcome.failure);
     },
+    threads: () => ({ shared: pool.threads.length, apart: apart.threads.length }),
     close: async () => {
       await Promise.all([pool.close(), apart.close()]);
     },
