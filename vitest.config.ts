@@ -10,6 +10,9 @@ export default defineConfig({
     fileParallelism: true,
     // One more than there are cores on a small machine: much of a test is waiting, for a queue, a lock, a server that starts.
     maxWorkers: 3,
+    // Tests of one file that say they may run at once: they have a service or a browser's profile each, and their waits stay far from
+    // their deadlines on a slow machine.
+    maxConcurrency: 3,
     // A worker goes through many files: what a file leaves is its own (no module remembers, and each closes what it opens),
     // and loading the service for each anew takes a second of a processor.
     isolate: false,
