@@ -126,8 +126,9 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
 /**
  * A step keeps the elements of its chunk to its end. In a small young generation each collection copies all of them: with 16 MiB
  * the collector's helpers alone took a third of the worker's processor time. With 64 MiB two threads hold 70 MiB more than with 32,
- * for a tenth less of it, since a worker collects at once (`src/main.ts`). With 32 a body of 130 000 took a worker to 528 MiB of the 512
- * that it may have, with 24 to 464, for a twentieth more of its time.
+ * for a tenth less of it, when a worker collected at once. With 32 a body of 130 000 took a worker to 528 MiB of the 512
+ * that it may have, with 24 to 464, for a twentieth more of its time. `--max-semi-space-size` of the process goes before it where it is
+ * given, as the scripts of package.json give it: with 16 each thread has up to 32 MiB, whatever is said here (ADR 75).
  */
 const YOUNG_GENERATION_MIB = 24;
 

@@ -50,6 +50,20 @@ interface Portion {
  * linked, and those links that are made already do not differ any more.
  */
 export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
+  const windows = new Set<LinkWindow>();
+  try {
+    return await linkPortions(thread, ref, windows);
+  } finally {
+    for (const window of windows) window.release();
+  }
+}
+
+/** Adds what it reads to `windows`; more than one where a transaction begins anew. */
+async function linkPortions(
+  thread: SyncThread,
+  ref: StepRef,
+  windows: Set<LinkWindow>,
+): Promise<StepOutcome> {
   let portion: Portion | null = null;
   let first: number | null = null;
   do {
@@ -57,10 +71,13 @@ export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOu
     portion = await inTransaction(
       thread.db,
       { workspaceId: ref.workspaceId },
-      async (tx) => {
+      async (tx): Promise<Portion | null> => {
         const claimed = await claim(tx, ref, before?.window ?? null);
         first = claimed?.[0]?.ordinal ?? null;
-        return claimed === null ? null : linkPortion(tx, ref, claimed, before);
+        if (claimed === null) return null;
+        const window: LinkWindow = before?.window ?? (await readWindow(tx, ref, claimed));
+        windows.add(window);
+        return linkPortion(tx, ref, claimed, window, before?.next ?? 0);
       },
       { lockTimeoutMs: LOCK_TIMEOUT_MS },
     ).catch((error: unknown) => {
@@ -92,14 +109,13 @@ async function linkPortion(
   tx: Tx,
   ref: BatchRef,
   claimed: readonly ClaimedLinks[],
-  before: Portion | null,
+  window: LinkWindow,
+  from: number,
 ): Promise<Portion> {
-  const window = before?.window ?? (await readWindow(tx, ref, claimed));
   const [{ submitted_by: actorId, structure_edits: editsPlanned }] = claimed as [ClaimedLinks];
   const configuration = await configurationForWriting(tx);
   await lockStructure(tx);
   const [edits, anyWaits] = await Promise.all([readStructureEdits(tx), anyLinkWaits(tx)]);
-  const from = before?.next ?? 0;
   const next = window.endOfPortion(from, LINKS_AT_ONCE);
   const planned = window.linksOf(from, next);
   let { links } = planned;

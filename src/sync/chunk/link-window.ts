@@ -88,6 +88,23 @@ export class LinkWindow {
     return { links, chunks };
   }
 
+  /**
+   * After the last link. What plans are made of lies outside the heap: of a thread whose heap hardly grows it would stay until much later,
+   * that of one window beside the others'.
+   */
+  release(): void {
+    for (const { links } of this.#chunks) {
+      const { children, parents, quantities, stored, firstIndexes, flags, childIds } = links;
+      for (const list of [children, parents, quantities, stored, firstIndexes, flags, childIds])
+        if (list !== undefined) giveBack(list);
+    }
+    for (const guids of this.#newGuids) giveBack(guids);
+    giveBack(this.#keys);
+    this.#chunks.length = 0;
+    this.#newGuids = [];
+    this.#count = 0;
+  }
+
   #parentAt(at: number): number {
     return Math.floor((this.#keys[at] as number) / NUMBERS);
   }
@@ -101,6 +118,11 @@ export class LinkWindow {
     }
     return this.#chunks[low] as WindowChunk;
   }
+}
+
+/** Small ones may share the memory of others; each large value of a row has its own. */
+function giveBack({ buffer }: ArrayBufferView): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /** The first 28 bits of a GUID. Where two parents share them they stay together, which costs nothing. */

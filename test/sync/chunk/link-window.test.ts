@@ -1,0 +1,59 @@
+/** What a window holds of plans lies outside the heap, and is given back when its links are made. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { expect, it } from 'vitest';
+import type { ChunkPlan } from '../../../src/sync/chunk/chunk-plan.ts';
+import { LinkWindow } from '../../../src/sync/chunk/link-window.ts';
+import { LinkList } from '../../../src/sync/chunk/planned-links.ts';
+
+/** As it is read: a chunk of so many links under ten parents. */
+function storedPlan(links: number): ChunkPlan {
+  const list = new LinkList();
+  const parents = Array.from({ length: 10 }, () => randomUUID());
+  for (let i = 0; i < links; i++) {
+    const parentGuid = parents[i % parents.length] as string;
+    const asked = { childGuid: randomUUID(), parentGuid, quantityMicros: 1_000_000, indexes: [i] };
+    list.add(asked, { storedMicros: null, flags: 0, line: null });
+  }
+  const [guids, places] = [new Uint8Array(randomBytes(16 * links)), new Uint32Array(0)];
+  const plan: ChunkPlan = {
+    newGuids: guids,
+    newCarriers: places,
+    heldGuids: new Uint8Array(0),
+    heldIndexes: places,
+    links: list.pack(),
+    pending: places,
+    groups: [],
+  };
+  return deserialize(serialize(plan)) as ChunkPlan;
+}
+
+const heldBy = ({ newGuids, links }: ChunkPlan) => [
+  newGuids,
+  links.children,
+  links.parents,
+  links.quantities,
+  links.stored,
+  links.firstIndexes,
+  links.flags,
+];
+
+it('gives the memory of its plans back, and leaves what small ones share with others', () => {
+  const plans = [storedPlan(10_000), storedPlan(2), storedPlan(9000)];
+  const window = new LinkWindow();
+  for (const [ordinal, plan] of plans.entries())
+    window.add(ordinal, plan, [...plan.links.firstIndexes.keys()]);
+  window.sort();
+  expect(window.linksOf(0, window.count).links).toHaveLength(19_002);
+  const beside = Buffer.from('what others have in the memory that small ones share');
+  const small = (plans[1] as ChunkPlan).links;
+  const kept = Buffer.from(small.children).toString('hex');
+
+  window.release();
+  for (const plan of [plans[0], plans[2]] as ChunkPlan[])
+    expect(heldBy(plan).map(({ buffer }) => buffer.byteLength)).toEqual(heldBy(plan).map(() => 0));
+  expect(Buffer.from(small.children).toString('hex')).toBe(kept);
+  expect(beside.toString()).toMatch(/^what others have/);
+  expect([window.count, window.ordinals]).toEqual([0, []]);
+  window.release();
+});
