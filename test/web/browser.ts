@@ -7,10 +7,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { buildWebApp } from '../../src/web-app/build-web-app.ts';
 import { projectFolder } from '../architecture/scan-sources.ts';
-import { PATIENCE_MS } from '../setup/patience.ts';
+import { PATIENCE_MS, patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 
@@ -153,13 +153,11 @@ export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 
     settled: async () => {
       // Twice in a row: one answer is often the cause of the next question.
       let calm = 0;
-      await expect
-        .poll(async () => {
-          const waits = await page.locator('[aria-label=Loading]').count();
-          calm = asked.size === 0 && waits === 0 ? calm + 1 : 0;
-          return calm;
-        })
-        .toBeGreaterThan(5);
+      await vi.waitUntil(async () => {
+        const waits = await page.locator('[aria-label=Loading]').count();
+        calm = asked.size === 0 && waits === 0 ? calm + 1 : 0;
+        return calm > 5;
+      }, patience);
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
     },
     axe: (look = {}) => runAxe(page, look),

@@ -1,6 +1,7 @@
 // What axe does not look for: a focus that nobody sees, and what can only be read by scrolling sideways.
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 
 /**
  * What the keyboard reaches without showing that it is there, one of a kind: everything is focused in turn, as the keyboard
@@ -59,11 +60,9 @@ export function scrollsSideways(page: Page): Promise<string[]> {
 /** Escape gives the focus back to where the keyboard was; what it was opened by may be a choice of a menu that is gone. */
 export async function focusComesBack(page: Page, floating: string): Promise<void> {
   // A list that a field has opened goes first.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Escape');
-      return page.locator(floating).count();
-    })
-    .toBe(0);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  await vi.waitUntil(async () => {
+    await page.keyboard.press('Escape');
+    return (await page.locator(floating).count()) === 0;
+  }, patience);
+  await vi.waitUntil(() => page.evaluate(() => document.activeElement?.tagName !== 'BODY'), patience);
 }

@@ -1,6 +1,7 @@
 // Every page, light and dark, on a phone and on a desk: nothing for axe, nothing against the policy, nothing beyond the edge.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -97,6 +98,14 @@ async function press(page: Page, names: readonly RegExp[]): Promise<void> {
   await page.locator(OVERLAY).filter({ visible: true }).first().waitFor();
 }
 
+/** Has the colours, and shows them: a page that is turned from one scheme to the other asks for nothing, and is drawn anew. */
+async function drawnIn(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames++) await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
+}
+
 /** PAGES_AT=768,1920 looks at them in more widths, and PAGES_PICTURES=true takes pictures, for whoever wants them. */
 const widths = [1280, 390, ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number)];
 
@@ -107,7 +116,8 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   }, 180_000);
   afterAll(() => app.close());
 
-  test.each(widths)(
+  // Side by side, each in a profile of its own: they change nothing, and much of looking is waiting. Those below do change something.
+  test.concurrent.each(widths)(
     'are sound at %i pixels, light and dark',
     async (width) => {
       const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
@@ -121,9 +131,9 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
           if (scheme === schemes[first]) {
             await goto(path(rover));
             await page.getByText(shows).filter({ visible: true }).first().waitFor();
+            await settled();
           }
-          await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
-          await settled();
+          await drawnIn(page, scheme);
           await shoot(`${name}-${scheme}-${width}`);
           // What is not of colour is the same in both.
           const look = { contrastOnly: scheme !== schemes[first] };
@@ -145,7 +155,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     900_000,
   );
 
-  test.each(widths)(
+  test.concurrent.each(widths)(
     'open dialogs that are sound at %i pixels, light and dark',
     async (width) => {
       const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
@@ -155,7 +165,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         // A dialog of the page that is open already: its predecessor is left as a person leaves it.
         if (path(rover) === last) {
           await page.keyboard.press('Escape');
-          await expect.poll(() => page.locator(FLOATING).count()).toBe(0);
+          await vi.waitUntil(async () => (await page.locator(FLOATING).count()) === 0, patience);
         } else await goto(path(rover));
         last = path(rover);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -163,10 +173,10 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         const begins = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
         const isForm = (await page.locator('[role=dialog] form').count()) > 0;
         if (isForm && begins === 'Close') findings.push({ name, begins });
+        await settled();
         for (const scheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: scheme });
-          await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
-          await settled();
+          await drawnIn(page, scheme);
           await shoot(`dialog-${name}-${scheme}-${width}`);
           const look = { within: OVERLAY, contrastOnly: scheme === 'dark' };
           findings.push(...(await axe(look)).map((finding) => ({ name, scheme, ...finding })));
@@ -183,7 +193,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     900_000,
   );
 
-  test.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
+  test.concurrent.each(widths)('show what is read of a file at %i pixels, soundly', async (width) => {
     const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
     await goto('/imports');
     const csv =
@@ -193,10 +203,10 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByText('1 number is known here by other GUIDs').waitFor();
     await page.getByText('The whole definition').click();
     const findings: unknown[] = [];
+    await settled();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
-      await settled();
+      await drawnIn(page, scheme);
       await shoot(`import-read-${scheme}-${width}`);
       findings.push(...(await axe({ contrastOnly: scheme === 'dark' })));
     }
