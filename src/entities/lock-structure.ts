@@ -8,6 +8,9 @@ import type { Tx } from '../db/transaction.ts';
 export const structureLock = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
 
 /** $1 workspace. */
+const sharedStructureLock = `select pg_advisory_xact_lock_shared(hashtextextended('structure:' || $1, 0))`;
+
+/** $1 workspace. */
 const countEdit = `
   insert into structure_edit as s (workspace_id, edits) values ($1, 1)
   on conflict (workspace_id) do update set edits = s.edits + 1`;
@@ -22,6 +25,14 @@ const selectEdits = `select edits::text from structure_edit where workspace_id =
  */
 export async function lockStructure(tx: Tx): Promise<void> {
   await tx.query(structureLock, [tx.workspaceId]);
+}
+
+/**
+ * Beside others of one batch, whose links are known to close no cycle together as long as nobody has edited the structure since
+ * (`readStructureEdits`). Whoever waits for the lock alone is before whoever comes later to share it.
+ */
+export async function shareStructure(tx: Tx): Promise<void> {
+  await tx.query(sharedStructureLock, [tx.workspaceId]);
 }
 
 /**

@@ -34,7 +34,9 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     databaseUrl,
     applicationName: 'test',
     lockTimeoutMs: 30_000,
-    poolMax: 2,
+    poolMax: 4,
+    // So that the links of few entities are made in many transactions, two of them together.
+    linksAtOnce: 2,
     limits: {
       numberCharsMax: 255,
       propertiesBytesMax: 4 * 1024 * 1024,

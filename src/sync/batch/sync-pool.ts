@@ -51,6 +51,9 @@ export interface MeasuredAnswer {
 /** The database computes about as much for a step as the thread. */
 const CPU_TIMES = 2;
 
+/** Two such transactions are under way together: so nobody who edits the structure waits long. */
+const LINKS_AT_ONCE = 10_000;
+
 const THREAD_IDLE_MS = 600_000;
 /**
  * The thread apart holds 60 to 90 MiB beside the others, which then need theirs: it outlives the moment between two steps of a
@@ -70,7 +73,9 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
-    poolMax: 2,
+    // A workspace gets half of them, and links are made in two transactions at once.
+    poolMax: 4,
+    linksAtOnce: LINKS_AT_ONCE,
     limits: elementLimits(config),
   };
   const settings = {

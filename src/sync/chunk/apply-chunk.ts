@@ -136,8 +136,9 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
 }
 
 /** All passes over a batch of one chunk and its end, in one transaction. */
-export function wholeStep({ db, limits }: SyncThread, ref: StepRef): Promise<StepOutcome> {
-  return withChunk({ db, limits }, ref, 'plan', async (tx, chunk) => {
+export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
+  const { limits } = thread;
+  return withChunk(thread, ref, 'plan', async (tx, chunk) => {
     const { results, basis } = await applyWhole(tx, ref, chunk, (configuration, cycles) =>
       prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact }),
     );

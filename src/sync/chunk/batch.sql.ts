@@ -71,7 +71,7 @@ export const enterWrite = `update sync_batch set phase = 'write' where workspace
  * Chunks that are to be linked, as `claimChunk` claims one. $1 workspace, $2 batch, $3 whether large ones, $4 ordinals,
  * or null for any, $5 how many.
  */
-export const claimLinkChunks = `
+const linkChunks = (lock: string) => `
   select c.ordinal, octet_length(c.plan) as plan_bytes, b.submitted_by, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = 'link'
@@ -79,7 +79,12 @@ export const claimLinkChunks = `
     and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $3
     and ($4::integer[] is null or c.ordinal = any($4))
   order by c.ordinal limit $5
-  for update of c skip locked for key share of b`;
+  for ${lock} of c skip locked for key share of b`;
+
+export const claimLinkChunks = linkChunks('update');
+
+/** The same for transactions that link portions of the same chunks side by side: whoever claims them has to pass them over. */
+export const shareLinkChunks = linkChunks('share');
 
 /** $1 workspace, $2 batch, $3 ordinals. */
 export const selectLinkChunks = `

@@ -3,28 +3,35 @@
  * that those of one parent lie in all of them: chunk by chunk each parent would be locked and raised by a version nearly as
  * often as it has children, which was a third of what PostgreSQL did for a batch. In portions that end between two parents,
  * each a transaction of its own, so that nobody waits long for the structure.
+ *
+ * The first portion has the structure for itself. The others are made two at a time while nobody edits the structure: they are of
+ * one batch, whose links were found to close no cycle together, and have no parent in common. PostgreSQL makes a link in much more time
+ * than this thread asks for it, and with one transaction at a time a processor would stand idle for the whole pass.
  */
 import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
-import { claimLinkChunks, selectLinkChunks, setChunksDone } from './batch.sql.ts';
+import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
+import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from './batch.sql.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { ChunkError, type StepOutcome } from './claim-chunk.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
 import { LinkWindow, type WindowChunk, type WindowLinks } from './link-window.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import type { WantedLink } from './planned-links.ts';
-import { parentPending } from './report-results.ts';
-import { saveChunk } from './save-chunk.ts';
-import { readChunkResults } from './save-results.ts';
+import { reportClosing, reportPending } from './report-links.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
 /** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
 const CHUNKS_AT_ONCE = 64;
 const PLAN_BYTES_AT_ONCE = 8 * 1024 * 1024;
-/** Links of one transaction, or all of those of one parent. */
-const LINKS_AT_ONCE = 20_000;
+/** Transactions that are under way together; a thread has as many connections. */
+const PORTIONS_AT_ONCE = 2;
+/**
+ * Longer than in other passes: what was read for the window would be read again, and the lock of the structure, which whoever edits it has
+ * for a moment, is had in turn.
+ */
+const LOCK_TIMEOUT_MS = 5000;
 
 interface ClaimedLinks {
   ordinal: number;
@@ -33,16 +40,22 @@ interface ClaimedLinks {
   structure_edits: string | null;
 }
 
-/**
- * Longer than in other passes: what was read for the window would be read again, and the lock of the structure, which whoever edits it has
- * for a moment, is had in turn.
- */
-const LOCK_TIMEOUT_MS = 5000;
-
+/** What one transaction makes: the links of the window between two places. */
 interface Portion {
+  from: number;
+  to: number;
+}
+
+/**
+ * Links whose parents are not there, by chunk, of chunks that were written where they were planned: nobody knew it then. `edited` where the
+ * structure was edited since the batch planned its links, `gone` where somebody else has the chunks: nothing was made.
+ */
+type Made = Map<WindowChunk, WantedLink[]> | 'edited' | 'gone';
+
+interface WindowPortion extends Portion {
   window: LinkWindow;
-  /** Where the next one begins. */
-  next: number;
+  /** Nobody else makes or edits links meanwhile; otherwise others of the window may be made. */
+  isAlone: boolean;
 }
 
 /**
@@ -50,6 +63,7 @@ interface Portion {
  * linked, and those links that are made already do not differ any more.
  */
 export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
+  // More than one where a transaction begins anew.
   const windows = new Set<LinkWindow>();
   try {
     return await linkPortions(thread, ref, windows);
@@ -58,68 +72,150 @@ export async function linkStep(thread: SyncThread, ref: StepRef): Promise<StepOu
   }
 }
 
-/** Adds what it reads to `windows`; more than one where a transaction begins anew. */
+/** Adds the windows that it reads to `windows`. */
 async function linkPortions(
   thread: SyncThread,
   ref: StepRef,
   windows: Set<LinkWindow>,
 ): Promise<StepOutcome> {
-  let portion: Portion | null = null;
-  let first: number | null = null;
-  do {
-    const before: Portion | null = portion;
-    portion = await inTransaction(
-      thread.db,
-      { workspaceId: ref.workspaceId },
-      async (tx): Promise<Portion | null> => {
-        const claimed = await claim(tx, ref, before?.window ?? null);
-        first = claimed?.[0]?.ordinal ?? null;
-        if (claimed === null) return null;
-        const window: LinkWindow = before?.window ?? (await readWindow(tx, ref, claimed));
-        windows.add(window);
-        return linkPortion(tx, ref, claimed, window, before?.next ?? 0);
-      },
-      { lockTimeoutMs: LOCK_TIMEOUT_MS },
-    ).catch((error: unknown) => {
-      throw first === null ? error : new ChunkError(first, error);
-    });
-    if (portion === null) return before === null ? 'idle' : 'worked';
-  } while (portion.next < portion.window.count);
+  const begun = await linkFirst(thread, ref, windows);
+  if (begun === null) return 'idle';
+  const { window, to } = begun;
+  if (to === window.count) return 'worked';
+  try {
+    await linkFurther(thread, ref, begun);
+  } catch (error) {
+    throw new ChunkError(window.ordinals[0] as number, error);
+  }
   return 'worked';
 }
 
-/** The chunks of the window, or of a new one; null where somebody else has them or none is left. */
-async function claim(tx: Tx, ref: StepRef, window: LinkWindow | null): Promise<ClaimedLinks[] | null> {
-  const claimed = await tx.query<ClaimedLinks>(claimLinkChunks, [
-    ...pair(ref),
-    ref.large,
-    window?.ordinals ?? null,
-    CHUNKS_AT_ONCE,
-  ]);
-  if (window !== null) return claimed.length === window.ordinals.length ? claimed : null;
-  let bytes = 0;
-  const fitting = claimed.filter(({ plan_bytes }, place) => {
+interface Begun {
+  window: LinkWindow;
+  /** Where the first portion ends. */
+  to: number;
+  absent: Map<WindowChunk, WantedLink[]>;
+}
+
+/** Claims a window and makes its first portion, which may be all of it. Null where no chunk is left. */
+async function linkFirst(thread: SyncThread, ref: StepRef, windows: Set<LinkWindow>): Promise<Begun | null> {
+  let first: number | null = null;
+  const work = async (tx: Tx): Promise<Begun | null> => {
+    const claimed = await claimFitting(tx, ref);
+    first = claimed?.[0].ordinal ?? null;
+    if (claimed === null) return null;
+    const window = await readWindow(tx, ref, claimed);
+    windows.add(window);
+    const to = window.endOfPortion(0, thread.linksAtOnce);
+    const absent = await linkPortion(tx, ref, { window, claimed: claimed[0], from: 0, to, isAlone: true });
+    if (typeof absent === 'string') throw new Error(`A portion that is made alone was ${absent}`);
+    if (to === window.count) await finish(tx, ref, window, absent);
+    return { window, to, absent };
+  };
+  try {
+    return await inTransaction(thread.db, ref, work, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+  } catch (error) {
+    throw first === null ? error : new ChunkError(first, error);
+  }
+}
+
+/** Makes the other portions. */
+async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absent }: Begun): Promise<void> {
+  const make = (portion: Portion, isAlone: boolean) => linkOne(thread, ref, { window, ...portion, isAlone });
+  let at = to;
+  const next = (): Portion => {
+    const from = at;
+    at = window.endOfPortion(from, thread.linksAtOnce);
+    return { from, to: at };
+  };
+  const take = (made: Made) => {
+    if (typeof made === 'string') return made;
+    for (const [chunk, links] of made) absent.set(chunk, [...(absent.get(chunk) ?? []), ...links]);
+    return null;
+  };
+  const left: Portion[] = [];
+  let stopped: 'edited' | 'gone' | 'failed' | null = null;
+  const lane = async () => {
+    while (stopped === null && at < window.count) {
+      const portion = next();
+      const refused = await make(portion, false)
+        .then(take)
+        .catch((error: unknown) => {
+          stopped = 'failed';
+          throw error;
+        });
+      if (refused === 'edited') left.push(portion);
+      stopped ??= refused;
+    }
+  };
+  // The thread takes another step when all have ended.
+  const lanes = await Promise.allSettled(Array.from({ length: PORTIONS_AT_ONCE }, lane));
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+  while (at < window.count) left.push(next());
+  for (const portion of left) if (take(await make(portion, true)) === 'gone') return;
+  await inTransaction(
+    thread.db,
+    ref,
+    async (tx) => {
+      if (await claim(tx, ref, claimLinkChunks, window)) await finish(tx, ref, window, absent);
+    },
+    { lockTimeoutMs: LOCK_TIMEOUT_MS },
+  );
+}
+
+/** One portion of a window that was claimed before. */
+function linkOne(thread: SyncThread, ref: StepRef, portion: WindowPortion): Promise<Made> {
+  const { window, isAlone } = portion;
+  return inTransaction(
+    thread.db,
+    ref,
+    async (tx) => {
+      const claimed = await claim(tx, ref, isAlone ? claimLinkChunks : shareLinkChunks, window);
+      return claimed === null ? 'gone' : linkPortion(tx, ref, { ...portion, claimed });
+    },
+    { lockTimeoutMs: LOCK_TIMEOUT_MS },
+  );
+}
+
+/** The chunks of a new window, which nobody else has; null where none is left. */
+async function claimFitting(tx: Tx, ref: StepRef): Promise<[ClaimedLinks, ...ClaimedLinks[]] | null> {
+  const columns = [...pair(ref), ref.large, null, CHUNKS_AT_ONCE];
+  const [first, ...others] = await tx.query<ClaimedLinks>(claimLinkChunks, columns);
+  if (first === undefined) return null;
+  let bytes = first.plan_bytes;
+  const fitting = others.filter(({ plan_bytes }) => {
     bytes += plan_bytes;
-    return place === 0 || bytes <= PLAN_BYTES_AT_ONCE;
+    return bytes <= PLAN_BYTES_AT_ONCE;
   });
-  return fitting.length === 0 ? null : fitting;
+  return [first, ...fitting];
+}
+
+/** The first of the window's chunks; null where somebody else has one of them, or the batch has ended. */
+async function claim(
+  tx: Tx,
+  ref: StepRef,
+  claiming: string,
+  { ordinals }: LinkWindow,
+): Promise<ClaimedLinks | null> {
+  const columns = [...pair(ref), ref.large, ordinals, CHUNKS_AT_ONCE];
+  const claimed = await tx.query<ClaimedLinks>(claiming, columns);
+  return claimed.length === ordinals.length ? (claimed[0] ?? null) : null;
 }
 
 async function linkPortion(
   tx: Tx,
   ref: BatchRef,
-  claimed: readonly ClaimedLinks[],
-  window: LinkWindow,
-  from: number,
-): Promise<Portion> {
-  const [{ submitted_by: actorId, structure_edits: editsPlanned }] = claimed as [ClaimedLinks];
+  { window, claimed, from, to, isAlone }: WindowPortion & { claimed: ClaimedLinks },
+): Promise<Made> {
+  const { submitted_by: actorId, structure_edits: editsPlanned } = claimed;
   const configuration = await configurationForWriting(tx);
-  await lockStructure(tx);
+  await (isAlone ? lockStructure(tx) : shareStructure(tx));
   const [edits, anyWaits] = await Promise.all([readStructureEdits(tx), anyLinkWaits(tx)]);
-  const next = window.endOfPortion(from, LINKS_AT_ONCE);
-  const planned = window.linksOf(from, next);
+  const planned = window.linksOf(from, to);
   let { links } = planned;
   if (editsPlanned !== edits) {
+    // What would close a cycle now is looked for in all links that there are: nobody else may make any.
+    if (!isAlone) return 'edited';
     const closing = await linksClosingCycles(tx, links);
     for (const [chunk, own] of byChunk(planned, (link) => closing.has(link)))
       await reportClosing(tx, ref, chunk.ordinal, own);
@@ -127,11 +223,20 @@ async function linkPortion(
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
   const absent = await linkChunk(tx, actorId, links, created, configuration);
-  if (absent.size > 0)
-    for (const [chunk, own] of byChunk(planned, ({ parentGuid }) => absent.has(parentGuid)))
-      if (chunk.isWritten) await reportPending(tx, ref, chunk.ordinal, own);
-  if (next === window.count) tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
-  return { window, next };
+  const waiting = byChunk(planned, ({ parentGuid }) => absent.has(parentGuid));
+  for (const chunk of waiting.keys()) if (!chunk.isWritten) waiting.delete(chunk);
+  return waiting;
+}
+
+/** All links of the window are made, or wait. */
+async function finish(
+  tx: Tx,
+  ref: BatchRef,
+  window: LinkWindow,
+  absent: ReadonlyMap<WindowChunk, readonly WantedLink[]>,
+): Promise<void> {
+  for (const [chunk, own] of absent) await reportPending(tx, ref, chunk.ordinal, own);
+  tx.withCommit(tx.query(setChunksDone, [...pair(ref), window.ordinals]));
 }
 
 /** The links that are wanted, by the chunk that they are of. */
@@ -166,44 +271,4 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
   }
   window.sort();
   return window;
-}
-
-/**
- * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said
- * now. A step that runs again finds it said.
- */
-async function reportPending(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: number,
-  waiting: readonly WantedLink[],
-): Promise<void> {
-  const parents = new Map<number, string>();
-  for (const { parentGuid, indexes } of waiting) for (const index of indexes) parents.set(index, parentGuid);
-  const results = await readChunkResults(tx, ref, chunk);
-  for (const result of results) {
-    const parentGuid = parents.get(result.index);
-    if (parentGuid === undefined) continue;
-    const warning = parentPending(parentGuid);
-    const said = result.warnings ?? [];
-    if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
-  }
-  saveChunk(tx, ref, chunk, results, { phase: 'link' });
-}
-
-/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
-async function reportClosing(
-  tx: Tx,
-  ref: BatchRef,
-  chunk: number,
-  closing: readonly WantedLink[],
-): Promise<void> {
-  const indexes = new Map(closing.flatMap((link) => link.indexes.map((index) => [index, link])));
-  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
-    const link = indexes.get(result.index);
-    if (link === undefined) return result;
-    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
-    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
-  });
-  saveChunk(tx, ref, chunk, results, { phase: 'link' });
 }

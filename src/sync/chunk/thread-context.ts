@@ -9,11 +9,14 @@ export interface SyncThreadOptions {
   poolMax: number;
   /** How long a step waits for a lock that somebody else holds. */
   lockTimeoutMs: number;
+  /** Links of one transaction, or all of those of one parent. */
+  linksAtOnce: number;
   limits: ElementLimits;
 }
 
 export interface SyncThread {
   db: Db;
+  linksAtOnce: number;
   limits: ElementLimits;
 }
 
@@ -38,7 +41,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     lockTimeoutMs: options.lockTimeoutMs,
     log: { warn: () => {} },
   });
-  return { db, limits: options.limits };
+  return { db, linksAtOnce: options.linksAtOnce, limits: options.limits };
 }
 
 export interface BatchRef {

@@ -1,0 +1,47 @@
+/** What the last pass says of elements whose links it does not make, in the results of the passes before. */
+import type { Tx } from '../../db/transaction.ts';
+import type { WantedLink } from './planned-links.ts';
+import { parentPending } from './report-results.ts';
+import { saveChunk } from './save-chunk.ts';
+import { readChunkResults } from './save-results.ts';
+import type { BatchRef } from './thread-context.ts';
+
+/**
+ * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said
+ * now. A step that runs again finds it said.
+ */
+export async function reportPending(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  waiting: readonly WantedLink[],
+): Promise<void> {
+  const parents = new Map<number, string>();
+  for (const { parentGuid, indexes } of waiting) for (const index of indexes) parents.set(index, parentGuid);
+  const results = await readChunkResults(tx, ref, chunk);
+  for (const result of results) {
+    const parentGuid = parents.get(result.index);
+    if (parentGuid === undefined) continue;
+    const warning = parentPending(parentGuid);
+    const said = result.warnings ?? [];
+    if (!said.some(({ code }) => code === warning.code)) result.warnings = [...said, warning];
+  }
+  saveChunk(tx, ref, chunk, results, { phase: 'link' });
+}
+
+/** Somebody has turned these links into cycles since they were planned: their elements' data are written, they are not. */
+export async function reportClosing(
+  tx: Tx,
+  ref: BatchRef,
+  chunk: number,
+  closing: readonly WantedLink[],
+): Promise<void> {
+  const indexes = new Map(closing.flatMap((link) => link.indexes.map((index) => [index, link])));
+  const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
+    const link = indexes.get(result.index);
+    if (link === undefined) return result;
+    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
+    return { ...result, result: 'error' as const, code: 'cycle' as const, message };
+  });
+  saveChunk(tx, ref, chunk, results, { phase: 'link' });
+}
