@@ -9,7 +9,7 @@ import { microDoubleOfDecimal } from '../../quantity.ts';
 import { GuidList, type GuidTable } from '../graph/guid-bytes.ts';
 import { IntList, NodeValues } from '../graph/int-list.ts';
 import { PairSet } from '../graph/pair-set.ts';
-import type { ChunkPlan } from './chunk-plan.ts';
+import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { countChildren, selectChildrenOf } from './exact-structure.sql.ts';
 
 /** Links that a chunk takes out of its own entities: parallel lists. */

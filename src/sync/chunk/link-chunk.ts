@@ -11,6 +11,7 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GUID_BYTES, GuidList, GuidTable } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
+import type { WantedLink } from '../plan/planned-links.ts';
 import { linksAbove } from './compare-links.sql.ts';
 import {
   anyWaitingLink,
@@ -24,7 +25,6 @@ import {
   upsertPendingLinksWithLines,
   waitedFor,
 } from './link-chunk.sql.ts';
-import type { WantedLink } from './planned-links.ts';
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released

@@ -12,13 +12,13 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
+import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { LinkWindow, type WindowChunk, type WindowLinks } from '../plan/link-window.ts';
+import type { WantedLink } from '../plan/planned-links.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from './batch.sql.ts';
-import type { ChunkPlan } from './chunk-plan.ts';
 import { ChunkError, type StepOutcome } from './claim-chunk.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
-import { LinkWindow, type WindowChunk, type WindowLinks } from './link-window.ts';
 import type { ChunkStructure } from './plan-structure.ts';
-import type { WantedLink } from './planned-links.ts';
 import { reportClosing, reportPending } from './report-links.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 

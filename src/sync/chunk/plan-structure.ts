@@ -7,12 +7,12 @@ import type { Tx } from '../../db/transaction.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
 import { IntList } from '../graph/int-list.ts';
+import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from '../plan/placed-links.ts';
+import type { PlannedLinks } from '../plan/planned-links.ts';
 import { requireFewLinks } from './bounded-work.ts';
-import type { ChunkPlan } from './chunk-plan.ts';
 import { linksAbove, waitingLinks } from './compare-links.sql.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
-import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from './placed-links.ts';
-import type { PlannedLinks } from './planned-links.ts';
 
 /** What the structure pass needs of a chunk's plan. */
 export type ChunkLinks = { chunk: number } & Pick<

@@ -1,6 +1,6 @@
 /** What the last pass says of elements whose links it does not make, in the results of the passes before. */
 import type { Tx } from '../../db/transaction.ts';
-import type { WantedLink } from './planned-links.ts';
+import type { WantedLink } from '../plan/planned-links.ts';
 import { parentPending } from './report-results.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';

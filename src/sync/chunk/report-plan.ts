@@ -5,8 +5,8 @@ import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import { valuesOf } from '../elements/coerce-properties.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
+import type { PlannedLine, PlannedLinks } from '../plan/planned-links.ts';
 import type { PlannedRemovals } from './exact-structure.ts';
-import type { PlannedLine, PlannedLinks } from './planned-links.ts';
 import type { WrittenChange } from './write-chunk.ts';
 
 /**

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { expect, it } from 'vitest';
-import type { ChunkPlan } from '../../../src/sync/chunk/chunk-plan.ts';
-import { LinkWindow } from '../../../src/sync/chunk/link-window.ts';
-import { LinkList } from '../../../src/sync/chunk/planned-links.ts';
+import type { ChunkPlan } from '../../../src/sync/plan/chunk-plan.ts';
+import { LinkWindow } from '../../../src/sync/plan/link-window.ts';
+import { LinkList } from '../../../src/sync/plan/planned-links.ts';
 
 /** As it is read: a chunk of so many links under ten parents. */
 function storedPlan(links: number): ChunkPlan {
