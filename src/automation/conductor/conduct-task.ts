@@ -93,13 +93,15 @@ export class TaskConductor {
     this.#endRun({ resultJson: null, error, durationMs, cpuMs: durationMs });
   }
 
-  /** No host call is made from now on; the one under way is told by its signal. */
+  /** No host call is made from now on, and nothing more is heard; the call under way is told by its signal. */
   stop(): void {
+    // What the thread has said already, and nobody has heard, would be waited for without end.
+    if (this.#current < this.#runs.length) this.#finished.reject(new Error('The task was stopped'));
     this.#current = this.#runs.length;
     this.#over.abort();
   }
 
-  /** When all results are out. Rejects where `onResult` does. */
+  /** When all results are out. Rejects where `onResult` does, and when it is stopped before. */
   finished(): Promise<void> {
     return this.#finished.promise;
   }

@@ -220,7 +220,12 @@ export class ThreadedScriptPool implements ScriptPool {
       if (conductor.current < runs) conductor.cutOff(cutOffOf(ended.reason, patience));
     }
     const isThrough = ended.status === 'fulfilled' || conductor.current === runs;
-    if (conductor.failure === null && isThrough) await conductor.finished();
+    if (conductor.failure === null && isThrough) {
+      await conductor.finished().catch((reason) => {
+        signal?.throwIfAborted();
+        throw reason;
+      });
+    }
     return conductor.current;
   }
 

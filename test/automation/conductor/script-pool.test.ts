@@ -160,6 +160,27 @@ test('the caller can end a run', async () => {
   ).rejects.toThrow('before');
 });
 
+test('a job that its first result ends is over, though the thread had done with all of it', async () => {
+  await pool.run('return 1');
+  const run = { source: 'return 1', context: null, now: NOW, seed: '' };
+  for (let round = 0; round < 3; round++) {
+    const enough = new AbortController();
+    const job = pool.runScripts({
+      runs: [run, run, run],
+      hostCalls: () => async () => null,
+      onResult: () => enough.abort(new Error('enough')),
+      signal: enough.signal,
+    });
+    // The loop hears nothing until the thread is through, and then that it is before any word of the thread's own.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    const [ended] = await Promise.allSettled([job]);
+    // All results, or none: which of both the loop had heard by then is a matter of chance.
+    if (ended.status === 'rejected') expect(ended.reason).toEqual(new Error('enough'));
+    else expect(ended.value).toHaveLength(3);
+  }
+  expect((await pool.run('return 1')).result).toBe(1);
+});
+
 test('a pool that closes rejects what runs, as no fault of the script', async () => {
   const short = openTestPool();
   const run = short.run('await new Promise((r) => {}, api.log(1)); for (;;);');
