@@ -13,9 +13,10 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
  * `entity.sync_hash` holds, behind the hash of what was written, that of the element and its quantity, where it is not 1.
  *
  * $1 workspace, $2 guid[], $3 hash[] of the elements, $4 guid[] of the parents, each once, $5 beside the GUIDs the place of the parent
- * among these, from 1, and 0 for none. One text: ordinal, id, state, category, number, and nothing, or the quantity of a link that is not
- * as was said; of one that has further versions its revision and version; joined by unit separators, texts as JSON. As in
- * compare-elements.sql.ts each look-up is a probe.
+ * among these, from 1, and 0 for none, $6 state[]: those in which some entities are released. One text: ordinal, id, number, and nothing, or the
+ * quantity of a link that is not as was said, and nothing, or category and state of one in such a state, since a function of
+ * JSON for each is dear; of one that has further versions its revision and version; joined by unit separators, texts as JSON. As
+ * in compare-elements.sql.ts each look-up is a probe.
  */
 export const selectSentAgain = `
   with parent as materialized (
@@ -30,8 +31,9 @@ export const selectSentAgain = `
       select * from entity where workspace_id = $1 and guid = i.guid limit 1) e
     where ${of(SENT, 'e.sync_hash')} = i.hash
   )
-  select string_agg(concat_ws(E'\\x1f', ord - 1, f.id, to_json(state), to_json(category), coalesce(to_json(number)::text, ''),
+  select string_agg(concat_ws(E'\\x1f', ord - 1, f.id, coalesce(to_json(number)::text, ''),
                               case when f.place = 0 or l.quantity = f.quantity then '' else f.quantity::text end,
+                              case when state = any ($6) then json_build_array(category, state)::text else '' end,
                               case when version_id <> f.id or revision_number <> 1 then revision_number end,
                               case when version_id <> f.id or revision_number <> 1 then version_id end), E'\\x1e') as again
   from found f

@@ -4,7 +4,7 @@
  * writes the entity otherwise takes away; links have no such hash and are looked up.
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
+import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
@@ -69,12 +69,16 @@ class Search implements SentAgain {
   readonly guids: string[] = [];
   readonly #tx: Tx;
   readonly #isReleased: (category: string, state: string) => boolean;
+  /** Those in which entities of some category are released. */
+  readonly #heldStates: readonly string[];
   readonly #found = new Set<string>();
   #isWorthIt = true;
 
   constructor(tx: Tx, configuration: WorkspaceConfiguration) {
     this.#tx = tx;
     this.#isReleased = releasedStatesOf(configuration);
+    const lifecycles = [...configuration.categories.values()].map(({ lifecycle }) => lifecycle);
+    this.#heldStates = [...new Set(lifecycles.flatMap(({ releasedStates }) => [...releasedStates]))];
   }
 
   /** Two elements of one GUID were found. */
@@ -109,6 +113,7 @@ class Search implements SentAgain {
       byteaArray(asked.map(({ hash }) => hash)),
       uuidArray(parents),
       int4Array(placeOf),
+      textArray(this.#heldStates),
     ]);
     const lines = row?.again ?? '';
     let found = 0;
@@ -128,7 +133,7 @@ class Search implements SentAgain {
     places: readonly number[],
     staged: readonly StagedElement[],
   ): number {
-    const [ordinal, id, state, category, number, quantity, revision, versionId] = fields;
+    const [ordinal, id, number, quantity, held, revision, versionId] = fields;
     const place = places[Number(ordinal)] as number;
     const { guid, parentGuid } = asked[Number(ordinal)] as SentElement;
     const { index } = staged[place] as StagedElement;
@@ -143,7 +148,7 @@ class Search implements SentAgain {
         revisionNumber: revision === undefined ? 1 : Number(revision),
       }),
     );
-    if (this.#isReleased(this.#textOf(category as string), this.#textOf(state as string)))
+    if (held !== '' && this.#isReleased(...(JSON.parse(held as string) as [string, string])))
       this.held.push({ guid, index });
     if (quantity !== '')
       this.links.push({
@@ -155,18 +160,6 @@ class Search implements SentAgain {
         childId: entityId,
       });
     return place;
-  }
-
-  readonly #texts = new Map<string, string>();
-
-  /** Of a JSON string of which there are few. */
-  #textOf(json: string): string {
-    let text = this.#texts.get(json);
-    if (text === undefined) {
-      text = JSON.parse(json) as string;
-      this.#texts.set(json, text);
-    }
-    return text;
   }
 }
 
