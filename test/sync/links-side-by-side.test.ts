@@ -146,3 +146,34 @@ it('where one fails what others made stands, and the pass that is made again mak
   );
   expect(warned.map(({ guid }: { guid: string }) => guid)).toEqual([orphan.guid]);
 });
+
+it('a batch is cancelled while its links are made, and all of them are', async () => {
+  const { parents, parts } = assemblies();
+  const ref = await readyToLink([...parents, ...parts]);
+  await admin.query('begin');
+  await lockRow((parents[3] as { guid: string }).guid);
+  const linking = steps.toPhase(ref, 'done');
+  await vi.waitFor(async () => expect(await links()).toBe(ASSEMBLIES - 2), patience);
+
+  const waiting = async () =>
+    (
+      await admin.query(`select pid, xact_start::text from pg_stat_activity
+        where wait_event_type = 'Lock' and application_name = 'test' and datname = current_database()`)
+    ).rows;
+  const before = await waiting();
+  expect(before).toHaveLength(1);
+
+  const path = `/api/wid/${workspace.slug}/pdm/sync/batches/${ref.batchId}/cancel`;
+  const headers = { Prefer: 'respond-async' };
+  const cancelled = await server.request(path, { method: 'POST', key: workspace.key, headers });
+  expect([cancelled.status, cancelled.body.status], cancelled.text).toEqual([202, 'processing']);
+  // The portion that waits was not waited for.
+  expect(await waiting()).toEqual(before);
+  await admin.query('commit');
+  await linking;
+
+  expect(await links()).toBe(ASSEMBLIES);
+  const batch = await batchOf(ref);
+  expect(batch.status).toBe('cancelled');
+  expect(batch.counts).toMatchObject({ created: 2 * ASSEMBLIES, error: 0 });
+});

@@ -6,6 +6,15 @@ export const lockBatch = `
   where workspace_id = $1 and id = $2 and status <> 'receiving' for update`;
 
 /**
+ * The same of a batch in its last pass, beside the transactions that link: a cancelled batch is linked to its end too, so that nothing of
+ * theirs is to be waited for. They overlap, so that whoever waits for all of them waits to the end of the pass: a share of
+ * a row is had before those who wait for it alone. $1 workspace, $2 batch.
+ */
+export const lockLinkingBatch = `
+  select status, dry_run, payload_kept from sync_batch
+  where workspace_id = $1 and id = $2 and status = 'processing' and phase = 'link' for no key update`;
+
+/**
  * Ends the batch, or, where chunks are written and not linked yet, sends it straight to its last pass: it ends after
  * that. The other chunks stay in the phase that they are in, which nobody enters again: their rows are not touched,
  * because whoever claims one waits for the batch's row while he holds it. $1 workspace, $2 batch.

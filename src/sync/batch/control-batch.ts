@@ -13,6 +13,7 @@ import {
   forgetAttempts,
   forgetResults,
   lockBatch,
+  lockLinkingBatch,
   replanChunks,
   requeueBatch,
 } from './control-batch.sql.ts';
@@ -29,7 +30,8 @@ interface LockedBatch {
  * `batch_finished`. Resolves to whether it has ended with that.
  */
 export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
-  const { status } = await locked(tx, ref);
+  const [linking] = await tx.query<LockedBatch>(lockLinkingBatch, pair(ref));
+  const { status } = linking ?? (await locked(tx, ref));
   if (status !== 'queued' && status !== 'processing') {
     throw new AppError('batch_finished', `The batch is ${status}: there is nothing left to cancel.`);
   }
