@@ -256,7 +256,6 @@ const Environment = z.object({
   SCRIPT_RESULT_BYTES_MAX: integer(1024, 16 * MiB, 256 * 1024),
   /** Threads of a web process that test scripts and check their syntax; started when first needed. */
   SCRIPT_TEST_THREADS: integer(1, 64, 2),
-  /** Automations and webhooks of one workspace. */
   /** A table that is sent as CSV is held while it is read; larger ones are sent by the command line. */
   IMPORT_CSV_BYTES_MAX: integer(1024, 256 * MiB, 8 * MiB),
   /** Such tables that one process holds at a time. */
@@ -264,6 +263,7 @@ const Environment = z.object({
   /** Parts of one category that KiCad gets: it knows no pages. */
   KICAD_PARTS_MAX: integer(1, 100_000, 10_000),
   IMPORT_DEFINITIONS_MAX: integer(1, 10_000, 200),
+  /** Automations and webhooks of one workspace. */
   AUTOMATIONS_MAX: integer(1, 10_000, 200),
   WEBHOOKS_MAX: integer(1, 10_000, 50),
   /** What one turn of a workspace takes before others have theirs; it ends after the run that passes either. */

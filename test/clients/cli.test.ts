@@ -1,5 +1,6 @@
 // The command line as it is installed: packed, put into an empty folder by npm, and run against the service.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -132,6 +133,14 @@ describe('sync', () => {
       ]);
     },
   );
+
+  test('what the service warns of is counted: a part whose assembly is not there yet', async () => {
+    const file = join(folder, 'early.ndjson');
+    const [guid, parentGuid] = [randomUUID(), randomUUID()];
+    writeFileSync(file, JSON.stringify({ guid, number: '', name: 'Early', categoryKey: 'part', parentGuid }));
+    const sent = await run(['sync', file]);
+    expect(sent.out).toContain('1 created, 0 updated, 0 skipped, 0 errors, 1 warning (batch ');
+  });
 
   test('a table needs a definition or a nod; one of the workspace serves the command line and a CSV over HTTP alike', async () => {
     const file = write(

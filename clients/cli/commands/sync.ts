@@ -208,11 +208,12 @@ export async function finish(
     return exitCodes.done;
   }
   const envelope = await follow(session, batch);
-  const { created, updated, skipped, error } = envelope.counts;
+  const { created, updated, skipped, error, warnings } = envelope.counts;
+  const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
   output.answer(
     withoutResults(envelope),
     () =>
-      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')} (batch ${batch.id})`,
+      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned} (batch ${batch.id})`,
   );
   if (envelope.status !== 'completed') {
     if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');

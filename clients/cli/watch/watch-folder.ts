@@ -217,10 +217,11 @@ class FolderWatcher {
       const idempotencyKey = `watch-${createHash('sha256').update(seed).digest('hex')}`;
       const batch = await prepared.send(partbook, { profile, exact, idempotencyKey, signal });
       const envelope = await batch.wait({ signal });
-      const { created, updated, skipped, error } = envelope.counts;
+      const { created, updated, skipped, error, warnings } = envelope.counts;
+      const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
       const isDone = envelope.status === 'completed' && error === 0;
       output.say(
-        `${name}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}`,
+        `${name}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned}`,
         isDone ? 'green' : 'red',
       );
       const results: SyncResult[] = [];
