@@ -57,17 +57,32 @@ export type Columns<Item> = Readonly<
   Record<string, (item: Item) => string | number | boolean | null | undefined>
 >;
 
-const CELL_CHARACTERS_MAX = 60;
+/** How wide a column becomes; on a terminal its cells are cut to that, too. */
+const COLUMN_CHARACTERS_MAX = 60;
 
-/** Numbers to the right, texts to the left, as wide as what stands in them. */
-export function tableText<Item>(items: readonly Item[], columns: Columns<Item>): string {
+/** Where somebody looks, rows stay lines; a pipe or a file gets every cell whole, since what reads it cannot ask for the rest. */
+function cellCharactersMax(): number {
+  return process.stdout.isTTY === true ? COLUMN_CHARACTERS_MAX : Number.POSITIVE_INFINITY;
+}
+
+/** Numbers to the right, texts to the left, as wide as what stands in them: one very long cell widens no other row. */
+export function tableText<Item>(
+  items: readonly Item[],
+  columns: Columns<Item>,
+  charactersMax = cellCharactersMax(),
+): string {
   const titles = Object.keys(columns);
   const cells = items.map((item) => titles.map((title) => columns[title]?.(item)));
   const isNumeric = titles.map((_, at) =>
     cells.every((row) => typeof row[at] === 'number' || row[at] == null),
   );
-  const texts = [titles, ...cells.map((row) => row.map(shown))];
-  const widths = titles.map((_, at) => Math.max(...texts.map((row) => (row[at] as string).length)));
+  const texts = [titles, ...cells.map((row) => row.map((cell) => shown(cell, charactersMax)))];
+  const widths = titles.map((_, at) =>
+    texts.reduce(
+      (width, row) => Math.max(width, Math.min((row[at] as string).length, COLUMN_CHARACTERS_MAX)),
+      0,
+    ),
+  );
   return texts
     .map((row) =>
       row
@@ -80,9 +95,17 @@ export function tableText<Item>(items: readonly Item[], columns: Columns<Item>):
     .join('\n');
 }
 
-/** Control characters out of names must not reach a terminal. */
-export function shown(value: string | number | boolean | null | undefined): string {
+/** One value in a line, cut where it goes to a terminal. */
+export function shown(
+  value: string | number | boolean | null | undefined,
+  charactersMax = cellCharactersMax(),
+): string {
+  const text = plain(String(value ?? ''));
+  return text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text;
+}
+
+/** Control characters out of names must not reach a terminal; a sentence that says what is wrong is never cut. */
+export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const text = String(value ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-  return text.length > CELL_CHARACTERS_MAX ? `${text.slice(0, CELL_CHARACTERS_MAX - 1)}…` : text;
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import type { Automation, AutomationRunSummary, ScriptTestResult } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { shown } from '../output.ts';
+import { plain } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { takeItems } from '../take-items.ts';
 
@@ -59,11 +59,11 @@ function addTest(automations: Command): void {
 
 function testText(file: string, { ok, result, logs, error, changes, durationMs }: ScriptTestResult): string {
   return [
-    ...logs.map(({ level, message, line }) => `${file}:${line ?? '?'} ${level}: ${shown(message)}`),
+    ...logs.map(({ level, message, line }) => `${file}:${line ?? '?'} ${level}: ${plain(message)}`),
     ...changes.map((change) => `would change: ${JSON.stringify(change)}`),
     ...(error === null
       ? []
-      : [`${file}:${error.line ?? '?'}:${error.column ?? '?'} ${error.kind}: ${error.message}`]),
+      : [`${file}:${error.line ?? '?'}:${error.column ?? '?'} ${error.kind}: ${plain(error.message)}`]),
     ok ? `ok in ${Math.round(durationMs)} ms: ${JSON.stringify(result)}` : 'failed',
   ].join('\n');
 }
@@ -168,10 +168,10 @@ function addLogs(automations: Command): void {
         output.answer(run, () =>
           [
             `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
-            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${shown(message)}`),
+            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
             ...(run.error === null
               ? []
-              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${shown(run.error.message)}`]),
+              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
           ].join('\n'),
         );
       }

@@ -10,7 +10,7 @@ import type { StockAdjustment, StockCounted, StockPosition } from '../../typescr
 import { listItems } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { shown, tableText } from '../output.ts';
+import { plain, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { sourceOf } from './sync.ts';
 
@@ -102,7 +102,7 @@ async function showPlan(session: Session, adjustment: StockAdjustment, where: st
   session.output.answer(planned, () =>
     one?.refusal == null
       ? `${where}: ${one?.onHand} → ${one?.onHandAfter} on hand, ${one?.availableAfter} available`
-      : `${where}: ${one.onHand} on hand. It would be refused: ${shown(one.refusal.message)}`,
+      : `${where}: ${one.onHand} on hand. It would be refused: ${plain(one.refusal.message)}`,
   );
   throw new Ended(planned.refusals > 0 ? exitCodes.failed : exitCodes.planHasChanges);
 }

@@ -10,7 +10,7 @@ import { Ended, type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
-import { shown } from '../output.ts';
+import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
 
@@ -173,7 +173,7 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
 
 function planLines(of: SyncResult): string[] {
   if (of.result === 'error')
-    return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${shown(of.message)}`];
+    return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${plain(of.message)}`];
   const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
   const marks = { created: '+', updated: '~', skipped: ' ' } as const;
   const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
@@ -225,7 +225,7 @@ export async function finish(
     if (told === ERRORS_SHOWN) break;
     told += 1;
     output.say(
-      `${shown(result.number ?? result.guid ?? `element ${result.index}`)}: ${result.code}: ${result.message}`,
+      `${shown(result.number ?? result.guid ?? `element ${result.index}`)}: ${result.code}: ${plain(result.message)}`,
       'red',
     );
   }

@@ -1,0 +1,44 @@
+// What the command line prints where nobody sits: whole, so that what reads it has what the service said.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shown, tableText } from '../../clients/cli/output.ts';
+import { projectFolder } from './project-folder.ts';
+
+const name = `Bracket, ${'long '.repeat(30)}end`;
+const columns = {
+  name: (one: { name: string }) => one.name,
+  number: () => 'B-1',
+};
+
+/** What a process prints of a list whose standard output is a pipe. */
+function piped(names: readonly string[]): string {
+  const source = `import { Output } from ${JSON.stringify(join(projectFolder, 'clients/cli/output.ts'))};
+    const names = ${JSON.stringify(names)};
+    await new Output('text').list(names, { name: (one) => one, number: () => 'B-1' });`;
+  const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' });
+  expect(ran.stderr).toBe('');
+  return ran.stdout;
+}
+
+test('a table that is piped is not cut', () => {
+  const [, long, short] = piped([name, 'Nut']).split('\n');
+  expect(long).toBe(`${name}  B-1`);
+  // A long cell shifts its own row alone: a hundred thousand rows do not become as wide as the widest.
+  expect(short).toBe(`${'Nut'.padEnd(60)}  B-1`);
+});
+
+test('what steers a terminal is taken out of what is piped, too', () => {
+  expect(piped(['a\u001b[31mb\nc'])).toContain('a [31mb c');
+});
+
+test('a table on a terminal keeps its columns', () => {
+  const [, row] = tableText([{ name }], columns, 60).split('\n');
+  expect(row).toBe(`${name.slice(0, 59)}…  B-1`);
+  expect(shown(name, 60)).toBe(`${name.slice(0, 59)}…`);
+});
+
+test('a table has as many rows as there are', () => {
+  const rows = Array.from({ length: 200_000 }, () => ({ name: 'Nut' }));
+  expect(tableText(rows, columns).split('\n')).toHaveLength(rows.length + 1);
+});
