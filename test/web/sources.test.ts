@@ -87,6 +87,11 @@ describe('the sources', () => {
     expect([...sources.keys()].filter((file) => wrong.test(file))).toEqual([]);
   });
 
+  test('say why something cannot be pressed where it can be read, and not in a title that only a pointer finds', () => {
+    const titled = /<\w+(?=(?:[^<]|<[ =])*\sdisabled=)(?=(?:[^<]|<[ =])*\stitle=\{[^}]*\? )/;
+    expect([...sources].filter(([, text]) => titled.test(text)).map(([file]) => file)).toEqual([]);
+  });
+
   test('take their colours from the tokens', () => {
     const colour = /#[0-9a-f]{3,8}\b|\brgba?\(/i;
     const files = styleSheets.filter(([file, text]) => file !== 'web/tokens.css' && colour.test(text));

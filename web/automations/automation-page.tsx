@@ -6,6 +6,7 @@ import { askTagged } from '../client/ask.ts';
 import type { Automation, ScriptFailure } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -150,14 +151,13 @@ function Editor(latest: Saved) {
                 </Button>
               )}
               {!readOnly && (
-                <Button
+                <ActButton
                   loading={action.isPending}
-                  disabled={!changed || body.name === ''}
-                  title={body.name === '' ? 'It needs a name.' : undefined}
+                  notYet={body.name === '' ? 'It needs a name.' : changed ? null : 'Nothing to save.'}
                   onClick={save}
                 >
                   Save
-                </Button>
+                </ActButton>
               )}
             </>
           )}

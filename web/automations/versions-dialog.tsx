@@ -1,9 +1,10 @@
 /** The versions of a script: who saved which, what changed between two, and an older one taken up again. */
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ScriptVersion } from '../client/operations.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { EmptyState, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useReturnFocus } from '../components/use-return-focus.ts';
@@ -74,17 +75,16 @@ function Compare({
           onChange={(event) => setTo(Number(event.currentTarget.value))}
         />
         {onTake !== undefined && (
-          <Button
+          <ActButton
             variant="default"
-            disabled={from === newest.version}
-            title={from === newest.version ? 'It is the present one.' : undefined}
+            notYet={from === newest.version ? 'It is the present one.' : null}
             onClick={() => {
               onTake(scriptOf(from));
               onClose();
             }}
           >
             Take up version {from} again
-          </Button>
+          </ActButton>
         )}
       </div>
       {scriptOf(from) === scriptOf(to) ? (

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SyncBatch } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -132,13 +133,12 @@ function BatchActions({ batch }: { batch: SyncBatch }) {
         </Button>
       )}
       {batch.dryRun && batch.status === 'completed' && (
-        <Button
-          disabled={writes === 0}
-          title={writes === 0 ? 'It would change nothing.' : undefined}
+        <ActButton
+          notYet={writes === 0 ? 'It would change nothing.' : null}
           onClick={() => setAsking('commit')}
         >
           Commit
-        </Button>
+        </ActButton>
       )}
       {retry.error !== null && <ProblemPanel error={retry.error} />}
       {asking === 'cancel' && (

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -177,9 +178,13 @@ function PropertiesForm({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
+          <ActButton
+            type="submit"
+            loading={save.isPending}
+            notYet={name.trim() === '' ? 'It needs a name.' : null}
+          >
             Save
-          </Button>
+          </ActButton>
         </div>
       </form>
     </Sheet>

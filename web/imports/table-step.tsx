@@ -1,6 +1,6 @@
 /** A file that a definition is needed for: the definition, what the columns mean, what came of it, and the dry run. */
 import { Button, Checkbox } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
 import { FootBar, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -53,6 +53,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
   };
   const change = (mapping: ImportMapping) => setChoice({ ...choice, mapping });
   const isChanged = choice.name !== null && JSON.stringify(choice.mapping) !== JSON.stringify(saved);
+  const told = useId();
   const { table } = choice;
   const titles = titlesOf(table?.rows[choice.headerAt] ?? []);
   const sheets = look.tables.flatMap(({ about }) => about.sheet ?? []);
@@ -91,17 +92,19 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
         onKeepOthers={setKeepsOthers}
       />
       <FootBar>
-        <span role="status">{state.is === 'reading' ? state.words : wordsOf(state)}</span>
+        <span id={told} role="status">
+          {state.is === 'reading' ? state.words : wordsOf(state)}
+        </span>
         <Checkbox
           label="Exactly these children"
-          title="Assemblies in the file have exactly the parts that it names: others are taken out of them."
+          description="What the file does not name is taken out of its assemblies."
           checked={isExact}
           onChange={(event) => setExact(event.currentTarget.checked)}
         />
         <Button
           loading={isSending}
           disabled={state.is !== 'read' || state.reading.totals.elements === 0}
-          title={state.is === 'read' ? undefined : 'The file is not read yet.'}
+          aria-describedby={told}
           onClick={() =>
             state.is === 'read' &&
             onSend({

@@ -9,6 +9,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
+import { notify } from '../components/notices.tsx';
 import { EmptyState, GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -138,9 +139,14 @@ function columnsOf(
                 <Button
                   size="xs"
                   variant="default"
-                  disabled={row.availableQty <= 0}
-                  title={row.availableQty <= 0 ? 'Nothing of it is available.' : undefined}
-                  onClick={() => onSupply(row, 'reserve')}
+                  // It can be reached and says why not: in a row there is no room for a sentence.
+                  data-disabled={row.availableQty <= 0 || undefined}
+                  aria-disabled={row.availableQty <= 0}
+                  onClick={() =>
+                    row.availableQty > 0
+                      ? onSupply(row, 'reserve')
+                      : notify(`Nothing of ${row.itemNumber ?? row.itemName} is available.`)
+                  }
                 >
                   Reserve
                 </Button>

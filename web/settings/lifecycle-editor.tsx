@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { FeatureDialog } from './feature-dialog.tsx';
@@ -144,11 +145,10 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
           </div>
         </div>
       ))}
-      <Button
+      <ActButton
         variant="default"
         size="xs"
-        disabled={states.length < 2}
-        title={states.length < 2 ? 'A way needs two states.' : undefined}
+        notYet={states.length < 2 ? 'A way needs two states.' : null}
         onClick={() =>
           onChange({
             ...draft,
@@ -166,7 +166,7 @@ export function WaysEditor({ draft, onChange }: EditorProps) {
         }
       >
         Add a way
-      </Button>
+      </ActButton>
       {attached !== undefined && (
         <FeatureDialog
           way={attached}

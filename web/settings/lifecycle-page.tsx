@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { askTagged } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -126,13 +127,13 @@ function Editor(latest: Saved) {
             <Button variant="default" disabled={!changed} onClick={() => setDraft(saved)}>
               Undo changes
             </Button>
-            <Button
-              disabled={!changed}
+            <ActButton
+              notYet={changed ? null : 'Nothing to save.'}
               loading={save.isPending}
               onClick={() => save.mutate({ key: saved.key, body: draft })}
             >
               Save
-            </Button>
+            </ActButton>
           </FootBar>
         </>
       )}

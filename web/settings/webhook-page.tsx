@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { WebhookDelivery } from '../client/operations.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { DeleteDialog } from '../components/delete-dialog.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
@@ -59,15 +60,14 @@ export function WebhookPage() {
           <Button variant="default" onClick={() => setAsking('rotate')}>
             New secret
           </Button>
-          <Button
+          <ActButton
             variant="default"
-            disabled={!webhook.enabled}
-            title={webhook.enabled ? undefined : 'Switch it on first: nothing is sent while it is off.'}
+            notYet={webhook.enabled ? null : 'Switch it on first: nothing is sent while it is off.'}
             loading={test.isPending}
             onClick={() => test.mutate({ id })}
           >
             Send a test
-          </Button>
+          </ActButton>
           <Button variant="default" onClick={() => setAsking('delete')}>
             Delete
           </Button>

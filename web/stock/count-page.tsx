@@ -6,6 +6,7 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
+import { ActButton } from '../components/act-button.tsx';
 import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
 import { EmptyState, FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
@@ -102,13 +103,18 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
         >
           Clear
         </Button>
-        <Button
-          disabled={counted.length === 0 || wrong}
-          title={counted.length === 0 ? 'Count something first.' : undefined}
+        <ActButton
+          notYet={
+            wrong
+              ? 'A figure is no quantity, or below 0.'
+              : counted.length === 0
+                ? 'Count something first.'
+                : null
+          }
           onClick={() => setReviewing(true)}
         >
           Review
-        </Button>
+        </ActButton>
       </FootBar>
       {reviewing && (
         <CountReview

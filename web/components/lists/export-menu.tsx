@@ -12,6 +12,7 @@ import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
 import { downloadCsv, downloadXlsx } from './download-table.ts';
 import type { GridColumn } from './grid-column.ts';
+import styles from './menus.module.css';
 import { viewNamed } from './saved-views.tsx';
 
 const EXPORT_ROWS_MAX = 200_000;
@@ -112,11 +113,12 @@ function LinkItem({
   const refused = typeof table === 'string' ? table : null;
   return (
     <Menu.Item
-      disabled={refused !== null}
-      title={refused ?? undefined}
+      aria-disabled={refused !== null}
+      closeMenuOnClick={refused === null}
       onClick={() => typeof table !== 'string' && onLink(table)}
     >
       Link for a spreadsheet…
+      {refused !== null && <small className={styles.why}>{refused}</small>}
     </Menu.Item>
   );
 }

@@ -1,0 +1,51 @@
+// What a page says can be read by whoever is there: with a finger, a keyboard, a screen reader.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+let phone: AppPage;
+
+describe.skipIf(browserMissing !== null)('a page', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+    phone = await app.open({ width: 375 });
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test('says beside a button why it cannot be pressed, until it can', async () => {
+    const { page, goto, shoot, axe } = phone;
+    const why = async (name: string, reason: string | null) => {
+      const button = page.getByRole('button', { name, exact: true, description: reason ?? '' });
+      await button.waitFor();
+      expect(await button.isDisabled()).toBe(reason !== null);
+      if (reason !== null) await page.getByText(reason, { exact: true }).waitFor();
+    };
+    await goto(`/stock/count?location=${rover.shelf}`);
+    await why('Review', 'Count something first.');
+    await shoot('count-why-375');
+    await page.getByLabel('Counted of SCR-M3').fill('x');
+    await why('Review', 'A figure is no quantity, or below 0.');
+    await page.getByLabel('Counted of SCR-M3').fill('38');
+    await why('Review', null);
+    await goto('/automations/new');
+    await why('Save', 'It needs a name.');
+    await shoot('automation-why-375');
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('Name', { exact: true }).fill('Named');
+    await why('Save', null);
+  });
+
+  test('lets what a row has no room to explain be pressed, and says why not', async () => {
+    const { page, goto, shoot } = phone;
+    await goto(`/procurement/projects/${rover.project}?all=1`);
+    const reserve = page.getByRole('button', { name: 'Reserve', disabled: true }).first();
+    await reserve.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Nothing of .* is available\.$/).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await shoot('project-375');
+  });
+});
