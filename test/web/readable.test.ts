@@ -48,4 +48,31 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     await shoot('project-375');
   });
+
+  test('says on a phone what each figure of a row is', async () => {
+    const { page, goto, settled, shoot, axe } = phone;
+    const rows = async (path: string) => {
+      await goto(path);
+      await page.getByRole('row').first().waitFor();
+      await settled();
+      await shoot(`figures-${path.replaceAll(/[^a-z]+/g, '-')}-375`);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect([path, overflow]).toEqual([path, 0]);
+      return (await page.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    };
+    expect(await rows('/stock/positions')).toContainEqual(expect.stringMatching(/^SCR-M3.* 37\.5 On hand/));
+    expect(await axe()).toEqual([]);
+    expect(await rows('/procurement/orders')).toContainEqual(expect.stringMatching(/\d Open\b/));
+    expect(await rows('/procurement/requirements')).toContainEqual(expect.stringMatching(/\d Open\b/));
+    expect(await rows(`/procurement/orders/${rover.order}`)).toContainEqual(
+      expect.stringMatching(/\d Open\b/),
+    );
+    expect(await rows(`/procurement/projects/${rover.project}`)).toContainEqual(
+      expect.stringMatching(/\d Short\b/),
+    );
+    expect(await rows(`/entities/${rover.wheel}/demand`)).toContainEqual(
+      expect.stringMatching(/\d Available after/),
+    );
+    expect(await rows('/stock/ledger')).toContainEqual(expect.stringMatching(/[+−]\d+ Quantity/));
+  });
 });

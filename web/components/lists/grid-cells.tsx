@@ -43,10 +43,21 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
       </span>
       <span role="gridcell" className={styles.phoneSide}>
         {at('side').map((column) => (
-          <span key={column.key}>{column.cell(row)}</span>
+          <PhoneSide key={column.key} column={column} row={row} />
         ))}
       </span>
     </>
+  );
+}
+
+/** What stands at the end of a row. There is no head on a phone: a figure says itself what it is. */
+function PhoneSide<Row>({ column, row }: { column: GridColumn<Row>; row: Row }) {
+  const shown = column.cell(row);
+  if (column.align !== 'end' || shown === null || shown === false) return <span>{shown}</span>;
+  return (
+    <span className={styles.phoneFigure}>
+      <span>{shown}</span> <small>{column.header}</small>
+    </span>
   );
 }
 
