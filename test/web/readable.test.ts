@@ -75,4 +75,38 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     );
     expect(await rows('/stock/ledger')).toContainEqual(expect.stringMatching(/[+−]\d+ Quantity/));
   });
+
+  test('stops the tab key at one row of a grid, whose buttons the arrow keys reach', async () => {
+    const { page, goto, settled, axe } = await app.open();
+    await goto('/stock/positions');
+    await page.getByRole('link', { name: 'SCR-M3' }).waitFor();
+    await settled();
+    const stops = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('[data-row] :is(a, button, input)')]
+          .filter((one) => one.tabIndex >= 0)
+          .map((one) => one.closest<HTMLElement>('[data-row]')?.dataset.row),
+      );
+    expect(await stops()).toEqual(['0', '0', '0']);
+    await page.getByRole('row').nth(1).getByRole('link').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(stops).toEqual(['1', '1', '1']);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(stops).toEqual(['0', '0', '0']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    const second = page
+      .getByRole('row')
+      .nth(2)
+      .getByRole('button', { name: /^Adjust / });
+    await expect.poll(() => second.evaluate((one) => one === document.activeElement)).toBe(true);
+    // Behind the last button of the row the grid is left.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-row]') ?? null)).toBeNull();
+    expect(await axe()).toEqual([]);
+    await second.press('Enter');
+    await page.getByRole('dialog').getByLabel('Quantity').waitFor();
+    await page.context().close();
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * A grid of rows that may be millions: it draws those in view and asks for more near their end. A row is a real link;
- * arrow keys move between rows, Enter opens, Space selects. On phones a row is two lines.
+ * arrow keys move between rows, and from a button to that of the next row, Enter opens, Space selects. On phones a row is two lines.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import styles from './data-grid.module.css';
 import { COLUMN_GAP, fittingColumns, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn } from './grid-column.ts';
+import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
 import { usePhone } from './use-media.ts';
 
 export interface GridSelection {
@@ -72,7 +73,9 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   const columns = keepsColumns ? given.columns : fittingColumns(given.columns, room, besides);
   const props = { ...given, columns };
   const { rows, rowKey, compact = false, selection, tree, onEnd, growing = false } = props;
-  const [active, setActive] = useState(0);
+  const [used, setActive] = useState(0);
+  // A filter may leave fewer rows: the keyboard still finds one.
+  const active = Math.max(0, Math.min(used, rows.length - 1));
   const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -95,18 +98,30 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     if (last >= rows.length - 20 && !growing) onEnd?.();
   }, [last, rows.length, growing, onEnd]);
 
-  const focusRow = (index: number) => {
+  // After every drawing: cells may have drawn other controls.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box !== null) keepStopsTo(box.querySelectorAll<HTMLElement>('[data-row]'), active);
+  });
+
+  const focusRow = (index: number, place: number | null = null) => {
     const to = Math.max(0, Math.min(rows.length - 1, index));
     setActive(to);
     virtualizer.scrollToIndex(to);
     requestAnimationFrame(() =>
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-row="${to}"] [data-stop], [data-row="${to}"][data-stop]`)
-        ?.focus(),
+      stopAt(scroller.current?.querySelector(`[data-row="${to}"]`) ?? null, place)?.focus(),
     );
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.stop === undefined) return;
+    if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.dataset.stop === undefined) {
+      const down = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const place = down === undefined ? null : placeInRow(event.target);
+      if (down === undefined || place === null) return;
+      event.preventDefault();
+      focusRow(active + down, place);
+      return;
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
     const row = rows[active];
     const steps: Record<string, () => void> = {
@@ -125,7 +140,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
       },
     };
     const step = steps[event.key];
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step === undefined) return;
     event.preventDefault();
     step();
   };
