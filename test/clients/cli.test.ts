@@ -305,6 +305,29 @@ describe('sync', () => {
       ).out,
     ).toContain('invalid_entity');
   });
+
+  test('cancel stops a batch that is not done, and says that one is', async () => {
+    // Nobody applies it.
+    const idle = await startTestServer();
+    try {
+      const { slug, key } = await makeDefaultWorkspace(idle);
+      const more = { PARTBOOK_URL: idle.baseUrl, PARTBOOK_WORKSPACE: slug, PARTBOOK_API_KEY: key };
+      const file = write(
+        'waits.json',
+        JSON.stringify({ entities: [{ guid: randomUUID(), number: '1', name: 'x', categoryKey: 'part' }] }),
+      );
+      const sent = await run(['sync', '--no-wait', file, '--json'], { more });
+      const id = (JSON.parse(sent.out) as { batchId: string }).batchId;
+      const cancelled = await run(['cancel', id], { more });
+      expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining('cancelled: 0 created') });
+      expect(await run(['cancel', id], { more })).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('batch_finished'),
+      });
+    } finally {
+      await idle.close();
+    }
+  });
 });
 
 describe('the process', () => {

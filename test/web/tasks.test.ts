@@ -115,6 +115,15 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('GET', `/entities/${rover.screw}`)).body.name).toBe('Screw M3 × 10');
     const uses = (await app.workspace.ask('GET', `/entities/${rover.rover}/uses`)).body.items;
     expect(uses.find((use: { number: string }) => use.number === 'ANT-1').quantity).toBe(2);
+    // What was added last stands where whoever reads a list of parts looks for it.
+    await goto(`/entities/${rover.rover}/uses`);
+    await page.getByText('ANT-1', { exact: true }).first().waitFor();
+    const rows = await page.getByRole('treegrid', { name: 'Uses' }).getByRole('row').allInnerTexts();
+    const numbers = rows.flatMap((row) => /ANT-1|ROV-110|SCR-M3/.exec(row) ?? []);
+    expect(numbers.length).toBeGreaterThan(1);
+    expect(numbers).toEqual(numbers.toSorted());
+    expect(numbers[0]).toBe('ANT-1');
+    expect(uses[0].number).not.toBe('ANT-1');
   });
 
   test('corrects what was suggested for a list from abroad, keeps it, and the command line reads the same from it', async () => {

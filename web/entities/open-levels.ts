@@ -6,6 +6,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
+import { inReadingOrder } from './use-order.ts';
 
 /** Rows that "open all" stops at. */
 export const OPEN_ALL_ROWS_MAX = 2000;
@@ -39,6 +40,8 @@ type Act =
 function reduce(levels: Levels, act: Act): Levels {
   if (act.type === 'reset') return {};
   const before = levels[act.path] ?? { items: [], nextCursor: null, state: 'reading', open: true };
+  // A level that goes on stays in the order of its pages: nothing may move under the eyes of who scrolls.
+  const isWhole = act.type === 'read' && before.items.length === 0 && act.nextCursor === null;
   switch (act.type) {
     case 'reading':
       return { ...levels, [act.path]: { ...before, state: 'reading', open: true } };
@@ -46,7 +49,7 @@ function reduce(levels: Levels, act: Act): Levels {
       return {
         ...levels,
         [act.path]: {
-          items: [...before.items, ...act.items],
+          items: isWhole ? inReadingOrder(act.items) : [...before.items, ...act.items],
           nextCursor: act.nextCursor,
           state: 'read',
           open: before.open,

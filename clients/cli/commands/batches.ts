@@ -1,4 +1,4 @@
-/** `partbook batches`, `results`, `retry`: what became of what was sent. */
+/** `partbook batches`, `results`, `retry`, `cancel`: what became of what was sent. */
 import type { Command } from 'commander';
 import type {
   AbsentEntity,
@@ -88,6 +88,17 @@ export function addBatches(program: Command): void {
       const { partbook, signal } = session;
       const envelope = await partbook('POST /pdm/sync/batches/{id}/retry', { id }, { signal });
       const code = await finish(session, `batch ${id}`, new Batch(partbook, envelope), true);
+      if (code !== exitCodes.done) throw new Ended(code);
+    });
+
+  const cancel = program
+    .command('cancel <batch>')
+    .description('stop what a batch has not done yet, and wait for its end; what is done stays done')
+    .action(async (id: string) => {
+      const session = openSession(cancel);
+      const { partbook, signal } = session;
+      const envelope = await partbook('POST /pdm/sync/batches/{id}/cancel', { id }, { signal });
+      const code = await finish(session, `batch ${id}`, new Batch(partbook, envelope), true, 'cancelled');
       if (code !== exitCodes.done) throw new Ended(code);
     });
 }

@@ -201,6 +201,7 @@ export async function finish(
   file: string,
   batch: Batch,
   isAwaited: boolean,
+  wanted: 'completed' | 'cancelled' = 'completed',
 ): Promise<ExitCode> {
   const { output, signal } = session;
   if (!isAwaited) {
@@ -215,11 +216,11 @@ export async function finish(
     () =>
       `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned} (batch ${batch.id})`,
   );
-  if (envelope.status !== 'completed') {
+  if (envelope.status !== wanted) {
     if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');
     return envelope.failure?.code === 'plan_stale' ? exitCodes.planStale : exitCodes.failed;
   }
-  if (error === 0) return exitCodes.done;
+  if (error === 0 || wanted === 'cancelled') return exitCodes.done;
   let told = 0;
   for await (const result of batch.results('error', { signal })) {
     if (told === ERRORS_SHOWN) break;
