@@ -95,6 +95,14 @@ const waitingWorkspaces = (reader: Reader) => `
     from waiting w where w.workspace_id is not null
   )`;
 
+/**
+ * Which readers have anything to read in any workspace: a probe each of an index that holds nothing else. There is no order, so that no other
+ * index is a way to it, and the plan that a connection has made of an empty table stays right.
+ */
+export const unreadAnywhere = `
+  select exists (select from outbox where not automation_done) as automation,
+         exists (select from outbox where not webhook_done) as webhook`;
+
 /** "Do nothing" waits for no lock. */
 export const openLanes = (reader: Reader) => `
   with recursive ${waitingWorkspaces(reader)}
