@@ -20,6 +20,8 @@ export interface PageWanted {
   long: readonly string[];
   /** What is read of the rows; all columns where it is absent. */
   columns?: string;
+  /** Whether the statement is prepared; see `queryPrepared`. */
+  isPrepared?: boolean;
 }
 
 /**
@@ -31,11 +33,12 @@ export async function readPage<Row>(
   tx: AnyTx,
   sql: string,
   params: readonly unknown[],
-  { limit, long, columns = '*' }: PageWanted,
+  { limit, long, columns = '*', isPrepared = false }: PageWanted,
 ): Promise<RowPage<Row>> {
   // One round trip: they are sent together.
   const beginning = tx.queryPrepared(beginSum);
-  const reading = tx.query<Row>(boundedPage(sql, long, columns), params);
+  const bounded = boundedPage(sql, long, columns);
+  const reading = isPrepared ? tx.queryPrepared<Row>(bounded, params) : tx.query<Row>(bounded, params);
   const counting = tx.queryPrepared<{ bytes: string }>(selectSum);
   const [rows, [counted]] = await Promise.all([reading, counting, beginning]);
   const cut = Number(counted?.bytes) > PAGE_BYTES_MAX;

@@ -153,6 +153,8 @@ export interface Route<
    * what others of the workspace ask in that turn (read-early.ts); the handler does nothing else, since it may run for nothing.
    */
   readsOne?: boolean;
+  /** With `read`: whether this call is read by statements that all go out together. Then it is read as with `glance`. */
+  isGlance?(query: z.output<Q>): boolean;
   /**
    * Runs before the transaction of `write` or `read` is opened: for whatever waits for anything but the database, which
    * nothing may do inside. What comes again with its Idempotency-Key has been answered before.

@@ -158,6 +158,30 @@ test('while typing: the number itself, then what begins with it, then names and 
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/q']);
 });
 
+test('while typing what some have: all of them where they are few, and the best of many in their order', async () => {
+  const best = async (workspace: DefaultWorkspace, q: string, limit: number) =>
+    (await workspace.ask('GET', `/entities?sort=best&limit=${limit}&q=${q}`)).body.items as Item[];
+  // Fewer than are enough, in the blocks that are looked at first and in all.
+  const fitting = (await listed(few, '', 1000)).filter((item) => /axle 1/i.test(item.name));
+  expect(fitting.length).toBeGreaterThan(12);
+  expect((await best(few, 'axle 1', 200)).map((item) => item.id).toSorted()).toEqual(
+    fitting.map((item) => item.id).toSorted(),
+  );
+  // One of 57: too few in these blocks, enough in some more. And so few of all that only the index has them.
+  for (const [q, digits] of [
+    ['r 12', /washer 12/i],
+    ['r 120', /washer 120/i],
+  ] as const) {
+    const found = await best(many, q, 20);
+    expect(found).toHaveLength(20);
+    for (const item of found) expect(item.name).toMatch(digits);
+    // The shorter number first; none is longer than any.
+    const numbers = found.map(({ number }) => number ?? '~'.repeat(100));
+    const inTheirOrder = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
+    expect(numbers).toEqual(numbers.toSorted(inTheirOrder));
+  }
+});
+
 test('a cursor belongs to its order', async () => {
   const { body } = await few.ask('GET', '/entities?sort=name&limit=1');
   expect((await few.ask('GET', `/entities?sort=name&order=desc&cursor=${body.nextCursor}`)).body.code).toBe(

@@ -9,6 +9,8 @@ import { newId } from '../../src/db/ids.ts';
 import { type ScopeStatement, scopeStatement } from '../../src/db/scope-statement.ts';
 import { resolvePortion } from '../../src/entities/entity-links.sql.ts';
 import { dropStaleLines, forgetNewer } from '../../src/entities/lists/drop-stale-lines.sql.ts';
+import { keepIndexOrder } from '../../src/entities/lists/search-entities.sql.ts';
+import { selectBest } from '../../src/entities/lists/sort-entities.sql.ts';
 import { archiveEntities, archiveLinks, openRevisions } from '../../src/entities/revise-entities.sql.ts';
 import { selectLines } from '../../src/procurement/records/lines.sql.ts';
 import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
@@ -60,7 +62,7 @@ const third = (which: readonly number[], list: readonly (string | null)[]) =>
   list.map((one, n) => (which.includes(Math.floor(n / 34)) ? one : null));
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-type Value = string | number | readonly (string | null)[];
+type Value = string | number | null | readonly (string | null)[];
 const [A, B] = [at(all, 1), at(guids, 1)];
 /** Their parameters behind the workspace. */
 const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
@@ -215,6 +217,24 @@ describe.each(Object.entries(KNOWN))('where what is known of the tables is %s', 
     await client.query('rollback');
     expect(excesses).toEqual([]);
   });
+
+  test.each([
+    // What all have: of the first blocks a thousand lines, and two hundred entities.
+    ['text', ['n%', '% n%'], 'n', 20_000],
+    ['text', ['%bolt%'], 'bolt', 2000],
+    [null, ['%--%'], '--', 1000],
+  ] as const)(
+    'while somebody types, the best of %s %o are probed for',
+    async (source, patterns, q, rowsMax) => {
+      await client.query('begin');
+      for (const one of counting) await client.query(one);
+      await client.query(keepIndexOrder);
+      const values = [workspaceId, 2000, 20, null, null, patterns, q, `${q}%`, [q], null];
+      const plan = await explain(scopeStatement({ enable_seqscan: 'off' }), selectBest(source), values);
+      await client.query('rollback');
+      expect(rowsThrough(plan), nodesOf(plan).join('\n')).toBeLessThan(rowsMax);
+    },
+  );
 });
 
 /** As it ran; nothing of it is left. */
@@ -236,7 +256,7 @@ async function explain(
 }
 
 function literal(value: Value): string {
-  if (typeof value === 'number') return String(value);
+  if (value === null || typeof value === 'number') return String(value);
   if (typeof value === 'string') return client.escapeLiteral(value);
   return client.escapeLiteral(
     `{${value.map((one) => (one === null ? 'null' : JSON.stringify(one))).join()}}`,

@@ -10,9 +10,9 @@ import type { EntityQuery } from '../entities.schema.ts';
 import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
-import { preferIndexOrder } from './search-entities.sql.ts';
+import { keepIndexOrder, preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
-import { rankEntities, type Sort, type Source, sortFew, walkSorted } from './sort-entities.sql.ts';
+import { type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
 
 /** Entities that are sorted by a statement; more have to be walked. */
 export const SORTED_MAX = 20_000;
@@ -89,14 +89,14 @@ export async function bestEntities(
   tx: Tx,
   query: Omit<EntityQuery, 'cursor'> & { q: string },
 ): Promise<ListedEntity[]> {
-  // In one journey with what comes next.
-  tx.withCommit(tx.query(preferIndexOrder));
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
   const { q } = query;
   const [source = null] = sourcesOf(query, scope);
   const literal = q.replaceAll(/[\\%_]/g, '\\$&');
-  const rows = await tx.query<{ id: string }>(rankEntities(source?.source ?? null), [
+  // All in one burst, which is a transaction by itself (the route's `isGlance`).
+  const keeping = tx.queryPrepared(keepIndexOrder);
+  const params = [
     tx.workspaceId,
     // A range of categories is looked through whole, as far as it is sorted at all.
     source?.source === 'text' ? RANKED_MAX : SORTED_MAX,
@@ -108,11 +108,15 @@ export async function bestEntities(
     `${literal}%`,
     [...new Set([q, q.toUpperCase(), q.toLowerCase()])],
     query.number ?? null,
+  ];
+  const [best] = await Promise.all([
+    readPage<ListedEntity>(tx, selectBest(source?.source ?? null), params, {
+      limit: query.limit,
+      long: longEntityColumns,
+      isPrepared: true,
+    }),
+    keeping,
   ]);
-  const best = await entitiesOf(
-    tx,
-    rows.map((row) => row.id),
-  );
   return [...best.rows];
 }
 

@@ -252,6 +252,8 @@ async function perform(
     if (first !== null) return first;
     await route.before(call);
   }
+  const isGlance = route.transaction === 'glance' || route.isGlance?.(call.query) === true;
+  const isRead = route.transaction === 'read' && !isGlance;
   return inTransaction(
     ctx.db,
     scope,
@@ -265,9 +267,9 @@ async function perform(
       return written;
     },
     {
-      readOnly: route.transaction === 'read',
-      snapshot: route.transaction === 'read',
-      glance: route.transaction === 'glance',
+      readOnly: isRead,
+      snapshot: isRead,
+      glance: isGlance,
       gone: call.gone,
     },
   );
