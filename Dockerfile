@@ -22,6 +22,7 @@ COPY migrations ./migrations
 COPY docs/openapi.json ./docs/openapi.json
 COPY --from=web /app/web/dist ./web/dist
 COPY web/tokens.css ./web/tokens.css
+COPY web/static/icon.svg ./web/static/icon.svg
 # Known before the first file is loaded: one that is not kept there makes Node load its own compiler, which stays in memory.
 ENV NODE_COMPILE_CACHE=/app/.cache/compiled
 # As the scripts of package.json start it: no more helpers of V8 than processors beside the event loop, and a small young generation.

@@ -64,7 +64,10 @@ async function main(): Promise<void> {
     await start(role, config, log, stops);
     if (role === 'migrate') await stop('done', 0);
   } catch (error) {
-    log.fatal({ err: error }, 'the start failed');
+    // A sentence says what to change; where it was noticed helps nobody.
+    if (error instanceof Error && error.name === 'ListenError')
+      log.fatal(`the start failed: ${error.message}`);
+    else log.fatal({ err: error }, 'the start failed');
     await stop('start failed', 1);
   }
 }

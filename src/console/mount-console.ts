@@ -63,8 +63,9 @@ interface Handled {
 type Handle = (handled: Handled) => Promise<void>;
 
 export function mountConsole(app: Express, ctx: Context): void {
-  // Before the gate: the sign-in page is dressed by it too, and it holds nothing.
+  // Before the gate: the sign-in page is dressed by them too, and they hold nothing.
   addStyles(app);
+  addIcon(app);
   const refused = refusingWithPage(ctx);
   const area = operatorArea(ctx, PATH, consoleHeaders, refused);
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
@@ -185,10 +186,28 @@ function addStyles(app: Express): void {
   const tokens = read('../../web/tokens.css').replaceAll(/@font-face \{[^}]*\}\n/g, '');
   const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^}]*\})/.exec(tokens)?.[1] ?? '{}';
   const scheme = `:root { color-scheme: light dark; }\n@media (prefers-color-scheme: dark) { :root ${dark} }\n`;
-  const bytes = Buffer.from(`${tokens}\n${scheme}\n${read('./console.css')}`);
-  app.get(`${PATH}/console.css`, consoleHeaders, (req: Request, res: Response) => {
+  addFile(
+    app,
+    'console.css',
+    'text/css; charset=utf-8',
+    Buffer.from(`${tokens}\n${scheme}\n${read('./console.css')}`),
+  );
+}
+
+/** The web app's. */
+function addIcon(app: Express): void {
+  addFile(
+    app,
+    'icon.svg',
+    'image/svg+xml',
+    readFileSync(new URL('../../web/static/icon.svg', import.meta.url)),
+  );
+}
+
+function addFile(app: Express, name: string, type: string, bytes: Buffer): void {
+  app.get(`${PATH}/${name}`, consoleHeaders, (req: Request, res: Response) => {
     notesOf(req).route = PATH;
-    sendAnswer(req, res, { status: 200, bytes, headers: { 'Content-Type': 'text/css; charset=utf-8' } });
+    sendAnswer(req, res, { status: 200, bytes, headers: { 'Content-Type': type } });
   });
 }
 

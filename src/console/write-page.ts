@@ -53,6 +53,7 @@ export function writePage({ title, at, query = '', body }: Page): string {
 <meta name="robots" content="noindex">
 <title>${title} · Partbook operations</title>
 <link rel="stylesheet" href="/admin/console.css">
+<link rel="icon" href="/admin/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <header>

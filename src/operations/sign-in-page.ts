@@ -10,6 +10,7 @@ export function signInPage(action: string, complaint: string | null): string {
 <meta name="robots" content="noindex">
 <title>Sign in · Partbook operations</title>
 <link rel="stylesheet" href="/admin/console.css">
+<link rel="icon" href="/admin/icon.svg" type="image/svg+xml">
 </head>
 <body>
 <main class="sign-in">

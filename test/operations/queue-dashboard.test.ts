@@ -54,6 +54,10 @@ test('a browser signs in on a page, and out again', async () => {
   const page = await server.request(PATH, { headers: html });
   expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
   expect(page.text).toContain('<form method="post" action="/admin/queues/sign-in">');
+  // What dresses it is there before anybody is signed in.
+  const files = [...page.text.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href as string);
+  expect(files).toEqual(['/admin/console.css', '/admin/icon.svg']);
+  for (const file of files) expect((await server.request(file)).status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 
   const entered = await signIn(TOKEN);

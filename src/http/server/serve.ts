@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiOptions, createApp } from '../../api.ts';
 import type { Context } from '../../context.ts';
+import { listenOn } from '../../listen-on.ts';
 import { cutStalled } from './cut-stalled.ts';
 
 export interface RunningServer {
@@ -67,12 +68,10 @@ export async function startServer(
   countDrops(server, ctx);
   const silent = followSilent(server);
   const cutting = cutStalled(server, config.ANSWER_STALL_SECONDS * 1000);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.PORT, config.HOST, () => {
-      server.off('error', reject);
-      resolve();
-    });
+  await listenOn(server, {
+    port: config.PORT,
+    host: config.HOST,
+    variables: { port: 'PORT', host: 'HOST' },
   });
   return {
     port: (server.address() as AddressInfo).port,

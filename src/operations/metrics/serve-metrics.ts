@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { listenOn } from '../../listen-on.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { countSignals } from './count-signals.ts';
 import { startSampling } from './sample-state.ts';
@@ -63,9 +64,10 @@ export async function serveMetrics({
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.METRICS_PORT, config.METRICS_HOST, resolve);
+  await listenOn(server, {
+    port: config.METRICS_PORT ?? 0,
+    host: config.METRICS_HOST,
+    variables: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
   });
   const { port } = server.address() as AddressInfo;
   log.info({ host: config.METRICS_HOST, port }, 'metrics ready');
