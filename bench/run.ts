@@ -27,6 +27,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   scripts: () => import('./scripts.ts'),
   'script-calls': () => import('./script-calls.ts'),
   events: () => import('./events.ts'),
+  rest: () => import('./rest.ts'),
   'fail-over': () => import('./fail-over.ts'),
   fleet: () => import('./fleet.ts'),
   standby: () => import('./standby.ts'),
