@@ -59,6 +59,30 @@ export const failedDeliveries = `
     where status = 'failed') d
   order by d.last_attempt_at desc limit 5000`;
 
+/**
+ * Webhooks to which nothing arrives just now, or that were switched off for it, with what the last attempt came to: a delivery
+ * is tried for days before it counts as failed. What was tried waits longest and what ended is newest, so that neither look goes
+ * through all that waits. $1 rows, five of a workspace at most, so that none fills the list by itself.
+ */
+export const failingWebhooks = `
+  select w.slug, h.url, h.enabled, h.failing_since, h.disabled_reason, last.text, last.at
+  from (
+    select * from (
+      select webhook.*, row_number() over (partition by workspace_id order by failing_since desc nulls last, id) as place
+      from webhook where failing_since is not null or disabled_reason is not null) one
+    where place <= 5 order by failing_since desc nulls last, workspace_id, id limit $1) h
+  join workspace w on w.id = h.workspace_id
+  left join lateral (
+    select last_error as text, last_attempt_at as at from (
+      (select last_error, last_attempt_at from webhook_delivery
+       where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending'
+       order by next_attempt_at desc limit 20)
+      union all
+      (select last_error, last_attempt_at from webhook_delivery
+       where workspace_id = h.workspace_id and webhook_id = h.id and status = 'failed' order by id desc limit 20)) tried
+    where last_error is not null order by last_attempt_at desc limit 1) last on true
+  order by h.failing_since desc nulls last, w.slug, h.id`;
+
 /** Batches that have failed or have elements that were refused, newest first; $1 at most. */
 export const suspectBatches = `
   select w.id as workspace_id, w.slug, b.id, b.profile_name as title, b.status, b.submitted_at as at

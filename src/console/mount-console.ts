@@ -24,6 +24,7 @@ import {
   selectWorkspace,
 } from './console.sql.ts';
 import { type Figure, HOURS } from './draw-series.ts';
+import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
@@ -87,6 +88,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       busiest: await tx.query<Busy>(selectBusiest, [HOURS]),
       pauses: await tx.query<Pause>(selectAllPauses),
       groups: groupFailures(await readFailures(tx)),
+      webhooks: await readFailingWebhooks(tx),
     }));
     const body = overviewPage(shown.series, { ...shown, state: await looking }, new Date());
     show(handled, { title: 'Work', at: 'work', body });

@@ -1,5 +1,6 @@
 /** What each page of the console shows. */
 import { HOURS } from './draw-series.ts';
+import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts';
 import { type State, stateNotices } from './find-state.ts';
 import type { Found, Search } from './find-work.ts';
 import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
@@ -29,8 +30,15 @@ export function overviewPage(
     busiest,
     pauses,
     groups,
+    webhooks,
     state,
-  }: { busiest: readonly Busy[]; pauses: readonly Pause[]; groups: readonly FailureGroup[]; state: State },
+  }: {
+    busiest: readonly Busy[];
+    pauses: readonly Pause[];
+    groups: readonly FailureGroup[];
+    webhooks: readonly FailingWebhook[];
+    state: State;
+  },
   now: Date,
 ): Html {
   return html`${stateNotices(state)}
@@ -44,6 +52,7 @@ ${
         '',
       )}</section>`
 }
+${failingWebhooksPart(webhooks)}
 <section><h2>Failures</h2>${groupTable(groups.slice(0, 10))}</section>
 <section><h2>Workspaces of the last ${HOURS} hours</h2>
 ${busiest.length === 0 ? null : html`<p>Figures come every five minutes: what was done since the last of them is not among these.</p>`}${table(

@@ -1,0 +1,89 @@
+// The first page of the operator's console says which receivers answer nothing, long before a delivery counts as failed.
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { browserMissing, launchBrowser, watchPage } from './browser.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let receiver: Server;
+let answer = 500;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    worker: true,
+    environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_BASE_MS: '1000' },
+  });
+  workspace = await makeDefaultWorkspace(server);
+  receiver = createServer((req, res) => {
+    req.resume();
+    res.writeHead(answer).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await server.close();
+});
+
+const firstPage = async () => {
+  const headers = { Authorization: `Bearer ${server.ctx.operatorToken}`, Accept: 'text/html' };
+  const { status, text } = await server.request('/admin', { headers });
+  expect(status).toBe(200);
+  return text;
+};
+
+test('a receiver that fails stands on the first page, and is gone from it once it answers', async () => {
+  expect(await firstPage()).not.toContain('Webhooks that fail');
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hooks/secret-in-the-path`;
+  const made = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
+  expect(made.status, made.text).toBe(201);
+  await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name: 'An event' });
+  await expect.poll(firstPage, patience).toMatch(/Webhooks that fail[\s\S]*500/);
+  const text = await firstPage();
+  expect(text).toContain(`127.0.0.1:${port}`);
+  expect(text).toContain('tried again');
+  expect(text).not.toContain('secret-in-the-path');
+  expect(text).toContain('Nothing has failed that was not mended since.');
+  if (browserMissing === null) await look();
+  answer = 410;
+  await expect.poll(firstPage, patience).toContain('<span class="bad">off</span>');
+  answer = 204;
+  const { id } = made.body;
+  const { body, headers } = await workspace.ask('GET', `/webhooks/${id}`);
+  const again = { url, events: body.events, enabled: true };
+  const changed = await workspace.ask('PUT', `/webhooks/${id}`, again, {
+    'If-Match': headers.get('etag') ?? '',
+  });
+  expect(changed.status, changed.text).toBe(200);
+  await expect.poll(firstPage, patience).not.toContain('Webhooks that fail');
+});
+
+async function look(): Promise<void> {
+  const browser = await launchBrowser();
+  for (const [width, colorScheme] of [
+    [375, 'light'],
+    [768, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const { page, axe, shoot } = await watchPage(context);
+    await page.goto(`${server.baseUrl}/admin`);
+    await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Webhooks that fail' }).scrollIntoViewIfNeeded();
+    await shoot(`console-webhooks-${width}-${colorScheme}`);
+    expect(await axe()).toEqual([]);
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
+    ).toBeLessThanOrEqual(0);
+    await context.close();
+  }
+  await browser.close();
+}
