@@ -12,6 +12,7 @@ export {
 export { ApiError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
 export type * from './generated/types.ts';
 export { type ItemOf, type ListRoute, listItems } from './list-items.ts';
+export { inReadingOrder, type ReadLine, treeInReadingOrder } from './reading-order.ts';
 export {
   Batch,
   type Elements,

@@ -9,7 +9,6 @@ import {
 } from '../../web/components/exact-quantity.ts';
 import { isBlock, readCellDay, readCellQuantity, readCells } from '../../web/components/pasted-cells.ts';
 import { readScan } from '../../web/entities/read-scan.ts';
-import { inReadingOrder } from '../../web/entities/use-order.ts';
 import { paths, within } from '../../web/navigation/paths.ts';
 
 describe('a quantity', () => {
@@ -117,19 +116,4 @@ test('what an address says is to stand beside a list is a page of the same works
     '/x/..\\..\\other/entities',
   ])
     expect(within('/w/demo', kept)).toBeNull();
-});
-
-test('a level of a structure is read by find numbers, then by numbers, then by names, 2 before 10', () => {
-  const use = (findNumber: string | null, number: string | null, name = '') =>
-    ({ findNumber, number, name }) as Parameters<typeof inReadingOrder>[0][number];
-  const inOrder = [
-    use('2', 'Z'),
-    use('10', 'A'),
-    use('10a', 'A'),
-    use(null, 'M2'),
-    use(null, 'M10', 'Nut'),
-    use(null, 'M10', 'Screw'),
-    use(null, null, 'Glue'),
-  ];
-  expect(inReadingOrder(inOrder.toReversed())).toEqual(inOrder);
 });

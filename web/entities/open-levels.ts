@@ -6,7 +6,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
-import { inReadingOrder } from './use-order.ts';
+import { inReadingOrder } from '../../clients/typescript/reading-order.ts';
 
 /** Rows that "open all" stops at. */
 export const OPEN_ALL_ROWS_MAX = 2000;

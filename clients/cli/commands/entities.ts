@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Entity, TreeItem } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
+import { treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
@@ -83,7 +84,9 @@ export function addEntities(program: Command): void {
         { id, query: { depth: levels } },
         session,
       );
-      await session.output.list<TreeItem>(items, {
+      // For people only: the paths in JSON count in the order of the answer.
+      const shownItems = session.output.form === 'text' ? treeInReadingOrder(items) : items;
+      await session.output.list<TreeItem>(shownItems, {
         number: ({ level, number, name }) => `${'  '.repeat(level)}${number ?? name}`,
         name: (one) => one.name,
         revision: (one) => one.revision,

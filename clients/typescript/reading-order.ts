@@ -1,0 +1,48 @@
+/** The order in which people read a structure: by the item numbers of its lines, as on the drawing's list. */
+
+/** What is looked at of a line. */
+export interface ReadLine {
+  findNumber: string | null;
+  number: string | null;
+  name: string;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/**
+ * One level: by find number, those without one behind; then by number, and by name where there is none. 2 comes before 10. The
+ * answers of the service are in order of the ids, which say no more than when an entity was made.
+ */
+export function inReadingOrder<Line extends ReadLine>(lines: readonly Line[]): Line[] {
+  return lines.toSorted(
+    (a, b) =>
+      compare(a.findNumber, b.findNumber) || compare(a.number, b.number) || collator.compare(a.name, b.name),
+  );
+}
+
+/** The items of a tree in pre-order: each of its levels in reading order, with what is below each item still behind it. */
+export function treeInReadingOrder<Item extends ReadLine & { level: number }>(items: readonly Item[]): Item[] {
+  const below = new Map<Item, Item[]>();
+  const roots: Item[] = [];
+  const above: Item[] = [];
+  for (const item of items) {
+    above.length = Math.min(above.length, item.level);
+    const parent = above.at(-1);
+    if (parent === undefined) roots.push(item);
+    else if (!below.get(parent)?.push(item)) below.set(parent, [item]);
+    above.push(item);
+  }
+  const ordered: Item[] = [];
+  const waiting = inReadingOrder(roots).toReversed();
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    ordered.push(item);
+    for (const child of inReadingOrder(below.get(item) ?? []).toReversed()) waiting.push(child);
+  }
+  return ordered;
+}
+
+/** Null behind all texts. */
+function compare(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return collator.compare(a, b);
+}
