@@ -21,7 +21,9 @@ export function inReadingOrder<Line extends ReadLine>(lines: readonly Line[]): L
 }
 
 /** The items of a tree in pre-order: each of its levels in reading order, with what is below each item still behind it. */
-export function treeInReadingOrder<Item extends ReadLine & { level: number }>(items: readonly Item[]): Item[] {
+export function treeInReadingOrder<Item extends ReadLine & { level: number }>(
+  items: readonly Item[],
+): Item[] {
   const below = new Map<Item, Item[]>();
   const roots: Item[] = [];
   const above: Item[] = [];

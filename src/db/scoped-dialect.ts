@@ -6,6 +6,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { Logger } from 'pino';
+import { letBackendStandBack } from './backend-priority.ts';
 import { type DatabaseHosts, requireWritable } from './database-hosts.ts';
 import { hasOpenBurst, runAlone, runInBurst, type Statement, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, LeftAloneError, watchAnswers } from './watch-answers.ts';
@@ -66,6 +67,7 @@ export class ScopedDialect extends PostgresDialect {
       answers.watch(client);
       noteReadOnly(client, readOnly);
       keepOrder(client, answers);
+      void letBackendStandBack(client);
     });
     pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
     const connect = () => hosts.first(() => pool.connect());

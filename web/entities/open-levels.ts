@@ -3,10 +3,10 @@
  * one of the root takes at each row. Never more of it than was asked for.
  */
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { inReadingOrder } from '../../clients/typescript/reading-order.ts';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
-import { inReadingOrder } from '../../clients/typescript/reading-order.ts';
 
 /** Rows that "open all" stops at. */
 export const OPEN_ALL_ROWS_MAX = 2000;

@@ -102,17 +102,18 @@ const NUMBERS_MAX = 200;
 /** Blocks that are looked at before the index is asked for all that have the text: some 4000 of the entities made last. */
 const NEAR_BLOCKS = 256;
 /** As many of them that fit say that the text is common; then the best are chosen from them. */
-const NEAR_ENOUGH = 100;
-const NEAR_MAX = 1000;
+const NEAR_ENOUGH = 'greatest(60, 2 * $3::int)';
+const NEAR_MAX = 'greatest(300, 2 * $3::int)';
 /**
  * So few say that it is rare. Between the two, further blocks are walked, as many as should have enough: of a text of several words the index
  * reads all that it has of each of their trigrams, and has no order to stop in (`M7 x 33` among a million: 31 ms, and 5 for the walk).
  */
 const NEAR_SOME = 12;
+const FURTHER_BLOCKS_MAX = 2100;
 /** Of those that the index finds: of a text of several words that many have, it reads a dozen blocks for each. */
-const FAR_MAX = 200;
+const FAR_MAX = 'greatest(200, $3::int)';
 /** Chosen by their lines; only of these the entities are looked at. */
-const CHOSEN_MAX = 200;
+const CHOSEN_MAX = 'greatest(100, $3::int)';
 
 /** As they are searched (`entity_line`). */
 const folded = (text: string) => `translate(lower(${text}), E'\\n', E'\\v')`;
@@ -137,7 +138,7 @@ const numbered = `
 
 const isFiltered = '($4::text[] is not null or $5::text[] is not null)';
 const areFew = '(select count(*) from numbered) < $3';
-const nearCount = '(select count(*) from near)';
+const nearCount = '(select near_count from counted)';
 const areNear = `${nearCount} >= ${NEAR_ENOUGH}`;
 const areSome = `(${nearCount} >= ${NEAR_SOME} and not ${areNear} and not ${isFiltered})`;
 const areWalked = `${nearCount} + (select count(*) from further) >= ${NEAR_ENOUGH}`;
@@ -165,9 +166,10 @@ const candidates = (source: Source | null): string => {
   return `
     near as materialized (${linesOf(areFew, `limit ${NEAR_BLOCKS}`)}
       limit case when ${isFiltered} then $2::int else ${NEAR_MAX} end),
+    counted as materialized (select count(*) as near_count from near),
     further as materialized (${linesOf(
       areSome,
-      `offset ${NEAR_BLOCKS} limit ${NEAR_BLOCKS * NEAR_ENOUGH} / greatest(${nearCount}, ${NEAR_SOME})`,
+      `offset ${NEAR_BLOCKS} limit least(${FURTHER_BLOCKS_MAX}, ${NEAR_BLOCKS} * ${NEAR_ENOUGH} / greatest(${nearCount}, ${NEAR_SOME}))`,
     )}
       limit ${NEAR_ENOUGH}),
     found as (
@@ -181,7 +183,7 @@ const candidates = (source: Source | null): string => {
       select id from found
       order by case when line like ${of('beginning')} then 1 when line like ${of('word')} then 2 else 3 end,
                strpos(line, ' '), line collate "C"
-      limit case when ${isFiltered} then $2 else ${CHOSEN_MAX} end)`;
+      limit case when ${isFiltered} then $2::int else ${CHOSEN_MAX} end)`;
 };
 
 /**
