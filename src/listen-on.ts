@@ -13,6 +13,16 @@ interface Place {
   variables: { port: string; host: string };
 }
 
+/** What the system says of a name that nobody knows, or of an address of elsewhere or of a kind that the machine does not have. */
+const NO_ADDRESS: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EINVAL',
+  'ENOTFOUND',
+]);
+
 /** Throws `ListenError` where the port is taken, not allowed, or the address is none of this machine. */
 export async function listenOn(server: Server, { port, host, variables }: Place): Promise<void> {
   try {
@@ -30,7 +40,7 @@ export async function listenOn(server: Server, { port, host, variables }: Place)
     };
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code in reasons) throw new ListenError(`${variables.port}: ${reasons[code]}`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    if (NO_ADDRESS.has(code))
       throw new ListenError(`${variables.host}: ${host} is no address of this machine`);
     throw error;
   }

@@ -92,6 +92,23 @@ test('an announcement that was lost is made again, though nothing has come since
   expect((await look()).automation).toEqual([first]);
 });
 
+test('the plan that was made of a backlog passes over what has been read', async () => {
+  await owner.query(
+    `insert into outbox (workspace_id, id, context_type, events, event_count, depth, automation_done, webhook_done)
+     select $1, uuidv7(), 1, '[]', 1, 0, false, false from generate_series(1, 20000)`,
+    [first],
+  );
+  await owner.query('analyze outbox');
+  await look();
+  await owner.query('update outbox set automation_done = true, webhook_done = true');
+  const { name } = prepared(unreadAnywhere, []);
+  const lines = await inTransaction(db, 'instance', (tx) =>
+    tx.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers off, timing off) execute "${name}"`),
+  );
+  const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+  expect(plan).not.toMatch(/Seq Scan on outbox|Rows Removed by Filter/);
+});
+
 test('the plan that was made of an empty table passes over what has been read', async () => {
   const rowsOf = 20_000;
   await look();

@@ -112,7 +112,9 @@ const NEAR_SOME = 12;
 const FURTHER_BLOCKS_MAX = 2100;
 /** Of those that the index finds: of a text of several words that many have, it reads a dozen blocks for each. */
 const FAR_MAX = 'greatest(200, $3::int)';
-/** Chosen by their lines; only of these the entities are looked at. */
+/** The same where a filter, which lines do not know, may leave few of them. */
+const FAR_FILTERED_MAX = 2000;
+/** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
 const CHOSEN_MAX = 'greatest(100, $3::int)';
 
 /** As they are searched (`entity_line`). */
@@ -136,12 +138,7 @@ const numbered = `
     where number ilike $8::text and ${fits}
   )`;
 
-const isFiltered = '($4::text[] is not null or $5::text[] is not null)';
 const areFew = '(select count(*) from numbered) < $3';
-const nearCount = '(select near_count from counted)';
-const areNear = `${nearCount} >= ${NEAR_ENOUGH}`;
-const areSome = `(${nearCount} >= ${NEAR_SOME} and not ${areNear} and not ${isFiltered})`;
-const areWalked = `${nearCount} + (select count(*) from further) >= ${NEAR_ENOUGH}`;
 
 /** Lines that fit, of blocks in their order. */
 const linesOf = (condition: string, blocks: string) => `
@@ -154,21 +151,30 @@ const linesOf = (condition: string, blocks: string) => `
         and (t.id = found.id
           or not (select exists (select from entity_text where workspace_id = $1 and is_newer))
           or not exists (select from entity_text own where own.workspace_id = $1 and own.id = found.id offset 0))`;
+const near = linesOf(areFew, `limit ${NEAR_BLOCKS}`);
 
 /**
- * Where the candidates are, by source. Those with a text are looked for only where numbers leave the page room: first in the
- * blocks that were made last, then by the index, which would read all that it has of a common text. Their lines say which of them are
- * likely to be the best; with filters, which lines do not know, all are looked at.
+ * Those with a text are looked for only where numbers leave the page room: first in the blocks that were made last, then by the index,
+ * which would read all that it has of a common text. Their lines say which of them are likely to be the best.
  */
-const candidates = (source: Source | null): string => {
-  if (source === null) return `candidates as (select null::uuid as id where false)`;
-  if (source !== 'text') return `candidates as (${sources[source]})`;
-  return `
-    near as materialized (${linesOf(areFew, `limit ${NEAR_BLOCKS}`)}
-      limit case when ${isFiltered} then $2::int else ${NEAR_MAX} end),
+const ofAnyKind = (byIndex: boolean): string => {
+  const nearCount = '(select near_count from counted)';
+  const areNear = `${nearCount} >= ${NEAR_ENOUGH}`;
+  const areWalked = `${nearCount} + (select count(*) from further) >= ${NEAR_ENOUGH}`;
+  const chosen = (found: string) => `
+    candidates as (
+      select id from ${found}
+      order by case when line like ${of('beginning')} then 1 when line like ${of('word')} then 2 else 3 end,
+               strpos(line, ' '), line collate "C"
+      limit ${CHOSEN_MAX})`;
+  const lines = `
+    near as materialized (${near}
+      limit ${NEAR_MAX}),`;
+  if (!byIndex) return `${lines}${chosen('near')}`;
+  return `${lines}
     counted as materialized (select count(*) as near_count from near),
     further as materialized (${linesOf(
-      areSome,
+      `(${nearCount} >= ${NEAR_SOME} and not ${areNear})`,
       `offset ${NEAR_BLOCKS} limit least(${FURTHER_BLOCKS_MAX}, ${NEAR_BLOCKS} * ${NEAR_ENOUGH} / greatest(${nearCount}, ${NEAR_SOME}))`,
     )}
       limit ${NEAR_ENOUGH}),
@@ -177,14 +183,47 @@ const candidates = (source: Source | null): string => {
       union all
       select id, line from further where ${areWalked}
       union all
-      select id, line from search_lines($6::text[], case when ${isFiltered} then $2::int else ${FAR_MAX} end)
-      where ${areFew} and not ${areWalked}),
-    candidates as (
-      select id from found
-      order by case when line like ${of('beginning')} then 1 when line like ${of('word')} then 2 else 3 end,
-               strpos(line, ' '), line collate "C"
-      limit case when ${isFiltered} then $2::int else ${CHOSEN_MAX} end)`;
+      select id, line from search_lines($6::text[], ${FAR_MAX}) where ${areFew} and not ${areWalked}),${chosen('found')}`;
 };
+
+/**
+ * The same where categories or states are asked for, of which lines know nothing: what counts of a text that many have is how many
+ * of them the filter leaves. Where neither the newest nor the first that the index finds have enough, what fits is rare among what
+ * has the text, and the range of the filter itself is gone through.
+ */
+const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
+  const kept = (lines: string, condition: string) => `
+      select e.id from ${lines} as l
+      cross join lateral (
+        select id, category, state from entity where workspace_id = $1 and id = l.id offset 0) as e
+      where ${condition} and category = any($4) and ($5::text[] is null or state = any($5))
+      limit ${NEAR_MAX}`;
+  const nearCount = '(select count(*) from near)';
+  const farCount = '(select count(*) from far)';
+  return `
+    near as materialized (${kept(`(${near})`, 'true')}),
+    far as materialized (${kept(
+      `search_lines($6::text[], ${FAR_FILTERED_MAX})`,
+      `${byIndex} and ${areFew} and ${nearCount} < ${NEAR_ENOUGH}`,
+    )}),
+    candidates as (
+      select id from near
+      union all
+      select id from far
+      union all
+      select id from (${sources[range]}) as r where ${areFew} and ${nearCount} + ${farCount} < ${NEAR_ENOUGH})`;
+};
+
+/** Where the best are looked for: entities of one number, those of some categories or states, or all; and whether the index knows the text. */
+export interface BestOf {
+  source: 'number' | 'categories' | 'states' | 'all';
+  byIndex: boolean;
+}
+
+function candidatesOf({ source, byIndex }: BestOf): string {
+  if (source === 'number') return `candidates as (${sources.number})`;
+  return source === 'all' ? ofAnyKind(byIndex) : ofKinds(source, byIndex);
+}
 
 /**
  * The best for a text that is being typed: numbers that are it, numbers that begin with it, names that do, words
@@ -192,8 +231,8 @@ const candidates = (source: Source | null): string => {
  * hundred; the others come from the source, as far as that is bounded. $1 to $6 and $10 as above, $7 the text,
  * $8 the pattern of what begins with it, $9 what such numbers may begin with, in several cases.
  */
-const rankEntities = (source: Source | null): string => `
-    with ${typed}, ${numbered}, ${candidates(source)}
+const rankEntities = (best: BestOf): string => `
+    with ${typed}, ${numbered}, ${candidatesOf(best)}
     select id, row_number() over (order by rank, length(number), number, id) as place from (
       select id, number, case when lower(number) = ${of('whole')} then 0
         when number ilike $8::text then 1
@@ -211,6 +250,6 @@ const rankEntities = (source: Source | null): string => `
     order by place limit $3`;
 
 /** The same as a page, which `readPage` reads: one of some texts, and of a form that leaves the planner no choice but `keepIndexOrder`'s. */
-export const selectBest = (source: Source | null): string => `
-  select ${listedColumns} from (${rankEntities(source)}) as i
+export const selectBest = (best: BestOf): string => `
+  select ${listedColumns} from (${rankEntities(best)}) as i
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;

@@ -12,7 +12,7 @@ import type { ListedEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { keepIndexOrder, preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, patternsOf } from './search-patterns.ts';
-import { type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
+import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
 
 /** Entities that are sorted by a statement; more have to be walked. */
 export const SORTED_MAX = 20_000;
@@ -20,8 +20,8 @@ const HITS_MAX = 5000;
 const WINDOW_ROWS = 20_000;
 /** Looked at first, as in search-entities.ts. */
 const NEAR_ROWS = 1000;
-/** Of a text that is being typed: enough to choose the best from, quick enough for every keystroke. */
-const RANKED_MAX = 2000;
+/** Of a range of categories, for a text that is being typed: quick enough for every keystroke. */
+const RANKED_MAX = 5000;
 
 /** The id of the last entity shown, and its key; null where it has none. */
 export type SortKey = [id: string, key: string | null];
@@ -92,14 +92,14 @@ export async function bestEntities(
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
   const { q } = query;
-  const [source = null] = sourcesOf(query, scope);
+  const byIndex = hasTrigram(q);
   const literal = q.replaceAll(/[\\%_]/g, '\\$&');
   // All in one burst, which is a transaction by itself (the route's `isGlance`).
   const keeping = tx.queryPrepared(keepIndexOrder);
   const params = [
     tx.workspaceId,
-    // A range of categories is looked through whole, as far as it is sorted at all.
-    source?.source === 'text' ? RANKED_MAX : SORTED_MAX,
+    // Where the index knows nothing of the text, a range of categories is looked through whole, as far as it is sorted at all.
+    byIndex && query.number === undefined ? RANKED_MAX : SORTED_MAX,
     query.limit,
     scope.categories,
     scope.states,
@@ -110,7 +110,7 @@ export async function bestEntities(
     query.number ?? null,
   ];
   const [best] = await Promise.all([
-    readPage<ListedEntity>(tx, selectBest(source?.source ?? null), params, {
+    readPage<ListedEntity>(tx, selectBest({ source: bestSource(query, scope), byIndex }), params, {
       limit: query.limit,
       long: longEntityColumns,
       isPrepared: true,
@@ -118,6 +118,15 @@ export async function bestEntities(
     keeping,
   ]);
   return [...best.rows];
+}
+
+function bestSource(
+  { number }: Pick<EntityQuery, 'number'>,
+  { categories, states }: SearchScope,
+): BestOf['source'] {
+  if (number !== undefined) return 'number';
+  if (categories === null) return 'all';
+  return states === null ? 'categories' : 'states';
 }
 
 /** Where few may be found, the likeliest first. */
