@@ -36,6 +36,8 @@ beforeAll(async () => {
   layered = await makeDefaultWorkspace(server);
   for (const [category, state, count] of [
     ['location', 'Active', 30],
+    // More than are gone through for what they are.
+    ['assembly', 'In Work', 1500],
     ['part', 'Released', 12_000],
   ] as const)
     await layered.transact((tx) =>
@@ -56,14 +58,19 @@ interface Item {
   state: string;
 }
 
-test.each(['category=location', 'role=location', 'state=Active', 'category=location&state=Active'])(
-  'what a filter leaves is found, however many newer ones have the text: %s',
-  async (filter) => {
-    const { body } = await layered.ask('GET', `/entities?sort=best&limit=20&q=bracket&${filter}`);
-    expect(body.items).toHaveLength(20);
-    for (const item of body.items as Item[]) expect(item.category).toBe('location');
-  },
-);
+test.each([
+  ['category=location', 'location'],
+  ['role=location', 'location'],
+  ['state=Active', 'location'],
+  ['category=location&state=Active', 'location'],
+  ['category=assembly', 'assembly'],
+  ['state=In%20Work', 'assembly'],
+  ['category=part', 'part'],
+])('what a filter leaves is found, however many newer ones have the text: %s', async (filter, category) => {
+  const { body } = await layered.ask('GET', `/entities?sort=best&limit=20&q=bracket&${filter}`);
+  expect(body.items).toHaveLength(20);
+  for (const item of body.items as Item[]) expect(item.category).toBe(category);
+});
 
 test('a mark by itself is found at the beginning of a word', async () => {
   const { body } = await workspace.ask('GET', `/entities?sort=best&limit=20&q=${encodeURIComponent('"')}`);

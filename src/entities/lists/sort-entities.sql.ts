@@ -114,6 +114,8 @@ const FURTHER_BLOCKS_MAX = 2100;
 const FAR_MAX = 'greatest(200, $3::int)';
 /** The same where a filter, which lines do not know, may leave few of them. */
 const FAR_FILTERED_MAX = 2000;
+/** As many of some categories or states are gone through at once: of locations, say, there are seldom more. */
+const KIND_FEW = 1000;
 /** Chosen by their lines, or as many as are wanted; only of these the entities are looked at. */
 const CHOSEN_MAX = 'greatest(100, $3::int)';
 
@@ -151,7 +153,7 @@ const linesOf = (condition: string, blocks: string) => `
         and (t.id = found.id
           or not (select exists (select from entity_text where workspace_id = $1 and is_newer))
           or not exists (select from entity_text own where own.workspace_id = $1 and own.id = found.id offset 0))`;
-const near = linesOf(areFew, `limit ${NEAR_BLOCKS}`);
+const near = (condition: string) => linesOf(condition, `limit ${NEAR_BLOCKS}`);
 
 /**
  * Those with a text are looked for only where numbers leave the page room: first in the blocks that were made last, then by the index,
@@ -168,7 +170,7 @@ const ofAnyKind = (byIndex: boolean): string => {
                strpos(line, ' '), line collate "C"
       limit ${CHOSEN_MAX})`;
   const lines = `
-    near as materialized (${near}
+    near as materialized (${near(areFew)}
       limit ${NEAR_MAX}),`;
   if (!byIndex) return `${lines}${chosen('near')}`;
   return `${lines}
@@ -187,9 +189,9 @@ const ofAnyKind = (byIndex: boolean): string => {
 };
 
 /**
- * The same where categories or states are asked for, of which lines know nothing: what counts of a text that many have is how many
- * of them the filter leaves. Where neither the newest nor the first that the index finds have enough, what fits is rare among what
- * has the text, and the range of the filter itself is gone through.
+ * The same where categories or states are asked for, of which lines know nothing. Where there are few of these, they are gone through.
+ * Else what counts of a text that many have is how many of them the filter leaves; where neither the newest nor the first that the
+ * index finds have enough, what fits is rare among what has the text, and more of the filter's own range are gone through.
  */
 const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
   const kept = (lines: string, condition: string) => `
@@ -200,18 +202,22 @@ const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
       limit ${NEAR_MAX}`;
   const nearCount = '(select count(*) from near)';
   const farCount = '(select count(*) from far)';
+  const areMany = `${areFew} and (select count(*) from kind) = ${KIND_FEW}`;
   return `
-    near as materialized (${kept(`(${near})`, 'true')}),
+    kind as materialized (select id from (${sources[range].replaceAll('$2', String(KIND_FEW))}) as k where ${areFew}),
+    near as materialized (${kept(`(${near(areMany)})`, 'true')}),
     far as materialized (${kept(
       `search_lines($6::text[], ${FAR_FILTERED_MAX})`,
-      `${byIndex} and ${areFew} and ${nearCount} < ${NEAR_ENOUGH}`,
+      `${byIndex} and ${areMany} and ${nearCount} < ${NEAR_ENOUGH}`,
     )}),
     candidates as (
+      select id from kind where not (${areMany})
+      union all
       select id from near
       union all
       select id from far
       union all
-      select id from (${sources[range]}) as r where ${areFew} and ${nearCount} + ${farCount} < ${NEAR_ENOUGH})`;
+      select id from (${sources[range]}) as r where ${areMany} and ${nearCount} + ${farCount} < ${NEAR_ENOUGH})`;
 };
 
 /** Where the best are looked for: entities of one number, those of some categories or states, or all; and whether the index knows the text. */
