@@ -39,6 +39,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
+    from: 'web/entities/open-levels.ts',
+    to: 'clients/typescript/reading-order.ts',
+    why: 'The command line prints a level in the order in which the app shows it.',
+  },
+  {
     from: 'web/imports/file.worker.ts',
     to: 'clients/readers/definition/import-definition.schema.ts',
     why: 'A file becomes the same elements in the browser as by the command line: one reader for both.',
