@@ -1,6 +1,8 @@
 /** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
@@ -198,6 +200,41 @@ it('ends a batch at once that has written nothing', async () => {
     expect(answer.body.finishedAt).not.toBeNull();
   }
   expect(await written([...tops, ...parts])).toEqual(new Set());
+});
+
+it('waits for the chunk under way and for no other, however many follow one another', async () => {
+  const stored = Array.from({ length: 20 }, () => element());
+  await steps.toPhase(await submit(stored), 'done');
+  const ref = await submit(stored.map((sent) => ({ ...sent, name: 'Renamed' })));
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  const watcher = new Client({ connectionString: server.ctx.databaseUrl });
+  await Promise.all([holder.connect(), watcher.connect()]);
+  try {
+    const waits = async (of: string) => {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and ${of}`,
+      );
+      return rowCount;
+    };
+    await holder.query('begin');
+    await holder.query('select from entity where workspace_id = $1 and guid = $2 for update', [
+      workspace.id,
+      stored[0]?.guid,
+    ]);
+    const underWay = steps.step(ref);
+    await vi.waitFor(async () => expect(await waits(`application_name = 'test'`)).toBe(1), patience);
+    const cancelled = cancel(ref);
+    await vi.waitFor(async () => expect(await waits(`application_name <> 'test'`)).toBe(1), patience);
+    for (let chunk = 0; chunk < 3; chunk++) await steps.step(ref);
+    expect((await batchOf(ref)).counts).toMatchObject({ processed: 0 });
+    await holder.query('commit');
+    await underWay;
+    const answer = await cancelled;
+    expect([answer.status, answer.body.status], answer.text).toEqual([200, 'cancelled']);
+    expect(answer.body.counts).toMatchObject({ processed: 5, updated: 5 });
+  } finally {
+    await Promise.all([holder.end(), watcher.end()]);
+  }
 });
 
 it('links what a failed and retried batch had written, though it is in line again', async () => {

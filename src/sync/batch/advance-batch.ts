@@ -22,6 +22,7 @@ import {
   noteProgress,
   selectBatchState,
   startBatch,
+  waitForChunks,
 } from '../chunk/batch.sql.ts';
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
@@ -241,6 +242,7 @@ async function handleFailure(
         ? await countFailure(tx, ref, state, { config: worker.config, chunk, error })
         : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
     if (failure === null) return false;
+    await tx.query(waitForChunks, pair(ref));
     await tx.query(lockBatchAlone, pair(ref));
     return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
   });

@@ -2,6 +2,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { waitForChunks } from '../chunk/batch.sql.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import { refuseTooMany, takePlaceInLine } from '../intake/accept-batch.ts';
 import { lockAcceptance } from '../intake/stage-batch.sql.ts';
@@ -31,6 +32,7 @@ interface LockedBatch {
  */
 export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
   const [linking] = await tx.query<LockedBatch>(lockLinkingBatch, pair(ref));
+  if (linking === undefined) await tx.query(waitForChunks, pair(ref));
   const { status } = linking ?? (await locked(tx, ref));
   if (status !== 'queued' && status !== 'processing') {
     throw new AppError('batch_finished', `The batch is ${status}: there is nothing left to cancel.`);

@@ -30,6 +30,18 @@ export const startBatch = `
  */
 export const LARGE_CHUNK_ELEMENTS = 20_000;
 
+const chunksLock = `hashtextextended('chunks:' || $1::uuid::text || $2::uuid::text, 0)`;
+
+/**
+ * Whoever ends a batch waits for the chunks under way, and no further one is claimed meanwhile: a share of the batch's row is had before those
+ * who wait for that row alone, and two claims overlap nearly always, so that without this he would wait to the end of the pass. No lock of the
+ * batch's row is wanted before it. $1 workspace, $2 batch.
+ */
+export const waitForChunks = `select pg_advisory_xact_lock(${chunksLock})`;
+
+/** Nobody waits so. It is asked once for a statement, and held to the end of the transaction. $1 workspace, $2 batch. */
+const nobodyWaits = `(select pg_try_advisory_xact_lock_shared(${chunksLock}))`;
+
 /**
  * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
  * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or
@@ -40,7 +52,7 @@ export const claimChunk = `
          b.structure_mode = 'exact' as exact
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = $3
-  where c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
+  where ${nobodyWaits} and c.workspace_id = $1 and c.batch_id = $2 and c.phase = $3
     and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $4 and c.ordinal <> all ($5::integer[])
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
@@ -75,7 +87,7 @@ const linkChunks = (lock: string) => `
   select c.ordinal, octet_length(c.plan) as plan_bytes, b.submitted_by, b.structure_edits::text
   from sync_chunk c
   join sync_batch b on b.workspace_id = $1 and b.id = $2 and b.status = 'processing' and b.phase = 'link'
-  where c.workspace_id = $1 and c.batch_id = $2 and c.phase = 'link'
+  where ${nobodyWaits} and c.workspace_id = $1 and c.batch_id = $2 and c.phase = 'link'
     and (c.element_count > ${LARGE_CHUNK_ELEMENTS}) = $3
     and ($4::integer[] is null or c.ordinal = any($4))
   order by c.ordinal limit $5
@@ -184,7 +196,7 @@ export const countBatchAttempt = `
   update sync_batch set attempts = attempts + 1
   where workspace_id = $1 and id = $2 and status = 'processing' returning attempts`;
 
-/** Ends the batch for the chunks under way too: it waits for them. $1 workspace, $2 batch. */
+/** Behind `waitForChunks`, to end the batch for the chunks under way too. $1 workspace, $2 batch. */
 export const lockBatchAlone = `select from sync_batch where workspace_id = $1 and id = $2 for update`;
 
 /** Says that the batch moves; it need not survive a crash. $1 workspace, $2 batch. */
