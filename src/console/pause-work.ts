@@ -1,7 +1,7 @@
 /** Holds a workspace's batches, automations or webhooks back, and lets them go on. What is under way ends. */
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { announceNext } from '../sync/batch/advance-batch.ts';
+import { announceResumed } from '../sync/batch/announce-steps.ts';
 import { deletePause, forgetAnnouncement, insertAction, insertPause } from './console.sql.ts';
 import type { Work } from './group-failures.ts';
 import type { Retrying } from './retry-failures.ts';
@@ -21,7 +21,7 @@ export async function pauseWork({ db, log }: Retrying, { workspace, work, reason
 }
 
 export async function resumeWork(
-  { db, log, queues }: Retrying,
+  { config, db, log, queues }: Retrying,
   { workspace, work, reason }: Pause,
 ): Promise<void> {
   const was = await inTransaction(db, 'instance', async (tx) => {
@@ -42,7 +42,7 @@ export async function resumeWork(
   if (!was) return;
   log.info({ operator: true, workspace: workspace.slug, work }, 'operator resumed work');
   if (work !== 'batch') return;
-  await announceNext({ db, queues }, workspace.id).catch((error: unknown) =>
+  await announceResumed({ config, db, queues }, workspace.id).catch((error: unknown) =>
     log.warn({ err: error }, 'resumed batches wait for healing'),
   );
 }

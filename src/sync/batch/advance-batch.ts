@@ -18,7 +18,6 @@ import {
   LARGE_CHUNK_ELEMENTS,
   leavePhase,
   lockBatchAlone,
-  nextInLine,
   noteProgress,
   selectBatchState,
   startBatch,
@@ -27,6 +26,7 @@ import {
 import { ChunkError, ServerAwayError, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
 import { type BatchRef, pair } from '../chunk/thread-context.ts';
+import { announce, announceNext, fanOut, QueueAwayError } from './announce-steps.ts';
 import { countFailure, isLockKept } from './count-failure.ts';
 import type { HeldBatches } from './held-batches.ts';
 import type { ProgressNotes } from './progress-notes.ts';
@@ -198,23 +198,6 @@ async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Pr
   }
 }
 
-/** The step was taken, and the queue does not take the next one: nothing is wrong with the batch. */
-class QueueAwayError extends Error {
-  override readonly name = 'QueueAwayError';
-}
-
-/** Throws `QueueAwayError`, whatever the queue says: it may be full, loading, read-only, without a master. */
-async function announce(
-  { queues }: Pick<SyncWorker, 'queues'>,
-  ...job: Parameters<Queues['announce']>
-): Promise<void> {
-  try {
-    await queues.announce(...job);
-  } catch (cause) {
-    throw new QueueAwayError('The next step could not be announced', { cause });
-  }
-}
-
 /**
  * A server that is away is the queue's to wait for, and healing's where that is the one. Anything else, the death of a thread included, counts against
  * the chunk, or against the batch where it is of no one chunk; after SYNC_CHUNK_ATTEMPTS the batch fails with the
@@ -261,24 +244,6 @@ async function handleFailure(
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {
   if (worker.progress.isDue(ref.batchId))
     await inWorkspace(worker, ref, (tx) => tx.query(noteProgress, pair(ref)));
-}
-
-async function fanOut(worker: SyncWorker, ref: BatchRef, jobs: number): Promise<void> {
-  for (let job = 0; job < jobs; job++) await announce(worker, 'sync.advance', ref);
-}
-
-/** The workspace's next batch gets its turn. */
-export async function announceNext(
-  worker: Pick<SyncWorker, 'db' | 'queues'>,
-  workspaceId: string,
-): Promise<void> {
-  const [next] = await inTransaction(worker.db, { workspaceId }, (tx) =>
-    tx.query<{ id: string; place: string }>(nextInLine, [workspaceId]),
-  );
-  if (next === undefined) return;
-  // By its place in line: however many jobs of the batch before say so, it is one job.
-  const jobId = `turn-${next.id}-${next.place}`;
-  await announce(worker, 'sync.advance', { workspaceId, batchId: next.id }, { jobId });
 }
 
 function inWorkspace<T>(worker: SyncWorker, ref: BatchRef, work: (tx: Tx) => Promise<T>): Promise<T> {

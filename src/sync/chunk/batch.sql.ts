@@ -210,7 +210,7 @@ export const failBatch = `
 
 /** The workspace's next batch in line. $1 workspace. */
 export const nextInLine = `
-  select id, accepted_order::text as place from sync_batch
+  select id, accepted_order::text as place, status from sync_batch
   where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order limit 1`;
 
 /**
