@@ -26,7 +26,7 @@ export interface DbOptions {
   settings?: Record<string, string>;
   /**
    * Every statement of a transaction is prepared: for connections that run the same few all the time. Their texts must be
-   * constants, and their form must leave the planner no choice that an empty table would make wrong.
+   * constants, and their form must leave the planner no choice that an empty table would make wrong, or the settings have them planned anew.
    */
   preparesAll?: boolean;
   /** How long a statement of a transaction waits for a lock, where the transaction says nothing else. */

@@ -29,7 +29,7 @@ export const THREAD_SETTINGS = {
 };
 
 /**
- * Connects a thread. Its plans are made anew for each chunk, because generic ones go wrong as tables grow; and its
+ * Connects a thread. Its statements are read once a connection, but planned anew for each chunk, because plans that are kept go wrong as tables grow; and its
  * joins are index probes, whatever statistics from before a large batch say: a chunk is small beside its tables.
  */
 export async function openSyncThread(options: SyncThreadOptions): Promise<SyncThread> {
@@ -38,6 +38,7 @@ export async function openSyncThread(options: SyncThreadOptions): Promise<SyncTh
     applicationName: options.applicationName,
     poolMax: options.poolMax,
     settings: THREAD_SETTINGS,
+    preparesAll: true,
     lockTimeoutMs: options.lockTimeoutMs,
     log: { warn: () => {} },
   });
