@@ -218,10 +218,6 @@ const cancelSyncBatch = defineRoute({
     let hasEnded = false;
     const replayed = await control(call, ref, async (tx) => {
       hasEnded = await cancelBatch(tx, ref);
-    }).catch(async (error: unknown) => {
-      // While it waited for the chunks under way nobody took another: the batch goes on.
-      if (!(error instanceof AppError)) await announceBatch(call, ref.batchId);
-      throw error;
     });
     if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
     await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, AbortSignal.any([call.closing, call.gone]));

@@ -202,40 +202,88 @@ it('ends a batch at once that has written nothing', async () => {
   expect(await written([...tops, ...parts])).toEqual(new Set());
 });
 
-it('waits for the chunk under way and for no other, however many follow one another', async () => {
-  const stored = Array.from({ length: 20 }, () => element());
+/** A chunk of the batch is under way until `release`; `untilWaiting` tells when so many calls or jobs wait for a lock. */
+interface UnderWay {
+  release(): Promise<unknown>;
+  untilWaiting(count: number): Promise<void>;
+}
+
+/** The batch renames so many entities that are there. */
+async function withChunkUnderWay(
+  count: number,
+  work: (ref: BatchRef, underWay: UnderWay) => Promise<void>,
+): Promise<void> {
+  const stored = Array.from({ length: count }, () => element());
   await steps.toPhase(await submit(stored), 'done');
   const ref = await submit(stored.map((sent) => ({ ...sent, name: 'Renamed' })));
   const holder = new Client({ connectionString: server.ctx.databaseUrl });
   const watcher = new Client({ connectionString: server.ctx.databaseUrl });
   await Promise.all([holder.connect(), watcher.connect()]);
-  try {
-    const waits = async (of: string) => {
+  const untilWaiting = (waiting: number, of: string) =>
+    vi.waitFor(async () => {
       const { rowCount } = await watcher.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and ${of}`,
       );
-      return rowCount;
-    };
+      expect(rowCount).toBe(waiting);
+    }, patience);
+  try {
     await holder.query('begin');
-    await holder.query('select from entity where workspace_id = $1 and guid = $2 for update', [
-      workspace.id,
-      stored[0]?.guid,
-    ]);
+    const lock = 'select from entity where workspace_id = $1 and guid = any ($2) for update';
+    await holder.query(lock, [workspace.id, stored.slice(0, 1).map(({ guid }) => guid)]);
     const underWay = steps.step(ref);
-    await vi.waitFor(async () => expect(await waits(`application_name = 'test'`)).toBe(1), patience);
-    const cancelled = cancel(ref);
-    await vi.waitFor(async () => expect(await waits(`application_name <> 'test'`)).toBe(1), patience);
-    for (let chunk = 0; chunk < 3; chunk++) await steps.step(ref);
-    expect((await batchOf(ref)).counts).toMatchObject({ processed: 0 });
-    await holder.query('commit');
-    await underWay;
-    const answer = await cancelled;
-    expect([answer.status, answer.body.status], answer.text).toEqual([200, 'cancelled']);
-    expect(answer.body.counts).toMatchObject({ processed: 5, updated: 5 });
+    await untilWaiting(1, `application_name = 'test'`);
+    await work(ref, {
+      release: () => Promise.all([holder.query('commit'), underWay]),
+      untilWaiting: (waiting) => untilWaiting(waiting, `application_name <> 'test'`),
+    });
   } finally {
     await Promise.all([holder.end(), watcher.end()]);
   }
-});
+}
+
+it('waits for the chunk under way and for no other, however many follow one another', () =>
+  withChunkUnderWay(20, async (ref, { release, untilWaiting }) => {
+    const cancelled = cancel(ref);
+    await untilWaiting(1);
+    // Whoever makes way comes again: he who cancels may be killed, and the batch goes on.
+    for (let chunk = 0; chunk < 3; chunk++) expect(await steps.step(ref)).toBe(1);
+    expect((await batchOf(ref)).counts).toMatchObject({ processed: 0 });
+    await release();
+    const answer = await cancelled;
+    expect([answer.status, answer.body.status], answer.text).toEqual([200, 'cancelled']);
+    expect(answer.body.counts).toMatchObject({ processed: 5, updated: 5 });
+  }));
+
+it('comes too late for a batch of one chunk that is under way, whose other jobs come again meanwhile', () =>
+  withChunkUnderWay(3, async (ref, { release, untilWaiting }) => {
+    const cancelled = cancel(ref);
+    await untilWaiting(1);
+    expect(await steps.step(ref)).toBe(1);
+    await release();
+    const answer = await cancelled;
+    expect([answer.status, answer.body.code], answer.text).toEqual([409, 'batch_finished']);
+    expect(await batchOf(ref)).toMatchObject({ status: 'completed', counts: { updated: 3 } });
+  }));
+
+it('and a batch that fails just then wait for the same chunk, and not for each other', () =>
+  withChunkUnderWay(20, async (ref, { release, untilWaiting }) => {
+    await workspace.transact((tx) =>
+      tx.query('update sync_batch set attempts = $2 where id = $1', [
+        ref.batchId,
+        server.ctx.config.SYNC_CHUNK_ATTEMPTS - 1,
+      ]),
+    );
+    const cancelled = cancel(ref);
+    await untilWaiting(1);
+    const failed = steps.stepDying(ref);
+    await untilWaiting(2);
+    // Neither has the batch's row, which he wants who gets on first.
+    const take = 'select from sync_batch where id = $1 for no key update nowait';
+    await workspace.transact((tx) => tx.query(take, [ref.batchId]));
+    await Promise.all([release(), failed]);
+    const answer = await cancelled;
+    expect([answer.status, answer.body.status], answer.text).toEqual([200, 'cancelled']);
+  }));
 
 it('links what a failed and retried batch had written, though it is in line again', async () => {
   const { tops, parts } = payload();

@@ -10,10 +10,12 @@ import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 export interface SyncSteps {
-  /** One step, as a job of the batch takes it: a chunk, a pass, or the way to the next phase. */
-  step(ref: BatchRef): Promise<void>;
+  /** One step, as a job of the batch takes it: a chunk, a pass, or the way to the next phase. How many jobs it announced. */
+  step(ref: BatchRef): Promise<number>;
   /** The same while the queue takes nothing, and says that. */
   stepBeside(refusing: Error, ref: BatchRef): Promise<void>;
+  /** A step whose thread dies. */
+  stepDying(ref: BatchRef): Promise<void>;
   /** Steps until the batch is in that phase and has taken no step of it; `done` is its end. */
   toPhase(ref: BatchRef, phase: 'structure' | 'write' | 'link' | 'done'): Promise<void>;
   close(): Promise<void>;
@@ -60,18 +62,25 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     held: new HeldBatches(),
   };
   const step = async (ref: BatchRef) => {
+    let announced = 0;
     let long = false;
     worker.queues.announce = async (name) => {
+      announced++;
       long ||= name === 'sync.advanceLong';
     };
     await advanceBatch(worker, ref);
     if (long) await advanceBatch(worker, ref, true);
+    return announced;
   };
   return {
     step,
     stepBeside: (refusing, ref) => {
       worker.queues.announce = () => Promise.reject(refusing);
       return advanceBatch(worker, ref);
+    },
+    stepDying: (ref) => {
+      const dead: SyncWorker['pool'] = { ...pool, run: () => Promise.reject(new Error('The thread died')) };
+      return advanceBatch({ ...worker, pool: dead, held: new HeldBatches() }, ref);
     },
     toPhase: async (ref, phase) => {
       for (let taken = 0; taken < STEPS_MAX; taken++) {

@@ -96,6 +96,7 @@ async function advanceStarted(
     else if (isWhole(state)) {
       const outcome = await runStep(worker, 'whole', ref, isLong(state));
       if (outcome === null) return await announceHeld(worker, ref);
+      if (outcome === 'awaited') return await announceLater(worker, ref);
       // Another job has it: that one will go on to the next batch.
       if (outcome === 'idle') return;
       noteEnd(outcome);
@@ -136,6 +137,7 @@ async function startInLine(worker: SyncWorker, ref: BatchRef): Promise<BatchStat
 async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
   const outcome = phase === 'done' ? 'idle' : await runStep(worker, phase, ref, large);
   if (outcome === null) return announceHeld(worker, ref);
+  if (outcome === 'awaited') return announceLater(worker, ref);
   if (outcome === 'worked') await progress(worker, ref);
   // The pass over the structure is made by one job alone; behind it there is work for several again.
   if (phase === 'structure')
@@ -187,6 +189,11 @@ function announceHeld(worker: SyncWorker, ref: BatchRef): Promise<void> {
   return announce(worker, 'sync.advance', ref, { jobId, delayMs: HELD_DELAY_MS });
 }
 
+/** The job comes again: after a failure, or where it made way for somebody who may not end the batch after all. */
+function announceLater(worker: SyncWorker, ref: BatchRef): Promise<void> {
+  return announce(worker, 'sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+}
+
 async function nextPhase(phase: Phase, linksPlanned: () => Promise<boolean>): Promise<Phase> {
   switch (phase) {
     case 'plan':
@@ -218,17 +225,15 @@ async function handleFailure(
     worker.log.warn({ ...ref, phase: state.phase, chunk }, 'somebody holds a lock on what a batch changes');
   // Of what stands still for another reason (no worker, a pause) the time before it was found held does not count.
   const isWaiting = isHeld && !worker.held.isDue(ref.batchId, worker.config.SYNC_LOCK_SECONDS * 1000);
-  const failed = await inWorkspace(worker, ref, async (tx) => {
-    if (isWaiting) return false;
-    const failure =
-      staleGuids === null
-        ? await countFailure(tx, ref, state, { config: worker.config, chunk, error })
-        : { code: 'plan_stale', message: (error as Error).message, guids: staleGuids };
-    if (failure === null) return false;
-    await tx.query(waitForChunks, pair(ref));
-    await tx.query(lockBatchAlone, pair(ref));
-    return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
-  });
+  const counting = { config: worker.config, chunk, error };
+  const failure =
+    staleGuids !== null
+      ? { code: 'plan_stale', message: (error as Error).message, guids: staleGuids }
+      : isWaiting
+        ? null
+        : await inWorkspace(worker, ref, (tx) => countFailure(tx, ref, state, counting));
+  // Behind the count, which locks what whoever cancels wants when he has waited for the chunks.
+  const failed = failure !== null && (await inWorkspace(worker, ref, (tx) => fail(tx, ref, failure)));
   if (staleGuids === null && (failed || !isHeld)) {
     const requestId = state.request_id;
     worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
@@ -238,7 +243,13 @@ async function handleFailure(
     batchEnded.send(() => ({ status: 'failed' }));
     await announceNext(worker, ref.workspaceId);
   } else if (isHeld) await announceHeld(worker, ref);
-  else await announce(worker, 'sync.advance', ref, { delayMs: RETRY_DELAY_MS });
+  else await announceLater(worker, ref);
+}
+
+async function fail(tx: Tx, ref: BatchRef, failure: object): Promise<boolean> {
+  await tx.query(waitForChunks, pair(ref));
+  await tx.query(lockBatchAlone, pair(ref));
+  return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
 }
 
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {

@@ -42,6 +42,9 @@ export const waitForChunks = `select pg_advisory_xact_lock(${chunksLock})`;
 /** Nobody waits so. It is asked once for a statement, and held to the end of the transaction. $1 workspace, $2 batch. */
 const nobodyWaits = `(select pg_try_advisory_xact_lock_shared(${chunksLock}))`;
 
+/** Before a claim, with which it is sent: a claim that finds nothing does not say whether it made way. $1 workspace, $2 batch. */
+export const shareChunks = `select ${nobodyWaits} as shared`;
+
 /**
  * One chunk that is due in this phase and that nobody else works on. SKIP LOCKED makes the row's lock the
  * claim: it ends with the transaction, whatever ends it. The share of the batch's row makes whoever cancels or

@@ -4,15 +4,16 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { type StagedElement, unpackElements } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import { SentReader } from '../elements/sent-element.ts';
-import { claimChunk, selectPayload } from './batch.sql.ts';
+import { claimChunk, selectPayload, shareChunks } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
-import type { BatchRef, StepRef, SyncThread } from './thread-context.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
 /**
- * `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. What the batch
- * has ended as, where the step was its last.
+ * `idle`: no chunk was to be had in this phase, be it that none is left or that others work on the rest. `awaited`: none was
+ * looked for, because somebody is about to end the batch; he may be killed or have no patience. What the batch has ended as,
+ * where the step was its last.
  */
-export type StepOutcome = 'worked' | 'idle' | 'completed' | 'cancelled';
+export type StepOutcome = 'worked' | 'idle' | 'awaited' | 'completed' | 'cancelled';
 
 export interface ClaimedChunk {
   ordinal: number;
@@ -67,6 +68,7 @@ export async function withChunk(
     { workspaceId: ref.workspaceId },
     async (tx) => {
       ordinal = null;
+      const sharing = sharedChunks(tx, ref);
       const [chunk] = await tx.query<ClaimedChunk>(claimChunk, [
         ref.workspaceId,
         ref.batchId,
@@ -74,7 +76,7 @@ export async function withChunk(
         ref.large,
         ref.passedOver ?? [],
       ]);
-      if (chunk === undefined) return 'idle';
+      if (chunk === undefined) return (await sharing) ? 'idle' : 'awaited';
       ordinal = chunk.ordinal;
       attempts++;
       return work(tx, chunk, attempts > 1);
@@ -85,6 +87,12 @@ export async function withChunk(
   ).catch((error: unknown) => {
     throw ordinal === null ? error : new ChunkError(ordinal, error);
   });
+}
+
+/** Whether nobody waits for the batch's chunks to end it: send it with the claim, before it. */
+export async function sharedChunks(tx: Tx, ref: BatchRef): Promise<boolean> {
+  const [row] = await tx.query<{ shared: boolean }>(shareChunks, pair(ref));
+  return row?.shared === true;
 }
 
 /** By what elements are prepared, and which of them. */

@@ -16,7 +16,7 @@ import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { LinkWindow, type WindowChunk, type WindowLinks } from '../plan/link-window.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from './batch.sql.ts';
-import { ChunkError, type StepOutcome } from './claim-chunk.ts';
+import { ChunkError, type StepOutcome, sharedChunks } from './claim-chunk.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import { reportClosing, reportPending } from './report-links.ts';
@@ -79,7 +79,7 @@ async function linkPortions(
   windows: Set<LinkWindow>,
 ): Promise<StepOutcome> {
   const begun = await linkFirst(thread, ref, windows);
-  if (begun === null) return 'idle';
+  if (begun === 'idle' || begun === 'awaited') return begun;
   const { window, to } = begun;
   if (to === window.count) return 'worked';
   try {
@@ -97,13 +97,18 @@ interface Begun {
   absent: Map<WindowChunk, WantedLink[]>;
 }
 
-/** Claims a window and makes its first portion, which may be all of it. Null where no chunk is left. */
-async function linkFirst(thread: SyncThread, ref: StepRef, windows: Set<LinkWindow>): Promise<Begun | null> {
+/** Claims a window and makes its first portion, which may be all of it. */
+async function linkFirst(
+  thread: SyncThread,
+  ref: StepRef,
+  windows: Set<LinkWindow>,
+): Promise<Begun | 'idle' | 'awaited'> {
   let first: number | null = null;
-  const work = async (tx: Tx): Promise<Begun | null> => {
+  const work = async (tx: Tx): Promise<Begun | 'idle' | 'awaited'> => {
+    const sharing = sharedChunks(tx, ref);
     const claimed = await claimFitting(tx, ref);
     first = claimed?.[0].ordinal ?? null;
-    if (claimed === null) return null;
+    if (claimed === null) return (await sharing) ? 'idle' : 'awaited';
     const window = await readWindow(tx, ref, claimed);
     windows.add(window);
     const to = window.endOfPortion(0, thread.linksAtOnce);
