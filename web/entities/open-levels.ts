@@ -8,6 +8,8 @@ import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
 
+/** As many as the service gives at once: a level is put in the order in which it is read where all of it has come. */
+const PAGE_USES = 1000;
 /** Rows that "open all" stops at. */
 export const OPEN_ALL_ROWS_MAX = 2000;
 
@@ -72,7 +74,7 @@ export function useOpenLevels(rootId: string) {
       const signal = abort.current?.signal;
       dispatch({ type: 'reading', path });
       try {
-        const { items, nextCursor } = await page('listUses', { id }, { limit: 200, cursor }, signal);
+        const { items, nextCursor } = await page('listUses', { id }, { limit: PAGE_USES, cursor }, signal);
         if (signal?.aborted !== true) dispatch({ type: 'read', path, items, nextCursor });
         return items;
       } catch (error) {
