@@ -5,13 +5,16 @@ import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { retryBatch } from '../sync/batch/control-batch.ts';
+import { isLockKept } from '../sync/batch/count-failure.ts';
 import { findDelivery } from '../webhooks/find-delivery.ts';
-import { resendDelivery } from '../webhooks/webhook.sql.ts';
+import { resendDelivery } from '../webhooks/resend-delivery.ts';
 import { insertAction, insertOutcome } from './console.sql.ts';
 import type { Failure, Work } from './group-failures.ts';
 
 /** More are retried by another press: a call must end. */
 export const RETRIED_MAX = 200;
+const LOCKED =
+  'Another call or batch of the workspace holds it, and did not let it go in time. Nothing was done: try again.';
 
 export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
 
@@ -31,8 +34,18 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
   await inTransaction(ctx.db, 'instance', (tx) =>
     tx.query(insertAction, [id, 'retry', work, workspace, subject, null, some.length]),
   );
+  // Each of theirs would wait as long, and the call must end.
+  const locked = new Set<string>();
   for (const [ordinal, failure] of some.entries()) {
-    const refusal = await retryOne(ctx, failure);
+    const { workspaceId } = failure;
+    const refusal = locked.has(workspaceId)
+      ? LOCKED
+      : await retryOne(ctx, failure).catch((error: unknown) => {
+          if (error instanceof AppError) return error.message;
+          if (!isLockKept(error)) throw error;
+          locked.add(workspaceId);
+          return LOCKED;
+        });
     await inTransaction(ctx.db, 'instance', (tx) =>
       tx.query(insertOutcome, [id, ordinal, failure.slug, failure.id, refusal]),
     );
@@ -41,26 +54,20 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
   return id;
 }
 
-/** Null where it is in line again; otherwise why not. */
+/** Null where it is in line again, or why not, unless it throws that. */
 async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failure): Promise<string | null> {
-  try {
-    const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
-      if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });
-      else if (work === 'automation') await retryRun(tx, id, 'current');
-      else {
-        const { status } = await findDelivery(tx, parent as string, id);
-        if (status !== 'failed') return `It is ${status} by now.`;
-        await tx.query(resendDelivery, [workspaceId, parent, id]);
-      }
-      return null;
-    });
-    if (refusal !== null) return refusal;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
-  if (work === 'batch') await announce(ctx, workspaceId, id);
-  return null;
+  const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
+    if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });
+    else if (work === 'automation') await retryRun(tx, id, 'current');
+    else {
+      const { status } = await findDelivery(tx, parent as string, id);
+      if (status !== 'failed') return `It is ${status} by now.`;
+      await resendDelivery(tx, parent as string, id);
+    }
+    return null;
+  });
+  if (refusal === null && work === 'batch') await announce(ctx, workspaceId, id);
+  return refusal;
 }
 
 /** Healing does it where the queue does not take it. */

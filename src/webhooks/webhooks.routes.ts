@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
-import { AppError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -10,6 +9,7 @@ import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { createWebhook, deleteWebhook, findWebhook, replaceWebhook, rotateSecret } from './change-webhook.ts';
 import { findDelivery } from './find-delivery.ts';
 import { messages } from './message.schema.ts';
+import { resendDelivery } from './resend-delivery.ts';
 import { sendTest } from './send-test.ts';
 import {
   type DeliveryRow,
@@ -31,7 +31,7 @@ import {
   WebhookReplacement,
   WebhookWithSecret,
 } from './webhook.schema.ts';
-import { resendDelivery, selectDeliveries, selectWebhooks } from './webhook.sql.ts';
+import { selectDeliveries, selectWebhooks } from './webhook.sql.ts';
 
 const collection = '/api/wid/{slug}/webhooks';
 const member = `${collection}/{id}`;
@@ -220,11 +220,7 @@ const postResend = defineRoute({
   answers: { 202: { description: 'It is in line.', schema: DeliveryWithPayload } },
   errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
   handle: async ({ params }, tx) => {
-    const webhook = await findWebhook(tx, params.id);
-    if (!webhook.enabled)
-      throw new AppError('webhook_disabled', 'Enable the webhook to send messages again.');
-    await findDelivery(tx, params.id, params.deliveryId);
-    await tx.query(resendDelivery, [tx.workspaceId, params.id, params.deliveryId]);
+    await resendDelivery(tx, params.id, params.deliveryId);
     const body = showDeliveryWithPayload(await findDelivery(tx, params.id, params.deliveryId));
     return { status: 202, body };
   },
