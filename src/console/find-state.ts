@@ -7,6 +7,8 @@ export interface State {
   checks: Awaited<ReturnType<Readiness['look']>>;
   /** How many are connected to the queue; null where nobody can tell. */
   workers: number | null;
+  /** Queues that somebody has paused on the page of the queues, by their names. */
+  paused: readonly string[];
 }
 
 interface Looked {
@@ -16,31 +18,43 @@ interface Looked {
 }
 
 export async function findState({ readiness, queues, config }: Looked): Promise<State> {
-  const [checks, workers] = await Promise.all([
+  const { QUEUE_PATIENCE_MS: patienceMs } = config;
+  const [checks, workers, paused] = await Promise.all([
     readiness.look(),
-    countWorkers(queues, config.QUEUE_PATIENCE_MS),
+    within(patienceMs, countWorkers(queues)),
+    within(patienceMs, findPaused(queues)),
   ]);
-  return { checks, workers: checks.queue.status === 'ok' ? workers : null };
+  const answers = checks.queue.status === 'ok';
+  return { checks, workers: answers ? workers : null, paused: (answers ? paused : null) ?? [] };
 }
 
 /** By their connections; a queue on PostgreSQL, and a Redis that tells of none, know nothing of them. */
-async function countWorkers(queues: Looked['queues'], patienceMs: number): Promise<number | null> {
+async function countWorkers(queues: Looked['queues']): Promise<number | null> {
   if (queues.server.kind !== 'redis') return null;
+  const workers = await queues.byName.sync.getWorkers();
+  return workers.some(({ name }) => name?.startsWith('GCP ')) ? null : workers.length;
+}
+
+async function findPaused({ byName }: Looked['queues']): Promise<string[]> {
+  const paused = await Promise.all(
+    Object.entries(byName).map(async ([name, queue]) => ((await queue.isPaused()) ? [name] : [])),
+  );
+  return paused.flat();
+}
+
+/** Null where the queue says nothing in time, or that it cannot. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patienceMs);
+    timer = setTimeout(() => resolve(null), ms);
   });
-  const found = queues.byName.sync.getWorkers().then(
-    (workers) => (workers.some(({ name }) => name?.startsWith('GCP ')) ? null : workers.length),
-    () => null,
-  );
-  const count = await Promise.race([found, silence]);
+  const answered = await Promise.race([answer.catch(() => null), silence]);
   clearTimeout(timer);
-  return count;
+  return answered;
 }
 
 /** What is wrong, and what that means; where nothing is, one line that says so. */
-export function stateNotices({ checks, workers }: State): Html {
+export function stateNotices({ checks, workers, paused }: State): Html {
   const { database, role, migrations, queue } = checks;
   const wrong = [
     ...complaint(database, 'PostgreSQL', 'Nothing can be read or written until it does.'),
@@ -63,11 +77,18 @@ export function stateNotices({ checks, workers }: State): Html {
     ...(workers === 0
       ? ['No worker is there. Batches, automations and webhooks wait: start one, npm run worker.']
       : []),
+    ...(paused.length > 0
+      ? [
+          `The ${paused.length === 1 ? 'queue' : 'queues'} ${inWords(paused)} ${paused.length === 1 ? 'is' : 'are'} paused, for all workspaces: somebody did it under Queues. What is in line waits until it is resumed there.`,
+        ]
+      : []),
   ];
   if (wrong.length > 0) return html`${wrong.map((text) => html`<p class="notice" role="alert">${text}</p>`)}`;
   const count = workers === null ? '' : `; ${workers} ${workers === 1 ? 'worker is' : 'workers are'} there`;
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }
+
+const inWords = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 
 function complaint({ status, message = '' }: CheckResult, what: string, then: string): string[] {
   return status === 'ok' ? [] : [`${what} ${message}. ${then}`];

@@ -30,6 +30,31 @@ test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis 
   }
 });
 
+test('a queue that somebody has paused keeps work from everybody, and is named until it is resumed', async () => {
+  const server = await startTestServer({ worker: true });
+  try {
+    const change = async (name: string, doing: 'pause' | 'resume') => {
+      const answer = await server.request(`/admin/queues/api/queues/${name}/${doing}`, {
+        method: 'PUT',
+        key: server.ctx.operatorToken,
+        body: {},
+      });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    await change('sync', 'pause');
+    await change('webhook', 'pause');
+    const { text } = await look(server);
+    expect(text).toContain('The queues sync and webhook are paused');
+    expect(text).not.toContain('and the queue answer');
+    await change('webhook', 'resume');
+    expect((await look(server)).text).toContain('The queue sync is paused');
+    await change('sync', 'resume');
+    expect((await look(server)).text).toContain('PostgreSQL and the queue answer');
+  } finally {
+    await server.close();
+  }
+});
+
 test('a PostgreSQL that is away is told as a page, and to a program as a problem', async () => {
   const gate = await openGate();
   const server = await startTestServer({
