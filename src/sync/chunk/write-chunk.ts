@@ -62,8 +62,9 @@ export interface WrittenChange {
 }
 
 interface ChunkOutcome {
+  /** What is new, and all else, each in the order of the GUIDs. */
   results: SyncResult[];
-  /** For events; in the order of the GUIDs. */
+  /** For events: what is new in the order in which it was sent, all else in the order of the GUIDs. */
   changes: WrittenChange[];
 }
 
@@ -126,6 +127,10 @@ async function compareAgain(
   );
 }
 
+/**
+ * They get their ids, and numbers of a scheme, in the order in which they were sent: lists in the order of ids, and lines below a parent, are then
+ * as the sender's were. Of their GUIDs nothing depends on the order: what is new waits for nobody but whoever makes the very same.
+ */
 async function createEntities(
   tx: Tx,
   { actorId, dryRun, configuration, noted, outcome }: ChunkWriting,
@@ -140,8 +145,9 @@ async function createEntities(
     }
     return;
   }
-  const numbers = await numbersOf(tx, created, configuration);
-  const rows = created.map((entity, i) => ({
+  const inOrder = created.toSorted((a, b) => a.carrier.element.index - b.carrier.element.index);
+  const numbers = await numbersOf(tx, inOrder, configuration);
+  const rows = inOrder.map((entity, i) => ({
     entity,
     id: newId(),
     number: numbers[i] as string,
@@ -160,10 +166,12 @@ async function createEntities(
     actorId,
   ]);
   tx.withCommit(inserting);
-  for (const { entity, id, number } of rows) {
+  const rowOf = new Map(rows.map((row) => [row.entity, row]));
+  for (const entity of created) {
+    const { id, number } = rowOf.get(entity) as (typeof rows)[number];
     add(outcome, entityResults(entity, 'created', { id, versionId: id, number, revisionNumber: 1 }, noted));
-    outcome.changes.push({ kind: 'created', entity, id, number });
   }
+  for (const { entity, id, number } of rows) outcome.changes.push({ kind: 'created', entity, id, number });
 }
 
 async function updateStored(
@@ -236,7 +244,7 @@ function plannedEntity(entity: ComparedEntity, configuration: WorkspaceConfigura
 
 /**
  * The payload's number, or the scheme's next where the category says so or the payload has none (contract §2.4).
- * The counter stays locked until the transaction ends, which keeps numbers free of gaps.
+ * The counter stays locked until the transaction ends, which keeps numbers free of gaps. The scheme counts in the order of `created`.
  */
 async function numbersOf(
   tx: Tx,
@@ -255,8 +263,6 @@ async function numbersOf(
   // In the order of the keys: two transactions that need the same counters take them in one order.
   const ordered = [...wanting].sort(([a], [b]) => (a.key < b.key ? -1 : 1));
   for (const [category, places] of ordered) {
-    // The scheme counts in payload order, not in the order of the GUIDs.
-    places.sort((a, b) => indexAt(created, a) - indexAt(created, b));
     const first = await allocateNumbers(tx, category.key, places.length);
     for (const [k, place] of places.entries())
       numbers[place] = formatNumber(category.numbering.pattern, first + k);
@@ -275,10 +281,6 @@ function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): void {
     byteaArray(changed.map((entity) => entity.hash)),
   ]);
   tx.withCommit(updating);
-}
-
-function indexAt(created: readonly ComparedEntity[], place: number): number {
-  return (created[place] as ComparedEntity).carrier.element.index;
 }
 
 function carrierCategory(

@@ -1,6 +1,6 @@
 /**
- * SQL that writes a chunk's entities. Parameters are arrays, one element per entity, ordered by GUID; rows
- * are locked before (see compare-elements.sql.ts), so nothing here waits for another writer.
+ * SQL that writes a chunk's entities. Parameters are arrays, one element per entity; rows
+ * that are stored are locked before (see compare-elements.sql.ts), so nothing here waits for another writer.
  */
 import { expectedOnce } from '../../entities/revise-entities.sql.ts';
 
