@@ -145,7 +145,9 @@ async function createEntities(
     }
     return;
   }
-  const inOrder = created.toSorted((a, b) => a.carrier.element.index - b.carrier.element.index);
+  const places = Uint32Array.from(created, (_, place) => place);
+  places.sort((a, b) => indexAt(created, a) - indexAt(created, b));
+  const inOrder = Array.from(places, (place) => created[place] as ComparedEntity);
   const numbers = await numbersOf(tx, inOrder, configuration);
   const rows = inOrder.map((entity, i) => ({
     entity,
@@ -166,9 +168,10 @@ async function createEntities(
     actorId,
   ]);
   tx.withCommit(inserting);
-  const rowOf = new Map(rows.map((row) => [row.entity, row]));
-  for (const entity of created) {
-    const { id, number } = rowOf.get(entity) as (typeof rows)[number];
+  const rowAt = new Uint32Array(places.length);
+  for (let row = 0; row < places.length; row++) rowAt[places[row] as number] = row;
+  for (const row of rowAt) {
+    const { entity, id, number } = rows[row] as (typeof rows)[number];
     add(outcome, entityResults(entity, 'created', { id, versionId: id, number, revisionNumber: 1 }, noted));
   }
   for (const { entity, id, number } of rows) outcome.changes.push({ kind: 'created', entity, id, number });
@@ -281,6 +284,10 @@ function updateEntities(tx: Tx, changed: readonly ComparedEntity[]): void {
     byteaArray(changed.map((entity) => entity.hash)),
   ]);
   tx.withCommit(updating);
+}
+
+function indexAt(created: readonly ComparedEntity[], place: number): number {
+  return (created[place] as ComparedEntity).carrier.element.index;
 }
 
 function carrierCategory(
