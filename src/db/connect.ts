@@ -65,6 +65,11 @@ export const INSTANCE_PARTY = 'instance';
 const LOCK_TIMEOUT_MS = 10_000;
 /** A statement looks so often whether whoever sent it is still there, and ends otherwise. */
 const CONNECTION_CHECK_MS = '500';
+/**
+ * Whoever is in a transaction and says nothing for so long is not there any more: a process that is frozen, or a machine that cannot be reached,
+ * whose locks everybody would wait for until it comes back. Longer by far than any step computes between two statements.
+ */
+const IDLE_IN_TRANSACTION = '10min';
 /** For threads and workers, whose statements may be long. */
 const ANSWER_MS_MAX = 300_000;
 /** A caller that is not served within it is told to come back: the next one would wait as long. */
@@ -115,6 +120,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
   const always = {
     timezone: 'UTC',
     client_connection_check_interval: CONNECTION_CHECK_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
     // A prepared statement keeps the plan that it got while its table was nearly empty until the table is counted anew, and what was
     // counted then says so of every other: of a small table an index reads as little.
     enable_seqscan: 'off',

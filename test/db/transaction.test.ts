@@ -7,6 +7,7 @@ import { inCommonTransaction, type Part } from '../../src/db/common-transaction.
 import { connectDb, type Db } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
 import { readRows } from '../../src/db/read-rows.ts';
+import { isServerAway } from '../../src/db/server-away.ts';
 import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
@@ -55,6 +56,36 @@ it('give their place in the pool back, however often that happens', async () => 
   }
   const rows = await inTransaction(db, { workspaceId }, (tx) => tx.query('select 1 as one'));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+it('lose their locks where they say nothing for long, and give their place in the pool back', async () => {
+  const [usual] = await inTransaction(db, { workspaceId }, (tx) =>
+    tx.query<{ bound: string }>(`select current_setting('idle_in_transaction_session_timeout') as bound`),
+  );
+  expect(usual).toEqual({ bound: '10min' });
+  const forgetful = await connectDb({
+    url: databaseUrl,
+    poolMax: 1,
+    applicationName: 'test',
+    log: { warn: () => {} },
+    settings: { idle_in_transaction_session_timeout: '200ms' },
+  });
+  const other = new Client({ connectionString: databaseUrl });
+  await other.connect();
+  try {
+    const lock = 'select pg_advisory_xact_lock(7278623, 99)';
+    const silent = inTransaction(forgetful, { workspaceId }, async (tx) => {
+      await tx.query(lock);
+      await other.query(lock);
+      await tx.query('select 1');
+    });
+    expect(isServerAway(await silent.catch((error: unknown) => error))).toBe(true);
+    const rows = await inTransaction(forgetful, { workspaceId }, (tx) => tx.query('select 1 as one'));
+    expect(rows).toEqual([{ one: 1 }]);
+  } finally {
+    await other.end();
+    await forgetful.close();
+  }
 });
 
 describe('statements behind which the commit follows at once', () => {
