@@ -18,7 +18,17 @@ const AWAY_CODES = new Set([
 // retries of inTransaction are used up: serialization_failure, deadlock_detected; and what a server that is
 // too busy gives up: query_canceled (statement_timeout), lock_not_available (lock_timeout); and what a server says
 // that has become a standby: read_only_sql_transaction; and to whoever was frozen: idle_in_transaction_session_timeout.
-const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '40001', '40P01', '57014', '55P03', '25006', '25P03']);
+const AWAY_STATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '40001',
+  '40P01',
+  '57014',
+  '55P03',
+  '25006',
+  '25P03',
+]);
 // The pool of pg and ioredis say these without a code.
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request|PostgreSQL does not answer)/;
