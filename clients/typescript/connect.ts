@@ -56,24 +56,27 @@ const RETRY_AFTER_MS_MAX = 60_000;
 const passing = new Set([408, 425, 429, 502, 503, 504]);
 
 export function connect(connection: Connection): Partbook {
-  const send: Partbook['send'] = (route, input, options) => sendCall(connection, route, input, options);
+  const send: Partbook['send'] = (route, input, options) =>
+    sendCall(connection, route, input, options, (response) => response);
   const call = async <R extends Route>(
     route: R,
     input?: Input<R>,
     options?: CallOptions,
   ): Promise<Answer<R>> => {
-    const text = await (await send(route, input, options)).text();
+    const text = await sendCall(connection, route, input, options, (response) => response.text());
     return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
   };
   return Object.assign(call, { send });
 }
 
-async function sendCall(
+/** `take` reads what the caller wants of a good answer: one that breaks off in the middle is as lost as one that never came. */
+async function sendCall<Taken>(
   connection: Connection,
   route: string,
   input: object = {},
   options: CallOptions = {},
-): Promise<Response> {
+  take: (response: Response) => Taken | Promise<Taken>,
+): Promise<Taken> {
   const [method = '', path = ''] = route.split(' ');
   const fields = input as Record<string, unknown>;
   const body = fields.body === undefined ? undefined : JSON.stringify(fields.body);
@@ -90,12 +93,10 @@ async function sendCall(
   for (let attempt = 0; ; attempt++) {
     let error: ApiError | ConnectionError;
     try {
-      const response = await attemptOnce(connection, address, { method, headers, body, options });
-      if (response.ok) return response;
-      error = await refusalOf(response);
+      return await attemptOnce(connection, address, { method, headers, body, options }, take);
     } catch (failure) {
       if (signal?.aborted) throw signal.reason;
-      if (!(failure instanceof ConnectionError)) throw failure;
+      if (!(failure instanceof ApiError || failure instanceof ConnectionError)) throw failure;
       error = failure;
     }
     const waitMs = waitBefore(error, attempt, headers);
@@ -111,28 +112,35 @@ interface Attempt {
   options: CallOptions;
 }
 
-async function attemptOnce(
+async function attemptOnce<Taken>(
   connection: Connection,
   address: string,
   { method, headers, body, options }: Attempt,
-): Promise<Response> {
+  take: (response: Response) => Taken | Promise<Taken>,
+): Promise<Taken> {
   const { key, fetch: own = fetch } = connection;
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? 0;
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null;
   const signals = [options.signal, timeout].filter((one) => one != null);
   const shown = typeof key === 'function' ? await key() : key;
   const sent = options.stream?.() ?? body;
+  let refused: Response;
+  let fault = 'The service cannot be reached.';
   try {
-    return await own(address, {
+    const response = await own(address, {
       method,
       headers: shown === undefined ? headers : { ...headers, Authorization: `Bearer ${shown}` },
       ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']>, duplex: 'half' }),
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
     } as RequestInit);
+    fault = 'The answer broke off.';
+    if (response.ok) return await take(response);
+    refused = response;
   } catch (cause) {
     if (timeout?.aborted) throw new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause });
-    throw new ConnectionError('The service cannot be reached.', { cause });
+    throw new ConnectionError(fault, { cause });
   }
+  throw await refusalOf(refused);
 }
 
 /** Null where trying again would not help, or might do twice what a change with `If-Match` did already. */

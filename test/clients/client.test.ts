@@ -147,6 +147,27 @@ describe('tries again', () => {
     });
   });
 
+  test('with the same key, an answer that broke off in the middle', async () => {
+    const whole = JSON.stringify({ items: [], nextCursor: null });
+    const script: Script = (request, response, _, attempt) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': whole.length });
+      if (attempt > 0) response.end(whole);
+      else response.write(whole.slice(0, 5), () => request.socket.destroy());
+    };
+    await scripted(script, async (url, calls) => {
+      const partbook = connect({ url, workspace: 'w', key: 'k' });
+      const body = { category: 'part', name: 'x' };
+      expect(await partbook('POST /entities', { body })).toEqual({ items: [], nextCursor: null });
+      expect(calls).toHaveLength(2);
+      expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+    });
+    await scripted(script, async (url, calls) => {
+      const partbook = connect({ url, workspace: 'w', key: 'k', retries: 0 });
+      await expect(partbook('GET /entities')).rejects.toBeInstanceOf(ConnectionError);
+      expect(calls).toHaveLength(1);
+    });
+  });
+
   test('a streamed body from its beginning', async () => {
     const script: Script = (_, response, __, attempt) =>
       attempt === 0
@@ -187,6 +208,14 @@ describe('tries again', () => {
         const partbook = connect({ url, workspace: 'w', key: 'k', timeoutMs: 500, retries: 1 });
         await expect(partbook('GET /entities')).rejects.toBeInstanceOf(TimeoutError);
         expect(calls).toHaveLength(2);
+      },
+    );
+    // One that begins to answer and never ends takes as long as one that never answers.
+    await scripted(
+      (_, response) => response.writeHead(200, { 'Content-Length': 10 }).write('{'),
+      async (url) => {
+        const partbook = connect({ url, workspace: 'w', key: 'k', timeoutMs: 500, retries: 0 });
+        await expect(partbook('GET /entities')).rejects.toBeInstanceOf(TimeoutError);
       },
     );
   });
