@@ -108,9 +108,11 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     const to = Math.max(0, Math.min(rows.length - 1, index));
     setActive(to);
     virtualizer.scrollToIndex(to);
-    requestAnimationFrame(() =>
-      stopAt(scroller.current?.querySelector(`[data-row="${to}"]`) ?? null, place)?.focus(),
-    );
+    const stop = () => stopAt(scroller.current?.querySelector(`[data-row="${to}"]`) ?? null, place);
+    // At once where the row is drawn: a key that is pressed before the next frame goes on from there.
+    const drawnStop = stop();
+    if (drawnStop === null) requestAnimationFrame(() => stop()?.focus());
+    else drawnStop.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
