@@ -94,7 +94,8 @@ function expected(model: Model): object {
 }
 
 describe.each([
-  ['one chunk', {}],
+  ['one chunk, at once', {}],
+  ['one chunk, in line', { SYNC_AT_ONCE_ELEMENTS_MAX: '0' }],
   ['many chunks', { SYNC_CHUNK_ELEMENTS: '1' }],
 ])('random batches in %s', (_, environment) => {
   let server: TestServer;

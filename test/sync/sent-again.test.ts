@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
 import type { ComparedEntity } from '../../src/sync/chunk/compare-elements.ts';
 import { keepSent } from '../../src/sync/chunk/sent-again.ts';
@@ -22,11 +22,6 @@ interface Between extends DefaultWorkspace, SyncCalls {
 }
 
 let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ worker: true, environment: { SYNC_CHUNK_ELEMENTS: '1' } });
-});
-afterAll(() => server.close());
-
 const guids = { parent: randomUUID(), child: randomUUID(), other: randomUUID(), lone: randomUUID() };
 /** An assembly, a child of it with a quantity, one without, and one without a parent. */
 const body: Sent[] = [
@@ -100,71 +95,22 @@ const forgetWhatWasWritten = ({ transact, id }: DefaultWorkspace) =>
     ),
   );
 
-it('is not looked at again, and is where a word of it differs', async () => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  await forgetWhatWasWritten(workspace);
-  const again = await workspace.sync(body);
-  expect(again.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
-  expect(again.counts).toMatchObject({ total: 4, skipped: 4, warnings: 0 });
-  const inOtherWords = await workspace.sync([...body.slice(0, 3), ...reworded(body.slice(3))]);
-  expect(inOtherWords.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'updated']);
-});
-
-/** By the text of the element that wrote each entity, or of one that it was compared with since. */
+/** What tells that an element comes again is kept with a few entities of a chunk at a time. */
 async function untilKept(workspace: Between, sent: readonly unknown[]): Promise<void> {
-  await vi.waitUntil(async () => {
-    await workspace.sync([...sent]);
-    const found = await workspace.transact((tx) =>
-      tx.query<{ xmin: string }>(
-        'select xmin from entity where workspace_id = $1 and length(sync_hash) < 32',
-        [workspace.id],
-      ),
-    );
-    return found.length === 0;
-  }, patience);
-}
-
-it('is known again behind a change of the configuration, and behind an earlier version', async () => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  const define = { key: 'Unheard', name: 'Unheard', type: 'text' };
-  ok(await workspace.ask('POST', '/property-definitions', define));
-  await workspace.sync(body);
-  await forgetWhatWasWritten(workspace);
-  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
-
-  await workspace.transact((tx) =>
-    tx.query('update entity set sync_hash = null where workspace_id = $1', [workspace.id]),
-  );
-  // What nobody knows is compared field by field, and changed.
-  expect((await workspace.sync(body)).counts).toMatchObject({ updated: 4 });
-  await workspace.transact((tx) =>
-    tx.query('update entity set sync_hash = substr(sync_hash, 1, 16) where workspace_id = $1', [
-      workspace.id,
-    ]),
-  );
-  await untilKept(workspace, body);
-  await forgetWhatWasWritten(workspace);
-  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
-});
-
-it('is not written again and again where its text differs every time', async () => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  const written = () =>
-    workspace.transact((tx) =>
-      tx.query('select guid, xmin, version from entity where workspace_id = $1 order by guid', [
+  const written = async () => {
+    const rows = await workspace.transact((tx) =>
+      tx.query<{ xmin: string }>('select xmin from entity where workspace_id = $1 order by guid', [
         workspace.id,
       ]),
     );
-  const before = await written();
-  for (const stamp of [1, 2, 3])
-    expect((await workspace.sync(body.map((one) => ({ ...one, stamp })))).counts).toMatchObject({
-      skipped: 4,
-    });
-  expect(await written()).toEqual(before);
-});
+    return rows.map(({ xmin }) => xmin).join();
+  };
+  await vi.waitUntil(async () => {
+    const before = await written();
+    await workspace.sync([...sent]);
+    return (await written()) === before;
+  }, patience);
+}
 
 const byGuid = (guid: string) => `/entities/guid:${guid}`;
 
@@ -213,136 +159,198 @@ const between: Record<string, (workspace: Between) => Promise<unknown>> = {
     sync([{ ...body[1], name: 'Dry' }, body[2]], '?dryRun=true'),
 };
 
-it.each(Object.entries(between))('is as in other words after %s', async (_, happen) => {
-  const [word, other] = await Promise.all([begin(), begin()]);
-  const tell = async (workspace: Between, sent: readonly unknown[]) => {
-    await workspace.sync(body);
-    await happen(workspace);
-    const again = await workspace.sync([...sent]);
-    const third = await workspace.sync([...sent]);
-    return [said(again.results), again.counts.warnings, said(third.results)];
-  };
-  const told = await Promise.all([tell(word, body), tell(other, reworded(body))]);
-  expect(told[0]).toEqual(told[1]);
-  expect(await storedIn(word)).toEqual(await storedIn(other));
-});
-
-// Two that are both deceived by a hash that was left say the same, so what is stored is named here.
-it.each([
-  ['a name', 'child', { name: 'By hand' }],
-  ['a value', 'parent', { properties: { Colour: 'green' } }],
-  ['a value that is taken away', 'parent', { properties: { Colour: null } }],
-  ['a value besides, and another', 'child', { properties: { Colour: 'green', Mass: '2' } }],
-] as const)('writes again what was edited by hand: %s', async (_, which, edit) => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  const place = which === 'parent' ? 0 : 1;
-  ok(await workspace.ask('PATCH', byGuid(workspace[which]), edit));
-  const again = await workspace.sync(body);
-  const outcomes = ['skipped', 'skipped', 'skipped', 'skipped'].with(place, 'updated');
-  expect(again.results.map(outcomeOf)).toEqual(outcomes);
-  const { name, properties } = body[place] as { name: string; properties: Record<string, string> };
-  const { Later: _undefined, ...defined } = properties;
-  expect(await workspace.entity(workspace[which])).toMatchObject({ name, properties: defined });
-  expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
-});
-
-it('says again of a link what was edited by hand', async () => {
-  const workspace = await begin();
-  const { ask, parent, child } = workspace;
-  const said = { findNumber: '10', note: 'Glued' };
-  const withLine = body.with(1, { ...body[1], ...said });
-  await workspace.sync(withLine);
-  const link = `${byGuid(parent)}/uses/guid:${child}`;
-  ok(await ask('PUT', link, { quantity: 2.5, findNumber: '20', note: 'By hand' }));
-  expect((await workspace.sync(withLine)).counts).toMatchObject({ updated: 1, skipped: 3 });
-  const uses = await workspace.get(`${byGuid(parent)}/uses`);
-  expect(uses.body.items).toContainEqual(expect.objectContaining({ quantity: 2.5, ...said }));
-  expect((await workspace.sync(withLine)).counts).toMatchObject({ skipped: 4 });
-});
-
-it('has a revision where it is released and has another child', async () => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  const before = await workspace.entity(guids.parent);
-  await between['a release of all by another way']?.(workspace);
-  const child = element({ parentGuid: guids.parent });
-  const [result, ...others] = (await workspace.sync([...body, child])).results;
-  expect(others.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'created']);
-  const after = await workspace.entity(guids.parent);
-  expect(after.versionId).not.toBe(before.versionId);
-  expect(result).toMatchObject({ result: 'updated', versionId: after.versionId });
-});
-
-it('is not kept with an entity that somebody has edited since it was compared', async () => {
-  const workspace = await begin();
-  await workspace.sync(body);
-  const kept = () =>
-    workspace.transact((tx) =>
-      tx.query<{ id: string; version: number; hash: string | null }>(
-        `select id, version, encode(sync_hash, 'hex') as hash from entity where workspace_id = $1 and guid = $2`,
-        [workspace.id, guids.child],
-      ),
-    );
-  const [compared] = await kept();
-  ok(await workspace.ask('PATCH', byGuid(guids.child), { name: 'By hand' }));
-  const keep = (version: number | undefined) =>
-    workspace.transact(async (tx) => {
-      const stored = { id: compared?.id, version };
-      const entity = { stored, unread: null, changes: [], hash: 'k'.repeat(32) };
-      keepSent(tx, [entity as unknown as ComparedEntity], 1);
-    });
-  await keep(compared?.version);
-  const [edited] = await kept();
-  expect(edited?.hash).toBeNull();
-  await keep(edited?.version);
-  expect((await kept())[0]?.hash).toBe('6b'.repeat(32));
-});
-
 /** With other names, so that each is written where it is not refused. */
 const anew = body.map((one) => ({ ...one, name: 'Anew' }));
 
-it.each([
-  ['a value that cannot be taken', [{ ...anew[0], properties: { Weight: 'heavy' } }, anew[2]]],
-  ['a parent that is not there', [{ ...anew[1], parentGuid: randomUUID() }, anew[3]]],
-  ['two elements of an entity', [anew[0], anew[1], anew[1], anew[2]]],
-  [
-    'two elements of an entity that differ',
-    [anew[0], anew[1], { ...anew[1], name: 'x', quantity: 1 }, anew[2]],
-  ],
-  ['a warning of its source', [{ ...anew[0], sourceWarnings: [{ message: 'Line 7' }] }, anew[2]]],
-  ['a line of its link', [anew[0], { ...anew[1], findNumber: '10', referenceDesignators: ['R1'] }]],
-  ['a line that cannot be taken', [anew[0], { ...anew[1], note: 7 }]],
-  ['a category that there is none of', [anew[0], { ...anew[1], categoryKey: 'nope' }]],
-  ['another category than it has', [anew[0], { ...anew[1], categoryKey: 'assembly' }]],
-  ['no number', [anew[0], { ...anew[3], number: '' }]],
-  ['itself as its parent', [anew[0], { ...anew[3], parentGuid: guids.lone }]],
-  ['a cycle', [{ ...anew[0], parentGuid: guids.child }, anew[1]]],
-  ['no object', [anew[0], 7, anew[2]]],
-  [
-    'the words elsewhere',
-    [
-      { properties: { guid: guids.child, parentGuid: guids.lone }, ...bare(anew[0]) },
-      { properties: { parentGuid: guids.lone }, ...bare(anew[1]) },
-      anew[3],
-    ],
-  ],
-])('says again what is to be said of %s', async (_, sent) => {
-  const [word, other] = await Promise.all([begin(), begin()]);
-  const tell = async (workspace: Between, second: readonly unknown[]) => {
-    const weight = { key: 'Weight', name: 'Weight', type: 'numeric' };
-    ok(await workspace.ask('POST', '/property-definitions', weight));
+describe.each([
+  ['of many', { SYNC_CHUNK_ELEMENTS: '1' }],
+  ['of a batch of one', { SYNC_AT_ONCE_ELEMENTS_MAX: '0' }],
+])('an element in a chunk %s', (_, environment) => {
+  beforeAll(async () => {
+    server = await startTestServer({ worker: true, environment });
+  });
+  afterAll(() => server.close());
+
+  it('is not looked at again, and is where a word of it differs', async () => {
+    const workspace = await begin();
     await workspace.sync(body);
-    const told = [];
-    for (const entities of [sent, second, sent]) {
-      const batch = await workspace.sync([...entities]);
-      told.push([said(batch.results), batch.counts.warnings]);
-    }
-    return told;
-  };
-  const told = await Promise.all([tell(word, sent), tell(other, reworded(sent))]);
-  expect(told[0]).toEqual(told[1]);
-  expect(await storedIn(word)).toEqual(await storedIn(other));
+    await forgetWhatWasWritten(workspace);
+    const again = await workspace.sync(body);
+    expect(again.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+    expect(again.counts).toMatchObject({ total: 4, skipped: 4, warnings: 0 });
+    const inOtherWords = await workspace.sync([...body.slice(0, 3), ...reworded(body.slice(3))]);
+    expect(inOtherWords.results.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'updated']);
+  });
+
+  it('is known again behind a change of the configuration, and behind an earlier version', async () => {
+    const workspace = await begin();
+    await workspace.sync(body);
+    const define = { key: 'Unheard', name: 'Unheard', type: 'text' };
+    ok(await workspace.ask('POST', '/property-definitions', define));
+    await untilKept(workspace, body);
+    await forgetWhatWasWritten(workspace);
+    expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+
+    await workspace.transact((tx) =>
+      tx.query('update entity set sync_hash = null where workspace_id = $1', [workspace.id]),
+    );
+    // What nobody knows is compared field by field, and changed.
+    expect((await workspace.sync(body)).counts).toMatchObject({ updated: 4 });
+    await workspace.transact((tx) =>
+      tx.query('update entity set sync_hash = substr(sync_hash, 1, 16) where workspace_id = $1', [
+        workspace.id,
+      ]),
+    );
+    await untilKept(workspace, body);
+    await forgetWhatWasWritten(workspace);
+    expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+  });
+
+  it('is not written again and again where its text differs every time', async () => {
+    const workspace = await begin();
+    await workspace.sync(body);
+    const written = () =>
+      workspace.transact((tx) =>
+        tx.query('select guid, xmin, version from entity where workspace_id = $1 order by guid', [
+          workspace.id,
+        ]),
+      );
+    const before = await written();
+    for (const stamp of [1, 2, 3])
+      expect((await workspace.sync(body.map((one) => ({ ...one, stamp })))).counts).toMatchObject({
+        skipped: 4,
+      });
+    expect(await written()).toEqual(before);
+  });
+
+  it.each(Object.entries(between))('is as in other words after %s', async (_, happen) => {
+    const [word, other] = await Promise.all([begin(), begin()]);
+    const tell = async (workspace: Between, sent: readonly unknown[]) => {
+      await workspace.sync(body);
+      await happen(workspace);
+      const again = await workspace.sync([...sent]);
+      const third = await workspace.sync([...sent]);
+      return [said(again.results), again.counts.warnings, said(third.results)];
+    };
+    const told = await Promise.all([tell(word, body), tell(other, reworded(body))]);
+    expect(told[0]).toEqual(told[1]);
+    expect(await storedIn(word)).toEqual(await storedIn(other));
+  });
+
+  // Two that are both deceived by a hash that was left say the same, so what is stored is named here.
+  it.each([
+    ['a name', 'child', { name: 'By hand' }],
+    ['a value', 'parent', { properties: { Colour: 'green' } }],
+    ['a value that is taken away', 'parent', { properties: { Colour: null } }],
+    ['a value besides, and another', 'child', { properties: { Colour: 'green', Mass: '2' } }],
+  ] as const)('writes again what was edited by hand: %s', async (_, which, edit) => {
+    const workspace = await begin();
+    await workspace.sync(body);
+    const place = which === 'parent' ? 0 : 1;
+    ok(await workspace.ask('PATCH', byGuid(workspace[which]), edit));
+    const again = await workspace.sync(body);
+    const outcomes = ['skipped', 'skipped', 'skipped', 'skipped'].with(place, 'updated');
+    expect(again.results.map(outcomeOf)).toEqual(outcomes);
+    const { name, properties } = body[place] as { name: string; properties: Record<string, string> };
+    const { Later: _undefined, ...defined } = properties;
+    expect(await workspace.entity(workspace[which])).toMatchObject({ name, properties: defined });
+    expect((await workspace.sync(body)).counts).toMatchObject({ skipped: 4 });
+  });
+
+  it('says again of a link what was edited by hand', async () => {
+    const workspace = await begin();
+    const { ask, parent, child } = workspace;
+    const said = { findNumber: '10', note: 'Glued' };
+    const withLine = body.with(1, { ...body[1], ...said });
+    await workspace.sync(withLine);
+    const link = `${byGuid(parent)}/uses/guid:${child}`;
+    ok(await ask('PUT', link, { quantity: 2.5, findNumber: '20', note: 'By hand' }));
+    expect((await workspace.sync(withLine)).counts).toMatchObject({ updated: 1, skipped: 3 });
+    const uses = await workspace.get(`${byGuid(parent)}/uses`);
+    expect(uses.body.items).toContainEqual(expect.objectContaining({ quantity: 2.5, ...said }));
+    expect((await workspace.sync(withLine)).counts).toMatchObject({ skipped: 4 });
+  });
+
+  it('has a revision where it is released and has another child', async () => {
+    const workspace = await begin();
+    await workspace.sync(body);
+    const before = await workspace.entity(guids.parent);
+    await between['a release of all by another way']?.(workspace);
+    const child = element({ parentGuid: guids.parent });
+    const [result, ...others] = (await workspace.sync([...body, child])).results;
+    expect(others.map(outcomeOf)).toEqual(['skipped', 'skipped', 'skipped', 'created']);
+    const after = await workspace.entity(guids.parent);
+    expect(after.versionId).not.toBe(before.versionId);
+    expect(result).toMatchObject({ result: 'updated', versionId: after.versionId });
+  });
+
+  it('is not kept with an entity that somebody has edited since it was compared', async () => {
+    const workspace = await begin();
+    await workspace.sync(body);
+    const kept = () =>
+      workspace.transact((tx) =>
+        tx.query<{ id: string; version: number; hash: string | null }>(
+          `select id, version, encode(sync_hash, 'hex') as hash from entity where workspace_id = $1 and guid = $2`,
+          [workspace.id, guids.child],
+        ),
+      );
+    const [compared] = await kept();
+    ok(await workspace.ask('PATCH', byGuid(guids.child), { name: 'By hand' }));
+    const keep = (version: number | undefined) =>
+      workspace.transact(async (tx) => {
+        const stored = { id: compared?.id, version };
+        const entity = { stored, unread: null, changes: [], hash: 'k'.repeat(32) };
+        keepSent(tx, [entity as unknown as ComparedEntity], 1);
+      });
+    await keep(compared?.version);
+    const [edited] = await kept();
+    expect(edited?.hash).toBeNull();
+    await keep(edited?.version);
+    expect((await kept())[0]?.hash).toBe('6b'.repeat(32));
+  });
+
+  it.each([
+    ['a value that cannot be taken', [{ ...anew[0], properties: { Weight: 'heavy' } }, anew[2]]],
+    ['a parent that is not there', [{ ...anew[1], parentGuid: randomUUID() }, anew[3]]],
+    ['two elements of an entity', [anew[0], anew[1], anew[1], anew[2]]],
+    [
+      'two elements of an entity that differ',
+      [anew[0], anew[1], { ...anew[1], name: 'x', quantity: 1 }, anew[2]],
+    ],
+    ['a warning of its source', [{ ...anew[0], sourceWarnings: [{ message: 'Line 7' }] }, anew[2]]],
+    ['a line of its link', [anew[0], { ...anew[1], findNumber: '10', referenceDesignators: ['R1'] }]],
+    ['a line that cannot be taken', [anew[0], { ...anew[1], note: 7 }]],
+    ['a category that there is none of', [anew[0], { ...anew[1], categoryKey: 'nope' }]],
+    ['another category than it has', [anew[0], { ...anew[1], categoryKey: 'assembly' }]],
+    ['no number', [anew[0], { ...anew[3], number: '' }]],
+    ['itself as its parent', [anew[0], { ...anew[3], parentGuid: guids.lone }]],
+    ['a cycle', [{ ...anew[0], parentGuid: guids.child }, anew[1]]],
+    ['no object', [anew[0], 7, anew[2]]],
+    [
+      'the words elsewhere',
+      [
+        { properties: { guid: guids.child, parentGuid: guids.lone }, ...bare(anew[0]) },
+        { properties: { parentGuid: guids.lone }, ...bare(anew[1]) },
+        anew[3],
+      ],
+    ],
+  ])('says again what is to be said of %s', async (_, sent) => {
+    const [word, other] = await Promise.all([begin(), begin()]);
+    const tell = async (workspace: Between, second: readonly unknown[]) => {
+      const weight = { key: 'Weight', name: 'Weight', type: 'numeric' };
+      ok(await workspace.ask('POST', '/property-definitions', weight));
+      await workspace.sync(body);
+      const told = [];
+      for (const entities of [sent, second, sent]) {
+        const batch = await workspace.sync([...entities]);
+        told.push([said(batch.results), batch.counts.warnings]);
+      }
+      return told;
+    };
+    const told = await Promise.all([tell(word, sent), tell(other, reworded(sent))]);
+    expect(told[0]).toEqual(told[1]);
+    expect(await storedIn(word)).toEqual(await storedIn(other));
+  });
 });
 
 it('is another one by another definition, category or limit', () => {

@@ -11,7 +11,7 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
-import { applyWhole } from './apply-whole.ts';
+import { applyWhole, type Prepare, type PrepareUnlike } from './apply-whole.ts';
 import { claimStructure, enterWrite, saveStructure, selectPlans } from './batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { checkedVersions, requireBasis } from './committed-plan.ts';
@@ -34,8 +34,7 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
     const configuration = await loadConfiguration(tx);
     const { exact } = chunk;
     const preparing = { configuration, limits: thread.limits, exact };
-    // What a dry run or its commit says of each entity, and an exact batch of what its elements name, needs all of them.
-    const isPlain = !chunk.dry_run && chunk.commit_of === null && !exact;
+    const isPlain = saysChangesAlone(chunk);
     const { elements, again } = isPlain
       ? await prepareUnlikeBefore(tx, ref, chunk, preparing)
       : { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
@@ -139,12 +138,20 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
 export function wholeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {
   const { limits } = thread;
   return withChunk(thread, ref, 'plan', async (tx, chunk) => {
-    const { results, basis } = await applyWhole(tx, ref, chunk, (configuration, cycles) =>
-      prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact }),
-    );
+    const prepare: Prepare = (configuration, cycles) =>
+      prepareChunk(tx, ref, chunk, { configuration, limits, cycles, exact: chunk.exact });
+    const prepareUnlike: PrepareUnlike = (configuration) =>
+      prepareUnlikeBefore(tx, ref, chunk, { configuration, limits });
+    const unlike = saysChangesAlone(chunk) ? prepareUnlike : null;
+    const { results, basis } = await applyWhole(tx, ref, chunk, prepare, unlike);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: 'done', basis });
     return (await completeBatch(tx, ref)) ?? 'worked';
   });
+}
+
+/** What a dry run or its commit says of each entity, and an exact batch of what its elements name, needs all of them. */
+function saysChangesAlone({ dry_run: dryRun, commit_of: commitOf, exact }: ClaimedChunk): boolean {
+  return !dryRun && commitOf === null && !exact;
 }
 
 /** Whether links of new entities make a revision of their parent, which may stand in another chunk. */

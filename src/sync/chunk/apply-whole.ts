@@ -17,6 +17,7 @@ import { lockBasis, requireBasis } from './committed-plan.ts';
 import { anyLinkWaits, linkAtOnce, linkChunk } from './link-chunk.ts';
 import { type PlannedChunk, planChunk } from './plan-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import { keepSent, nothingAgain, type SentAgain } from './sent-again.ts';
 import type { BatchRef } from './thread-context.ts';
 import { unlinkChildren } from './unlink-children.ts';
 import { noStructure } from './write-chunk.ts';
@@ -30,6 +31,11 @@ export type Prepare = (
   cycles: readonly number[],
 ) => Promise<PreparedElements>;
 
+/** Those elements that were not sent before, and what is known of the others. */
+export type PrepareUnlike = (
+  configuration: WorkspaceConfiguration,
+) => Promise<{ elements: PreparedElements; again: SentAgain }>;
+
 export interface AppliedWhole {
   /** In no order. */
   results: SyncResult[];
@@ -38,12 +44,16 @@ export interface AppliedWhole {
   listened: ReadonlySet<ContextType>;
 }
 
-/** Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. */
+/**
+ * Takes the configuration lock, the structure lock where links are concerned, then rows by GUID. With `prepareUnlike` what was sent
+ * before word for word is neither parsed nor locked.
+ */
 export async function applyWhole(
   tx: Tx,
   ref: BatchRef,
   chunk: WholeChunk,
   prepare: Prepare,
+  prepareUnlike: PrepareUnlike | null = null,
 ): Promise<AppliedWhole> {
   const { dry_run: dryRun, commit_of: commitOf, exact } = chunk;
   const [configuration, listened, linksWaited] = await Promise.all([
@@ -51,23 +61,38 @@ export async function applyWhole(
     listenedTo(tx),
     anyLinkWaits(tx),
   ]);
-  const elements = await prepare(configuration, []);
+  const { elements, again } = await prepareFirst(configuration, prepare, prepareUnlike);
   const linked = isLinked(elements);
   // Before any row is locked: whoever holds rows must not come for this lock.
   const asking = !dryRun && (linked || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
   if (commitOf !== null) {
     await asking;
-    // The same order as in every write: properties before entities. Locked, what the plan rests on stays as it is.
+    // Locked, what the plan rests on stays as it is.
     await markPropertiesUsed(tx, configuration, propertyKeys(elements));
     await lockBasis(tx, elements.entities);
   }
-  const work = { ref, chunk, prepare, configuration, listened };
-  if (!linked && !dryRun && commitOf === null && !exact)
+  const work = { ref, chunk, prepare, again, configuration, listened };
+  if (!linked && !dryRun && commitOf === null && !exact && prepareUnlike === null)
     return writeWhole(tx, work, elements, null, await asking);
-  const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true });
-  const [planned, anyWaits] = await Promise.all([planning, asking]);
+  // The same order as in every write: properties before entities.
+  const marking = dryRun ? null : markPropertiesUsed(tx, configuration, propertyKeys(elements));
+  const planning = planChunk(tx, elements, { configuration, lock: !dryRun, isWhole: true, again });
+  const [planned, anyWaits] = await Promise.all([planning, asking, marking]);
   await requireBasis(tx, ref, chunk, planned);
-  return writeWhole(tx, work, elements, planned, anyWaits);
+  const applied = await writeWhole(tx, work, elements, planned, anyWaits);
+  if (prepareUnlike !== null) keepSent(tx, planned.compared, elements.entities.length + again.results.length);
+  return applied;
+}
+
+async function prepareFirst(
+  configuration: WorkspaceConfiguration,
+  prepare: Prepare,
+  prepareUnlike: PrepareUnlike | null,
+): Promise<{ elements: PreparedElements; again: SentAgain }> {
+  const unlike = prepareUnlike === null ? null : await prepareUnlike(configuration);
+  // Whoever makes a link holds both of its ends, which those that were sent before are not.
+  if (unlike !== null && unlike.again.links.length === 0) return unlike;
+  return { elements: await prepare(configuration, []), again: nothingAgain };
 }
 
 /** What the passes behind the plan go by. */
@@ -75,6 +100,8 @@ export interface WholeWork {
   ref: BatchRef;
   chunk: WholeChunk;
   prepare: Prepare;
+  /** Of the elements that the planned ones are without. */
+  again?: SentAgain;
   configuration: WorkspaceConfiguration;
   listened: ReadonlySet<ContextType>;
 }
@@ -85,7 +112,7 @@ export interface WholeWork {
  */
 export async function writeWhole(
   tx: Tx,
-  { ref, chunk, prepare, configuration, listened }: WholeWork,
+  { ref, chunk, prepare, again = nothingAgain, configuration, listened }: WholeWork,
   planElements: PreparedElements,
   planned: PlannedChunk | null,
   anyWaits: boolean,
@@ -93,14 +120,17 @@ export async function writeWhole(
   const { dry_run: dryRun, exact, commit_of: commitOf } = chunk;
   let elements = planElements;
   let structure: ChunkStructure = noStructure;
+  /** The elements are those that were planned. */
+  let isPlanned = true;
   if (planned !== null && (isLinked(elements) || dryRun || commitOf !== null || exact)) {
     const planner = new StructurePlanner();
     planner.add({ chunk: chunk.ordinal, ...planned.plan });
     for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
     // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
-    if (structure.cycles.length > 0) elements = await prepare(configuration, structure.cycles);
+    isPlanned = structure.cycles.length === 0 && !isConcerned(again, structure);
+    if (!isPlanned) elements = await prepare(configuration, structure.cycles);
   }
-  const compared = structure.cycles.length > 0 ? undefined : planned?.compared;
+  const compared = isPlanned ? planned?.compared : undefined;
   const links = planned?.plan.links ?? null;
   const decided = { configuration, structure, links, checked: null, compared, listened };
   const results = await writeElements(tx, ref, chunk, elements, decided);
@@ -115,7 +145,14 @@ export async function writeWhole(
   if (created.bytes.length === 0 && links !== null && isPlain(structure, links))
     linkAtOnce(tx, wanted, results);
   else await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
+  if (isPlanned) for (const result of again.results) results.push(result);
   return { results, basis: null, listened };
+}
+
+/** Whether one that was sent before is to be written none the less: a released one has another child. */
+function isConcerned({ held }: SentAgain, { revise }: ChunkStructure): boolean {
+  const revised = new Set(revise);
+  return held.some(({ index }) => revised.has(index));
 }
 
 /** Whether all parents of the links to make are there, and none of them is released: then they are only inserted. */
