@@ -2,9 +2,9 @@
  * Chunks are cut by GUID, so each holds results from all over the payload. A page in payload order is a
  * merge of theirs; it is made in a thread, because a large batch has many.
  */
+import { zstdDecompressSync } from 'node:zlib';
 import { csvLine } from '../../http/csv-line.ts';
-import { fits, type ResultFilter } from '../elements/filter-results.ts';
-import { unpackJson } from '../elements/payload-codec.ts';
+import { everyResult, fits, type ResultFilter } from '../elements/filter-results.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 
 export type ResultFormat = 'json' | 'ndjson' | 'csv';
@@ -33,30 +33,84 @@ export interface MergedResults {
 
 export function mergeResults(request: MergeRequest): MergedResults {
   const { documents, after, limit, bytesMax, filter, format } = request;
+  const isWanted = isSame(filter, everyResult) ? () => true : (one: PlacedResult) => fits(read(one), filter);
   const results = documents
-    .flatMap((document) => unpackJson<SyncResult[]>(document))
-    .filter((result) => result.index > after && fits(result, filter))
+    .flatMap((document) => placeResults(zstdDecompressSync(document)))
+    .filter((one) => one.index > after && isWanted(one))
     .sort((a, b) => a.index - b.index)
     .slice(0, limit);
-  const written: Buffer[] = [];
+  const texts: Piece[] = [];
   let bytes = 0;
   for (const result of results) {
-    const text = Buffer.from(`${written.length > 0 && format === 'json' ? ',' : ''}${write(result, format)}`);
-    if (written.length > 0 && bytes + text.length > bytesMax) break;
-    bytes += text.length;
-    written.push(text);
+    const text = format === 'csv' ? wholeOf(resultLine(read(result))) : result;
+    const more = text.end - text.start + separated(format, texts.length);
+    if (texts.length > 0 && bytes + more > bytesMax) break;
+    bytes += more;
+    texts.push(text);
   }
   return {
-    bytes: Buffer.concat(written),
-    count: written.length,
-    last: results[written.length - 1]?.index ?? after,
-    cut: written.length < results.length,
+    bytes: joined(texts, bytes, format),
+    count: texts.length,
+    last: results[texts.length - 1]?.index ?? after,
+    cut: texts.length < results.length,
   };
 }
 
-function write(result: SyncResult, format: ResultFormat): string {
-  if (format === 'csv') return resultLine(result);
-  return format === 'json' ? JSON.stringify(result) : `${JSON.stringify(result)}\n`;
+/** Part of a text. */
+interface Piece {
+  document: Buffer;
+  start: number;
+  end: number;
+}
+
+/** A result in the text of its document, which is passed on as it is: to parse and write it anew takes twenty times as long. */
+interface PlacedResult extends Piece {
+  index: number;
+}
+
+/** So each result begins, and nothing within one: the quotation marks of a text are escaped, and no part of a result has an index. */
+const BEGINNING = '{"index":';
+
+function placeResults(document: Buffer): PlacedResult[] {
+  // A byte each, so that places in it are places in the document.
+  const text = document.toString('latin1');
+  const placed: PlacedResult[] = [];
+  for (let start = text.indexOf(BEGINNING); start !== -1; ) {
+    const next = text.indexOf(BEGINNING, start + BEGINNING.length);
+    const index = Number.parseInt(text.slice(start + BEGINNING.length, start + BEGINNING.length + 10), 10);
+    placed.push({ index, document, start, end: (next === -1 ? text.length : next) - 1 });
+    start = next;
+  }
+  return placed;
+}
+
+function read({ document, start, end }: PlacedResult): SyncResult {
+  return JSON.parse(document.toString('utf8', start, end)) as SyncResult;
+}
+
+function wholeOf(text: string): Piece {
+  const document = Buffer.from(text);
+  return { document, start: 0, end: document.length };
+}
+
+/** Bytes beside a text before which there are so many. */
+function separated(format: ResultFormat, before: number): number {
+  return format === 'ndjson' || (format === 'json' && before > 0) ? 1 : 0;
+}
+
+function isSame(a: ResultFilter, b: ResultFilter): boolean {
+  return a.kind === b.kind && a.code === b.code && a.warning === b.warning && a.changed === b.changed;
+}
+
+function joined(texts: readonly Piece[], bytes: number, format: ResultFormat): Buffer {
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const { document, start, end } of texts) {
+    if (format === 'json' && at > 0) whole[at++] = 0x2c;
+    at += document.copy(whole, at, start, end);
+    if (format === 'ndjson') whole[at++] = 0x0a;
+  }
+  return whole;
 }
 
 export const CSV_HEADER = 'index,guid,result,entityId,versionId,number,revision,code,message,warnings\r\n';
