@@ -3,10 +3,9 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { readBatch, toEnvelope } from './batch/read-batches.ts';
-import { readResultPage } from './batch/read-results.ts';
+import { readFewResults } from './batch/read-results.ts';
 import type { SyncBatch } from './batch/sync.schema.ts';
 import type { BatchRef } from './chunk/thread-context.ts';
-import { everyResult } from './elements/filter-results.ts';
 import type { AppliedBatch } from './intake/claim-batch.ts';
 import type { Preference } from './prefer.ts';
 
@@ -87,18 +86,15 @@ export async function readEnvelope(
   call: WorkspaceCall,
   batchId: string,
 ): Promise<{ batch: SyncBatch; bytes: Buffer }> {
-  const batch = await readOne(call, batchId);
+  const { ctx, gone, workspace } = call;
+  const { batch, results } = await readFewResults(ctx, refOf(call, batchId), {
+    read: (tx) => readBatch(tx, workspace.slug, batchId),
+    gone,
+    elementsMax: INLINE_RESULTS_MAX,
+    bytesMax: INLINE_BYTES_MAX,
+  });
   const envelope = JSON.stringify(batch);
-  if (batch.counts.total > INLINE_RESULTS_MAX || batch.resultsGone === true)
-    return { batch, bytes: Buffer.from(envelope) };
-  const { bytes: results, cut } = await readResultPage(
-    call.ctx,
-    refOf(call, batchId),
-    { filter: everyResult, after: -1, gone: call.gone },
-    { limit: INLINE_RESULTS_MAX, bytesMax: INLINE_BYTES_MAX },
-  );
-  if (cut) return { batch, bytes: Buffer.from(envelope) };
-  return { batch, bytes: withResults(envelope, results) };
+  return { batch, bytes: results === null ? Buffer.from(envelope) : withResults(envelope, results) };
 }
 
 export function readOne({ ctx, gone, workspace }: WorkspaceCall, batchId: string): Promise<SyncBatch> {

@@ -11,8 +11,8 @@ import { noBody, withBody } from '../idempotency/idempotency-key.ts';
 import { batchEnded } from '../signals.ts';
 import { announceBatch, readEnvelope, readOne, refOf } from './answer-batch.ts';
 import { cancelBatch, retryBatch } from './batch/control-batch.ts';
-import { CSV_HEADER, type ResultFormat } from './batch/merge-results.ts';
-import { listBatches, requireResults } from './batch/read-batches.ts';
+import { CSV_HEADER, type ResultFormat, withoutLast } from './batch/merge-results.ts';
+import { listBatches, readBatch, requireResults } from './batch/read-batches.ts';
 import { readResultPage, readResults } from './batch/read-results.ts';
 import { filterName, filterOf, resultFilters } from './batch/results.schema.ts';
 import { type ProgressStream, streamProgress } from './batch/stream-progress.ts';
@@ -111,20 +111,19 @@ const listSyncResults = defineRoute({
       requireResults(await readOne(call, params.id));
       return inStream(call, () => streamResults(call, params.id, { filter, after }, format));
     }
+    // Asked behind the reading: of results that go meanwhile, what is left must not pass as all of them.
+    const behind = async (tx: Tx) => requireResults(await readBatch(tx, call.workspace.slug, params.id));
     const bounds = { limit: query.limit + 1, bytesMax: PAGE_BYTES_MAX };
     const page = await readResultPage(
       call.ctx,
       refOf(call, params.id),
-      { filter, after, gone: call.gone },
+      { filter, after, gone: call.gone, behind },
       bounds,
     );
-    // Asked behind the reading: of results that go meanwhile, what is left must not pass as all of them.
-    requireResults(await readOne(call, params.id));
-    const results = JSON.parse(page.bytes.toString()) as { index: number }[];
-    const shown = results.slice(0, query.limit);
-    const more = page.cut || results.length > query.limit;
-    const nextCursor = more ? encodeCursor(list, shown.at(-1)?.index) : null;
-    return { status: 200, body: { items: shown, nextCursor } };
+    const shown = page.count > query.limit ? withoutLast(page.bytes) : page;
+    const nextCursor = page.cut || page.count > query.limit ? encodeCursor(list, shown.last) : null;
+    const end = Buffer.from(`,"nextCursor":${JSON.stringify(nextCursor)}}`);
+    return { status: 200, bytes: Buffer.concat([Buffer.from('{"items":'), shown.bytes, end]) };
   },
 });
 

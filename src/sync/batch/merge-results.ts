@@ -71,17 +71,37 @@ interface PlacedResult extends Piece {
 /** So each result begins, and nothing within one: the quotation marks of a text are escaped, and no part of a result has an index. */
 const BEGINNING = '{"index":';
 
+/** Where an index ends at the latest. */
+const INDEX_END = BEGINNING.length + 10;
+
+function indexAt(text: string, start: number): number {
+  return Number.parseInt(text.slice(start + BEGINNING.length, start + INDEX_END), 10);
+}
+
 function placeResults(document: Buffer): PlacedResult[] {
   // A byte each, so that places in it are places in the document.
   const text = document.toString('latin1');
   const placed: PlacedResult[] = [];
   for (let start = text.indexOf(BEGINNING); start !== -1; ) {
     const next = text.indexOf(BEGINNING, start + BEGINNING.length);
-    const index = Number.parseInt(text.slice(start + BEGINNING.length, start + BEGINNING.length + 10), 10);
-    placed.push({ index, document, start, end: (next === -1 ? text.length : next) - 1 });
+    placed.push({
+      index: indexAt(text, start),
+      document,
+      start,
+      end: (next === -1 ? text.length : next) - 1,
+    });
     start = next;
   }
   return placed;
+}
+
+/** A page as a JSON array without its last result, and the index of the one before that. */
+export function withoutLast(page: Buffer): { bytes: Buffer; last: number } {
+  const end = page.lastIndexOf(BEGINNING) - 1;
+  const last = page.lastIndexOf(BEGINNING, end - 1);
+  if (last === -1) throw new Error('A page of less than two results');
+  const bytes = Buffer.concat([page.subarray(0, end), Buffer.from(']')]);
+  return { bytes, last: indexAt(page.toString('latin1', last, last + INDEX_END), 0) };
 }
 
 function read({ document, start, end }: PlacedResult): SyncResult {

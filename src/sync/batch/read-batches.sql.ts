@@ -34,13 +34,23 @@ export const selectBatches = `
   order by b.id desc limit $5`;
 
 /**
- * The next ranges (at most $6) that can have results of that kind (null: any) with these facts at or behind a range.
- * $1 workspace, $2 batch, $3 kind, $4 facts[], $5 from range.
+ * The portions of the next range that can have results of that kind (null: any) with these facts, at or behind a range, and
+ * whether there is another one behind it. $1 workspace, $2 batch, $3 kind, $4 facts[], $5 from range.
  */
-export const selectRanges = `
-  select distinct r.range from sync_result r
-  where r.workspace_id = $1 and r.batch_id = $2 and r.range >= $5 and ${canFit('$3', '$4')}
-  order by r.range limit $6`;
+export const selectNextPortions = `
+  with next as materialized (
+    select distinct r.range from sync_result r
+    where r.workspace_id = $1 and r.batch_id = $2 and r.range >= $5 and ${canFit('$3', '$4')}
+    order by r.range limit 2)
+  select r.range, r.results, (select count(*) > 1 from next) as more
+  from sync_result r
+  where r.workspace_id = $1 and r.batch_id = $2 and r.range = (select min(range) from next) and ${canFit('$3', '$4')}`;
+
+/** The first range's portions of a batch that has no more elements than that. $1 workspace, $2 batch, $3 elements. */
+export const selectFewPortions = `
+  select r.results from sync_batch b
+  join sync_result r on r.workspace_id = $1 and r.batch_id = $2 and r.range = 0
+  where b.workspace_id = $1 and b.id = $2 and b.element_count <= $3`;
 
 /** Those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */
 export const selectEnded = `

@@ -34,7 +34,7 @@ export interface BatchRow {
 
 /** One envelope without results. Throws `batch_not_found`. */
 export async function readBatch(tx: Tx, slug: string, batchId: string): Promise<SyncBatch> {
-  const [row] = await tx.query<BatchRow>(selectBatch, [tx.workspaceId, batchId]);
+  const [row] = await tx.queryPrepared<BatchRow>(selectBatch, [tx.workspaceId, batchId]);
   if (row === undefined) {
     throw new AppError('batch_not_found', `There is no batch ${batchId} in this workspace.`);
   }

@@ -48,10 +48,8 @@ export function openBatchWatch(db: Db): BatchWatch {
       const ended = await inTransaction(
         db,
         'instance',
-        (tx) => tx.query<{ id: string }>(selectEnded, [workspaceIds, ids]),
-        {
-          readOnly: true,
-        },
+        (tx) => tx.queryPrepared<{ id: string }>(selectEnded, [workspaceIds, ids]),
+        { glance: true, keepsPlans: true },
       );
       for (const { id } of ended) for (const one of waiting.get(id) ?? []) one.wake();
     } catch {
