@@ -323,9 +323,10 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const lines = (await app.workspace.ask('GET', `/stock/lines?itemEntityId=${rover.wheel}`)).body.items;
     await goto(`/procurement/orders/${lines[0].orderId}`);
     await page.getByRole('button', { name: 'Receive' }).click();
+    await page.getByRole('dialog').getByText('At SH-A1').waitFor();
     await page.getByRole('dialog').getByLabel('Quantity').fill('3');
     await page.keyboard.press('Enter');
-    await page.getByText('Receive: done.').waitFor();
+    await page.getByText('3 of ROV-110 received at SH-A1.').waitFor();
     expect((await app.workspace.ask('GET', `/stock/lines/${lines[0].id}`)).body.receivedQty).toBe(3);
   });
 

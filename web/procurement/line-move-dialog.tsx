@@ -6,14 +6,24 @@ import { Dialog } from '../components/dialog.tsx';
 import { readQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
-import { Quantity } from '../components/words.tsx';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
 type Ending = 'closeStockLine' | 'cancelStockLine';
+type Label = keyof typeof pastOf;
+
+const pastOf = {
+  Receive: 'received',
+  Ship: 'shipped',
+  Reserve: 'reserved',
+  Release: 'released',
+  Close: 'closed',
+  Cancel: 'cancelled',
+};
 
 export interface LineMove {
-  label: string;
+  label: Label;
   operation: Movement | Ending;
   /** What is proposed. */
   quantity: number;
@@ -43,6 +53,14 @@ function isEnding(operation: LineMove['operation']): operation is Ending {
   return operation === 'closeStockLine' || operation === 'cancelStockLine';
 }
 
+function itemOf({ itemNumber, itemName }: StockLine): string {
+  return itemNumber ?? itemName;
+}
+
+function placeOf({ locationNumber, locationName }: StockLine, { label }: LineMove): string {
+  return `${label === 'Ship' ? 'from' : 'at'} ${locationNumber ?? locationName}`;
+}
+
 export interface LineMoveDialogProps {
   line: StockLine;
   move: LineMove;
@@ -64,12 +82,13 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const quantity = readQuantity(text);
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
-    done: `${move.label}: done.`,
+    done: () =>
+      `${quantityText(quantity ?? 0)} of ${itemOf(line)} ${pastOf[move.label]} ${placeOf(line, move)}.`,
     onDone: onClose,
   });
   return (
     <Dialog
-      title={`${move.label} ${line.itemNumber ?? 'the line'}`}
+      title={`${move.label} ${itemOf(line)}`}
       submit={move.label}
       onClose={onClose}
       busy={act.isPending}
@@ -81,7 +100,12 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       }
     >
       <p>
+        {line.itemName}
+        <br />
         Open: <Quantity value={line.openQty} /> of <Quantity value={line.quantity} />.
+        <br />
+        {move.label === 'Ship' ? 'From' : 'At'} <PartNumber number={line.locationNumber} />{' '}
+        {line.locationName}
       </p>
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
@@ -93,12 +117,12 @@ function EndDialog({ line, move, operation, onClose }: LineMoveDialogProps & { o
   const [note, setNote] = useState('');
   const act = useAction(operation, {
     changes: SUPPLY_CHANGES,
-    done: `${move.label}: done.`,
+    done: `The line of ${itemOf(line)} is ${pastOf[move.label]}.`,
     onDone: onClose,
   });
   return (
     <Dialog
-      title={`${move.label} the line of ${line.itemNumber ?? 'the item'}?`}
+      title={`${move.label} the line of ${itemOf(line)}?`}
       submit={`${move.label} the line`}
       leave="Keep it"
       grave={operation === 'cancelStockLine'}
