@@ -1,13 +1,13 @@
 /** Retries failures one by one, each in a transaction of its own, and keeps what came of each. */
-import { retryRun } from '../automation/runs/retry-run.ts';
+import { isRetried, retryRun } from '../automation/runs/retry-run.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/ids.ts';
+import { restingState } from '../db/resting.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { retryBatch } from '../sync/batch/control-batch.ts';
 import { isLockKept } from '../sync/batch/count-failure.ts';
-import { findDelivery } from '../webhooks/find-delivery.ts';
-import { resendDelivery } from '../webhooks/resend-delivery.ts';
+import { resendFailed } from '../webhooks/resend-delivery.ts';
 import { insertAction, insertOutcome } from './console.sql.ts';
 import type { Failure, Work } from './group-failures.ts';
 
@@ -15,6 +15,7 @@ import type { Failure, Work } from './group-failures.ts';
 export const RETRIED_MAX = 200;
 const LOCKED =
   'Another call or batch of the workspace holds it, and did not let it go in time. Nothing was done: try again.';
+const RESTS = 'The workspace is held, or on its way to another installation: nobody works on it here.';
 
 export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
 
@@ -42,6 +43,7 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
       ? LOCKED
       : await retryOne(ctx, failure).catch((error: unknown) => {
           if (error instanceof AppError) return error.message;
+          if (restingState(error) !== null) return RESTS;
           if (!isLockKept(error)) throw error;
           locked.add(workspaceId);
           return LOCKED;
@@ -58,11 +60,13 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
 async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failure): Promise<string | null> {
   const refusal = await inTransaction(ctx.db, { workspaceId }, async (tx) => {
     if (work === 'batch') await retryBatch(tx, { workspaceId, batchId: id });
-    else if (work === 'automation') await retryRun(tx, id, 'current');
-    else {
-      const { status } = await findDelivery(tx, parent as string, id);
+    else if (work === 'automation') {
+      // Another operator may have pressed at the same time: what a run does is not to be done twice.
+      if (await isRetried(tx, id)) return 'Somebody has retried it by now.';
+      await retryRun(tx, id, 'current');
+    } else {
+      const status = await resendFailed(tx, parent as string, id);
       if (status !== 'failed') return `It is ${status} by now.`;
-      await resendDelivery(tx, parent as string, id);
     }
     return null;
   });

@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { findWebhook } from './change-webhook.ts';
 import { findDelivery } from './find-delivery.ts';
-import { resendDelivery as resendStatement } from './webhook.sql.ts';
+import { lockDelivery, resendDelivery as resendStatement } from './webhook.sql.ts';
 
 /** Nothing is sent to one that is disabled. Throws `webhook_not_found`, `webhook_disabled`, `delivery_not_found`. */
 export async function resendDelivery(tx: Tx, webhookId: string, id: string): Promise<void> {
@@ -11,4 +11,16 @@ export async function resendDelivery(tx: Tx, webhookId: string, id: string): Pro
   if (!enabled) throw new AppError('webhook_disabled', 'Enable the webhook to send messages again.');
   await findDelivery(tx, webhookId, id);
   await tx.query(resendStatement, [tx.workspaceId, webhookId, id]);
+}
+
+/**
+ * The same of one that somebody has seen fail, and that nobody has resent since: resolves to its status, `failed` where it is in line again.
+ * Throws the same.
+ */
+export async function resendFailed(tx: Tx, webhookId: string, id: string): Promise<string> {
+  const [known] = await tx.query<{ status: string }>(lockDelivery, [tx.workspaceId, webhookId, id]);
+  // Where there is none, that is said by the other.
+  if (known !== undefined && known.status !== 'failed') return known.status;
+  await resendDelivery(tx, webhookId, id);
+  return 'failed';
 }

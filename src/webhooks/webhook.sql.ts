@@ -177,6 +177,10 @@ export const selectDelivery = `
   where workspace_id = $1 and webhook_id = $2 and id = $3`;
 
 /** $1 workspace, $2 webhook, $3 id. */
+export const lockDelivery = `
+  select status from webhook_delivery where workspace_id = $1 and webhook_id = $2 and id = $3 for no key update`;
+
+/** $1 workspace, $2 webhook, $3 id. */
 export const resendDelivery = `
   update webhook_delivery set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
   where workspace_id = $1 and webhook_id = $2 and id = $3`;

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { findOwnAutomation } from '../find-automation.ts';
 import { findRun } from './find-run.ts';
 import { queueRun } from './queue-run.ts';
+import type { Run } from './run.schema.ts';
 import { selectLastAttempt } from './run.sql.ts';
 
 /**
@@ -17,12 +18,7 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
   if (!automation.enabled) throw automationDisabled();
   const { event } = run;
   await lockRetries(tx);
-  const [last] = await tx.query<{ attempt: number }>(selectLastAttempt, [
-    tx.workspaceId,
-    event.id,
-    event.index,
-    run.automationId,
-  ]);
+  const last = await lastAttempt(tx, run);
   return queueRun(tx, {
     automationId: run.automationId,
     scriptVersion: script === 'same' ? run.scriptVersion : automation.scriptVersion,
@@ -33,9 +29,22 @@ export async function retryRun(tx: Tx, id: string, script: 'current' | 'same'): 
       eventId: event.id,
       eventIndex: event.index,
       eventAt: event.at,
-      attempt: (last?.attempt ?? run.attempt) + 1,
+      attempt: last + 1,
     },
   });
+}
+
+/** Whether somebody has retried the run by now; nobody does until the transaction ends. Throws `automation_run_not_found`. */
+export async function isRetried(tx: Tx, id: string): Promise<boolean> {
+  await lockRetries(tx);
+  const run = await findRun(tx, id);
+  return (await lastAttempt(tx, run)) > run.attempt;
+}
+
+async function lastAttempt(tx: Tx, { event, automationId, attempt }: Run): Promise<number> {
+  const at = [tx.workspaceId, event.id, event.index, automationId];
+  const [last] = await tx.query<{ attempt: number | null }>(selectLastAttempt, at);
+  return last?.attempt ?? attempt;
 }
 
 /** Retries of a workspace are made one after the other: an attempt is the one after the last. Held to the end. */
