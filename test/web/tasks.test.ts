@@ -228,6 +228,29 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('row', { name: /SCR-M3.*4\.5\s*27/ }).waitFor();
   });
 
+  test('loses nothing of what is typed while a dialog opens', async () => {
+    const { page, goto } = opened;
+    await goto(`/entities/${rover.wheel}/stock`);
+    await page.getByRole('button', { name: 'Adjust', exact: true }).waitFor();
+    // Before the browser comes to the next key, for which nobody waits.
+    const isInField = (open: 'press' | 'click') =>
+      page.evaluate(async (by) => {
+        const key = new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true });
+        if (by === 'press') window.dispatchEvent(key);
+        else (document.activeElement as HTMLElement).click();
+        await Promise.resolve();
+        return document.activeElement?.matches('[role="dialog"] input');
+      }, open);
+    const adjust = page.getByRole('button', { name: 'Adjust', exact: true });
+    for (const by of ['press', 'click'] as const) {
+      await adjust.focus();
+      expect([by, await isInField(by)]).toEqual([by, true]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => adjust.evaluate((button) => button.matches(':focus'))).toBe(true);
+    }
+  });
+
   test('goes on to the next of the list with a key, and asks for help with another', async () => {
     const { page, goto } = opened;
     await goto('/entities?q=STD-00');

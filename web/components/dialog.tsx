@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './dialog.module.css';
 import { notify } from './notices.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
+import { focusAtOnce, useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   title: string;
@@ -80,9 +80,12 @@ export function Dialog(props: DialogProps) {
  * the button that comes first closes, and Enter would leave.
  */
 function beginWithin(form: HTMLFormElement | null): void {
-  if (form === null || form.querySelector('[data-autofocus]') !== null) return;
+  if (form === null) return;
+  const asking = form.querySelector('[data-autofocus]');
   const act = form.dataset.grave === undefined ? 'button[type="submit"]:enabled' : null;
   const places = ['input:enabled, select:enabled, textarea:enabled', act, `.${styles.buttons} button`];
-  const first = places.map((place) => place && form.querySelector(place)).find(Boolean);
-  if (first instanceof HTMLElement) first.dataset.autofocus = '';
+  const first = asking ?? places.map((place) => place && form.querySelector(place)).find(Boolean);
+  if (!(first instanceof HTMLElement)) return;
+  first.dataset.autofocus = '';
+  focusAtOnce(first);
 }

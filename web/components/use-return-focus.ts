@@ -1,5 +1,5 @@
 /** Gives the focus back to what had it before a dialog came, so that the keyboard goes on where it was. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 /** Where the keyboard was last on the page itself: a choice of a menu that opens a dialog is gone when that closes. */
 let onPage: HTMLElement | null = null;
@@ -11,19 +11,33 @@ if (typeof document !== 'undefined') {
   });
 }
 
+/** Says where the keyboard was before the first rendering, for dialogs take it as soon as they are drawn. */
 export function useReturnFocus(): void {
-  useEffect(() => {
-    const active = document.activeElement;
-    const isGoing = active === null || active === document.body || active.closest('[role="menu"]') !== null;
-    const before = isGoing ? onPage : active;
-    return () => {
+  const [before] = useState(focusedNow);
+  useEffect(
+    () => () => {
       // After the dialog has gone, which holds the focus to itself while it is there.
       setTimeout(() => {
         const nowhere = document.activeElement === null || document.activeElement === document.body;
         if (nowhere && before instanceof HTMLElement && before.isConnected) before.focus();
       });
-    };
-  }, []);
+    },
+    [before],
+  );
+}
+
+function focusedNow(): Element | null {
+  const active = document.activeElement;
+  const isGoing = active === null || active === document.body || active.closest('[role="menu"]') !== null;
+  return isGoing ? onPage : active;
+}
+
+/**
+ * Takes the keyboard as soon as the element is drawn: a dialog's own way comes a moment later, and what somebody types meanwhile would be
+ * lost. As the `ref` of what is within the dialog.
+ */
+export function focusAtOnce(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
 }
 
 /** The same for a dialog that stands within its page. */

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState }
 import { ask } from '../client/ask.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
-import { useReturnFocus } from '../components/use-return-focus.ts';
+import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -53,6 +53,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <div className={styles.field}>
         <Icon name="search" />
         <input
+          ref={focusAtOnce}
           data-autofocus=""
           role="combobox"
           aria-expanded={choices.length > 0}

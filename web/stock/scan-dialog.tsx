@@ -1,9 +1,9 @@
 /** Scans one thing after another: by a hand scanner that types, or by the camera where the browser reads codes. */
 import { Modal, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
-import { ReturnFocus } from '../components/use-return-focus.ts';
+import { focusAtOnce, ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
 import { readScan } from '../entities/read-scan.ts';
 import { Link } from '../navigation/link.tsx';
@@ -18,6 +18,10 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   const [missed, setMissed] = useState<string | null>(null);
   const [found, setFound] = useState<readonly Entity[]>([]);
   const field = useRef<HTMLInputElement>(null);
+  const begin = useCallback((input: HTMLInputElement | null) => {
+    field.current = input;
+    focusAtOnce(input);
+  }, []);
   const take = async (scanned: string) => {
     setText('');
     const scan = readScan(scanned);
@@ -44,7 +48,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
       <ReturnFocus />
       <form onSubmit={submit} className={styles.column}>
         <TextInput
-          ref={field}
+          ref={begin}
           label="Number, GUID or label"
           description="The field stays: scan one after another."
           data-autofocus=""
