@@ -11,6 +11,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import { digestHeads } from './digest-heads.ts';
 import { readRows } from './read-rows.ts';
 import {
+  bearPauses,
   leftBehind,
   selectSchema,
   selectTenantTables,
@@ -45,6 +46,7 @@ export async function exportWorkspace(db: Db, slug: string, sink: Writable): Pro
       // Half of it is written: a second try would append to that.
       if (isBegun) throw new TransferError('The snapshot was lost. Export again.');
       isBegun = true;
+      await tx.query(bearPauses);
       const { now: _, ...known } = workspace;
       const result: Exported = {
         workspaceId: workspace.id,

@@ -9,6 +9,7 @@ import type { Db } from '../db/connect.ts';
 import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { digestHeads } from './digest-heads.ts';
 import {
+  bearPauses,
   insertRows,
   insertWorkspace,
   leftBehind,
@@ -62,6 +63,7 @@ export async function importWorkspace(
     // What has been read cannot be read again.
     if (isBegun) throw new TransferError('Something else was written at the same time. Import again.');
     isBegun = true;
+    await tx.query(bearPauses);
     const lines = linesIn(source);
     try {
       return await new WorkspaceImport(tx, schema?.name ?? '', options).run(lines);

@@ -12,6 +12,13 @@ export const leftBehind: Readonly<Record<string, string>> = {
   web_session: 'Whoever is signed in here is not signed in there.',
 };
 
+/**
+ * At the other end of the file is a disk, a pipe or a person who is asked for a password: who says nothing meanwhile has not gone. The
+ * process is the operator's own, who can end it.
+ */
+export const bearPauses = `
+  select set_config('idle_in_transaction_session_timeout', '0', true), set_config('transaction_timeout', '0', true)`;
+
 export interface TenantTable {
   name: string;
   /** All but `workspace_id` and what is computed, with their types. */

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApiKey } from '../../src/access/create-api-key.ts';
 import { slugsOf } from '../../src/config.ts';
+import { connectDb } from '../../src/db/connect.ts';
 import { grantTenantTable } from '../../src/db/tenant-table.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
@@ -15,6 +16,7 @@ import { type ImportOptions, importWorkspace } from '../../src/transfer/import-w
 import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../../src/transfer/rest-workspace.ts';
 import { leftBehind } from '../../src/transfer/transfer.sql.ts';
 import { walkService } from '../plans/walk-service.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace } from '../stock/stocked-workspace.ts';
 
@@ -239,6 +241,49 @@ test('a workspace that is here already is not imported again, and a slug that is
     ),
   );
   await expect(imported(other, 'taken')).rejects.toThrow(/has the slug taken/);
+});
+
+test('a disk or a pipe may take its time: who exports or imports is not taken for gone', async () => {
+  const impatient = (server: TestServer) =>
+    connectDb({
+      url: server.ctx.databaseUrl,
+      poolMax: 2,
+      applicationName: 'pausing',
+      log: server.ctx.log,
+      settings: { idle_in_transaction_session_timeout: '100ms' },
+    });
+  /** Until the session has said nothing for several times as long as it may, or is gone. */
+  const pause = (owner: Client) =>
+    vi.waitUntil(async () => {
+      const { rows } = await owner.query(
+        `select state like 'idle in transaction%' and clock_timestamp() - state_change > '500 ms' as paused
+         from pg_stat_activity where application_name = 'pausing' and state <> 'idle'`,
+      );
+      return rows.every(({ paused }) => paused);
+    }, patience);
+  const workspace = await makeStockedWorkspace(here);
+  const [from, to] = await Promise.all([impatient(here), impatient(there)]);
+  try {
+    const pieces: Buffer[] = [];
+    const sink = new Writable({
+      write: (piece: Buffer, _, done) => {
+        pieces.push(piece);
+        pause(owners.here).then(() => done(), done);
+      },
+    });
+    await exportWorkspace(from, workspace.slug, sink);
+    const content = Buffer.concat(pieces);
+    async function* pausing() {
+      const lines = linesOf(content);
+      yield zstdCompressSync(`${lines.slice(0, 3).join('\n')}\n`);
+      await pause(owners.there);
+      yield zstdCompressSync(`${lines.slice(3).join('\n')}\n`);
+    }
+    const { rows } = await importWorkspace(to, Readable.from(pausing()), { slug: 'paused' });
+    expect(rows).toBeGreaterThan(0);
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
 });
 
 test('what does not exist is not exported', async () => {
