@@ -37,7 +37,31 @@ export class Ended extends Error {
   }
 }
 
+/** What went wrong with one file of several: which one, and what. */
+export class OfFile extends Error {
+  override name = 'OfFile';
+  readonly file: string;
+  override readonly cause: FileFault | ApiError;
+  constructor(file: string, cause: FileFault | ApiError) {
+    super(cause.message);
+    this.file = file;
+    this.cause = cause;
+  }
+}
+
+/** Faults of the file, its own or found by the service, are named with it; all else is of the whole call. */
+export async function ofFile<Answer>(file: string, act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    const isOfFile =
+      error instanceof FileFault || (error instanceof ApiError && [400, 413, 422].includes(error.status));
+    throw isOfFile ? new OfFile(file, error) : error;
+  }
+}
+
 export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof OfFile) return exitCodeOf(error.cause);
   if (error instanceof Ended) return error.exitCode;
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof Interrupted) return exitCodes.interrupted;

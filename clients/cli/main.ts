@@ -16,7 +16,7 @@ import { addSuggest } from './commands/suggest.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWorkspace } from './commands/workspace.ts';
-import { Ended, exitCodeOf, exitCodes, Interrupted } from './exit-codes.ts';
+import { Ended, exitCodeOf, exitCodes, Interrupted, OfFile } from './exit-codes.ts';
 import { interrupt } from './session.ts';
 
 function buildProgram(): Command {
@@ -75,17 +75,16 @@ function versionOf(): string {
   return 'unknown';
 }
 
-/** For people, on standard error; with --json the problem as it came, too. */
-function tell(error: unknown): void {
-  if (error instanceof Ended || error instanceof CommanderError) return;
+/** For people, on standard error. */
+function tell(thrown: unknown): void {
+  if (thrown instanceof Ended || thrown instanceof CommanderError) return;
+  const [file, error] = thrown instanceof OfFile ? [thrown.file, thrown.cause] : ['', thrown];
+  const said = (place: string, { message }: Error) => (place === '' ? message : `${place}: ${message}`);
   const lines = (): string[] => {
-    if (error instanceof FileFault)
-      return [
-        `${placeText('', error.place).replace(/^, /, '')}${Object.keys(error.place).length === 0 ? '' : ': '}${error.message}`,
-      ];
+    if (error instanceof FileFault) return [said(placeText(file, error.place).replace(/^, /, ''), error)];
     if (error instanceof ApiError) {
       const details = (error.problem.errors ?? []).map(({ pointer, message }) => `  ${pointer}: ${message}`);
-      return [`${error.message} (${error.code}, request ${error.requestId})`, ...details];
+      return [`${said(file, error)} (${error.code}, request ${error.requestId})`, ...details];
     }
     if (error instanceof ConnectionError) {
       const { cause } = error.cause instanceof Error ? error.cause : { cause: undefined };

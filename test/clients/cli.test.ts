@@ -120,6 +120,15 @@ describe('sync', () => {
     expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"name": "Renamed"');
   });
 
+  test('a file that cannot be taken is named, whoever found its fault', async () => {
+    const [empty, cut] = [write('empty.csv', ''), write('cut.json', '{"entities":[{"guid":')];
+    expect(await run(['sync', empty])).toMatchObject({ code: 1, said: `${empty}: The file is empty.\n` });
+    expect(await run(['sync', cut])).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(new RegExp(`^${cut}: Line 1, column 22: .+ \\(invalid_json, `)),
+    });
+  });
+
   test.skipIf(!existsSync(join(projectFolder, 'node_modules/.bin/node')))(
     'in a clone it runs by a Node that cannot read the sources, too',
     () => {

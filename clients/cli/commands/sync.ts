@@ -6,7 +6,7 @@ import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
 import { countOf } from '../count-of.ts';
-import { Ended, type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts';
+import { Ended, type ExitCode, exitCodeOf, exitCodes, ofFile, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
@@ -59,7 +59,7 @@ export function addSync(program: Command): void {
     const session = openSession(command);
     let worst: ExitCode = exitCodes.done;
     for (const file of files) {
-      const code = await syncFile(session, file, flags);
+      const code = await ofFile(file, () => syncFile(session, file, flags));
       if (worst === exitCodes.done) worst = code;
     }
     if (worst !== exitCodes.done) throw new Ended(worst);
