@@ -156,8 +156,10 @@ function saysChangesAlone({ dry_run: dryRun, commit_of: commitOf, exact }: Claim
 
 /** Whether links of new entities make a revision of their parent, which may stand in another chunk. */
 function anyParentReleased({ links }: ChunkPlan): boolean {
-  return links.flags.some((flags) => (flags & linkFlags.parentReleased) !== 0);
+  return links.flags.some(isOfReleased);
 }
+
+const isOfReleased = (flags: number) => (flags & linkFlags.parentReleased) !== 0;
 
 /** Places of elements that were refused though they were planned: somebody has edited the entity since. */
 function notWritten(written: readonly SyncResult[]): Set<number> {

@@ -7,6 +7,7 @@ import type { PropertyValue } from '../../configuration/properties/property-valu
 import { byteaArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
+import { keepLast } from '../../keep-shape.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
@@ -84,15 +85,15 @@ export async function compareElements(
 ): Promise<ComparedEntity[]> {
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
-  const guids = uuidArray(compared.map((entity) => entity.guid));
+  keepLast('compared', compared[0]);
+  const guids = uuidArray(compared.map(guidOf));
   const [found] = await tx.query<{ same: string | null; different: string | null }>(
     lock ? compareAndLock : compareWithStored,
-    [tx.workspaceId, guids, byteaArray(compared.map((entity) => entity.carrier.hash))],
+    [tx.workspaceId, guids, byteaArray(compared.map(hashOf))],
   );
-  const releasedStates = releasedStatesOf(configuration);
-  readSame(found?.same ?? '', compared, releasedStates);
+  readSame(found?.same ?? '', compared, configuration);
   for (const row of JSON.parse(found?.different ?? '[]') as StoredRow[]) {
-    compareFields(compared[row[0]] as ComparedEntity, row, releasedStates);
+    compareFields(compared[row[0]] as ComparedEntity, row, configuration);
   }
   return compared;
 }
@@ -101,7 +102,7 @@ export async function compareElements(
 function readSame(
   lines: string,
   compared: readonly ComparedEntity[],
-  releasedStates: (category: string, state: string) => boolean,
+  configuration: WorkspaceConfiguration,
 ): void {
   let last = { json: '', state: '' };
   for (let at = 0; at < lines.length; ) {
@@ -125,10 +126,11 @@ function readSame(
       revisionNumber: revision === undefined ? 1 : Number(revision),
       version: Number(lines.slice(afterId + 1, afterVersion)),
       category,
-      released: releasedStates(category, last.state),
+      released: isReleased(configuration, category, last.state),
       number: entity.number,
     };
     at = end + 1;
+    if (at >= lines.length) keepLast('stored', entity.stored);
   }
 }
 
@@ -147,6 +149,8 @@ function textOf(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
+const guidOf = ({ guid }: PreparedEntity) => guid;
+const hashOf = ({ carrier }: PreparedEntity) => carrier.hash;
 const noChanges: readonly DataChange[] = [];
 
 /** As a new one, which nothing is stored of. */
@@ -185,7 +189,6 @@ export async function* readLarge(
   const unread = compared.filter((entity) => entity.unread !== null);
   if (unread.length === 0) return;
   requireAnySize(tx);
-  const releasedStates = releasedStatesOf(configuration);
   const idsOf = (some: readonly ComparedEntity[]) => uuidArray(some.map(({ stored }) => stored?.id ?? ''));
   const sizes = await tx.query<{ bytes: number }>(measureProperties, [tx.workspaceId, idsOf(unread)]);
   for (let start = 0; start < unread.length; ) {
@@ -201,7 +204,7 @@ export async function* readLarge(
       const row = [...(entity.unread as StoredRow)] as StoredRow;
       row[9] = JSON.parse(rows[place]?.properties as string) as Record<string, PropertyValue>;
       const read = { ...entity, unread: null };
-      compareFields(read, row, releasedStates);
+      compareFields(read, row, configuration);
       return read;
     });
     start = end;
@@ -209,15 +212,11 @@ export async function* readLarge(
 }
 
 /** What the carrier changes in the stored row; its number only counts where the row has none. */
-function compareFields(
-  entity: ComparedEntity,
-  row: StoredRow,
-  releasedStates: (category: string, state: string) => boolean,
-): void {
+function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
   const [, id, versionId, revisionNumber, version, state, number, name, category, properties] = row;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
-  const released = releasedStates(category, state);
+  const released = isReleased(configuration, category, state);
   entity.stored = { id, versionId, revisionNumber, version, category, released, number };
   if (properties === null) {
     entity.unread = row;
@@ -254,9 +253,7 @@ function compareFields(
   if (entity.number === null) entity.hash = null;
 }
 
-export function releasedStatesOf(
-  configuration: WorkspaceConfiguration,
-): (category: string, state: string) => boolean {
-  return (category, state) =>
-    configuration.categories.get(category)?.lifecycle.releasedStates.has(state) ?? false;
+/** Whether entities of the category are released in the state. */
+export function isReleased(configuration: WorkspaceConfiguration, category: string, state: string): boolean {
+  return configuration.categories.get(category)?.lifecycle.releasedStates.has(state) ?? false;
 }

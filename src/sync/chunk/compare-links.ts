@@ -3,10 +3,12 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
+import { keepLast } from '../../keep-shape.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import { LinkList, linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
 import type { KeptLinks } from '../plan/planned-naming.ts';
+import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks, selectParents } from './compare-links.sql.ts';
 
 /** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
@@ -18,10 +20,10 @@ export interface LinkComparison {
   /** Takes the links in which nothing differs. */
   kept: KeptLinks | null;
   /**
-   * The id of an entity, by its place: null of one that is new, of whose links all that is to be known is which parents are
-   * stored, and undefined where nobody has looked yet.
+   * The entities as they were found, in their order: of the links of what is new all that is to be known is which parents are
+   * stored. Null where nobody has looked yet.
    */
-  childId: (place: number) => string | null | undefined;
+  compared: readonly ComparedEntity[] | null;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function compareLinks(
   };
   for (let place = 0; place < entities.length; place++) {
     const entity = entities[place] as PreparedEntity;
-    const childId = comparison.childId(place);
+    const childId = childIdAt(comparison.compared, place);
     if (entity.others.length === 0) {
       const link = linkOf(entity, childId);
       if (link !== null) some.push(link);
@@ -59,8 +61,14 @@ export async function compareLinks(
     some.push(link);
     if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
+  keepLast('summed link', some[0]);
   if (some.length > 0) await compareSome();
   return differing.pack();
+}
+
+/** See `SummedLink`. */
+function childIdAt(compared: LinkComparison['compared'], place: number): SummedLink['childId'] {
+  return compared === null ? undefined : ((compared[place] as ComparedEntity).stored?.id ?? null);
 }
 
 interface ComparedLink {
@@ -79,7 +87,7 @@ async function addDiffering(
   { configuration, kept }: LinkComparison,
   differing: LinkList,
 ): Promise<void> {
-  const ofStored = links.filter(({ childId }) => childId !== null);
+  const ofStored = links.filter(isOfStored);
   const [rows, parents] = await Promise.all([
     ofStored.length === 0 ? [] : compareStored(tx, ofStored),
     ofStored.length === links.length ? [] : storedParents(tx, links),
@@ -87,8 +95,24 @@ async function addDiffering(
   const flagsByParent = new Map(
     parents.map(({ guid, state, category }) => [guid, flagsOfParent(configuration, state, category)]),
   );
+  addThose(links, { rows, flagsByParent, configuration, kept }, differing);
+}
+
+interface Standing extends Pick<LinkComparison, 'configuration' | 'kept'> {
+  /** Of the links of stored entities, in their order, those that differ. */
+  rows: readonly ComparedLink[];
+  /** Of the parents of new entities those that are stored. */
+  flagsByParent: ReadonlyMap<string, number>;
+}
+
+function addThose(
+  links: readonly SummedLink[],
+  { rows, flagsByParent, configuration, kept }: Standing,
+  differing: LinkList,
+): void {
   let [ord, found] = [0, 0];
-  for (const link of links) {
+  for (let i = 0; i < links.length; i++) {
+    const link = links[i] as SummedLink;
     const { childGuid, parentGuid, line: said } = link;
     if (link.childId === null) {
       const lineDiffers = said !== null && mergeLines(null, JSON.parse(said) as SaidLine) !== null;
@@ -114,20 +138,27 @@ async function addDiffering(
   }
 }
 
+const isOfStored = ({ childId }: SummedLink) => childId !== null;
+const hasLine = ({ line }: SummedLink) => line !== null;
+const lineOf = ({ line }: SummedLink) => line;
+const childOf = ({ childGuid }: SummedLink) => childGuid;
+const parentOf = ({ parentGuid }: SummedLink) => parentGuid;
+const quantityOf = ({ quantityMicros }: SummedLink) => decimalOf(quantityMicros);
+
 /** Those that differ, in the order of the links. */
 function compareStored(tx: Tx, links: readonly SummedLink[]): Promise<ComparedLink[]> {
   // Most say nothing beside the quantity: theirs is the shorter way.
-  const said = links.some(({ line }) => line !== null) ? [textArray(links.map(({ line }) => line))] : [];
+  const said = links.some(hasLine) ? [textArray(links.map(lineOf))] : [];
   const way = said.length > 0 ? 'withLines' : 'plain';
   // Digits and points have nothing to escape.
-  const quantities = `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`;
+  const quantities = `{${links.map(quantityOf).join(',')}}`;
   const ids: string[] = [];
   for (const { childId } of links) if (typeof childId === 'string') ids.push(childId);
   if (ids.length < links.length) {
     return tx.query<ComparedLink>(compareWithStoredLinks.guid[way], [
       tx.workspaceId,
-      uuidArray(links.map((link) => link.childGuid)),
-      uuidArray(links.map((link) => link.parentGuid)),
+      uuidArray(links.map(childOf)),
+      uuidArray(links.map(parentOf)),
       quantities,
       ...said,
     ]);
@@ -167,9 +198,17 @@ interface StoredParent {
 
 /** Of the parents of new entities those that are stored: all links of these differ. */
 function storedParents(tx: Tx, links: readonly SummedLink[]): Promise<StoredParent[]> {
+  return tx.query<StoredParent>(selectParents, [tx.workspaceId, uuidArray(parentsOfNew(links))]);
+}
+
+/** Each once. */
+function parentsOfNew(links: readonly SummedLink[]): string[] {
   const guids = new Set<string>();
-  for (const { childId, parentGuid } of links) if (childId === null) guids.add(parentGuid);
-  return tx.query<StoredParent>(selectParents, [tx.workspaceId, uuidArray([...guids])]);
+  for (let i = 0; i < links.length; i++) {
+    const { childId, parentGuid } = links[i] as SummedLink;
+    if (childId === null) guids.add(parentGuid);
+  }
+  return [...guids];
 }
 
 function flagsOfParent(configuration: WorkspaceConfiguration, state: string, category: string): number {
@@ -184,7 +223,7 @@ export interface SummedLink {
   indexes: number[];
   /** JSON of a `SaidLine`. */
   line: string | null;
-  /** See `LinkComparison`. */
+  /** Of the entity; null of a new one, undefined where nobody has looked yet. */
   childId: string | null | undefined;
 }
 

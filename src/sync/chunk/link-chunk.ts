@@ -39,7 +39,7 @@ export async function linkChunk(
   configuration: WorkspaceConfiguration,
 ): Promise<ReadonlySet<string>> {
   const arrived = await waitedForAmong(tx, createdGuids);
-  const wantedParents = new Set(links.map((link) => link.parentGuid));
+  const wantedParents = new Set(links.map(parentGuidOf));
   const parentGuids = [...new Set([...wantedParents, ...arrived])].sort();
   if (parentGuids.length === 0) return noGuids;
   const parents = await tx.query<LockedParent>(lockParents, [tx.workspaceId, uuidArray(parentGuids)]);
@@ -54,8 +54,8 @@ export async function linkChunk(
   }
   for (const by of ['id', 'guid'] as const) {
     if (making[by].length === 0) continue;
-    const parentOf = ({ parentGuid }: WantedLink) => ids.get(parentGuid) as string;
-    const { hasLines, columns } = columnsOf(tx, making[by], childrenOf(making[by]), parentOf);
+    const parentIds = namedParents(making[by], ids);
+    const { hasLines, columns } = columnsOf(tx, making[by], childrenOf(making[by]), parentIds);
     const statements = hasLines ? upsertLinksWithLines : upsertLinks;
     const [written] = await tx.query<{ parents: string | null }>(statements[by], columns);
     for (const id of written?.parents?.split(',') ?? []) changed.add(id);
@@ -72,6 +72,19 @@ export async function linkChunk(
 
 const noGuids: ReadonlySet<string> = new Set();
 
+const parentGuidOf = ({ parentGuid }: WantedLink) => parentGuid;
+const childGuidOf = ({ childGuid }: WantedLink) => childGuid;
+const quantityOf = ({ quantityMicros }: WantedLink) => decimalOf(quantityMicros);
+const lineOf = ({ line }: WantedLink) => line;
+const hasLine = ({ line }: WantedLink) => line !== null;
+
+/** The ids of the parents, in the order of the links. */
+function namedParents(links: readonly WantedLink[], ids: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < links.length; i++) found.push(ids.get((links[i] as WantedLink).parentGuid) as string);
+  return found;
+}
+
 /** By their ids all of them, or none. */
 function childrenOf(links: readonly WantedLink[]): Buffer {
   const bytes = Buffer.allocUnsafe(GUID_BYTES * links.length);
@@ -80,7 +93,7 @@ function childrenOf(links: readonly WantedLink[]): Buffer {
 }
 
 function childGuids(links: readonly WantedLink[]): Buffer {
-  return uuidArray(links.map(({ childGuid }) => childGuid));
+  return uuidArray(links.map(childGuidOf));
 }
 
 /**
@@ -94,9 +107,11 @@ export function linkAtOnce(tx: Tx, links: readonly WantedLink[], written: readon
     if (guid !== null && entityId !== undefined) ids.set(guid, entityId);
   const areKnown = links.every(({ childGuid, parentGuid }) => ids.has(childGuid) && ids.has(parentGuid));
   const by = areKnown ? 'id' : 'guid';
-  const named = (guid: string) => (areKnown ? (ids.get(guid) as string) : guid);
-  const children = uuidArray(links.map(({ childGuid }) => named(childGuid)));
-  const { hasLines, columns } = columnsOf(tx, links, children, ({ parentGuid }) => named(parentGuid));
+  const children = areKnown
+    ? uuidArray(links.map(({ childGuid }) => ids.get(childGuid) as string))
+    : childGuids(links);
+  const parents = areKnown ? namedParents(links, ids) : links.map(parentGuidOf);
+  const { hasLines, columns } = columnsOf(tx, links, children, parents);
   tx.withCommit(tx.query((hasLines ? linkPlannedWithLines : linkPlanned)[by], columns));
 }
 
@@ -105,16 +120,16 @@ function columnsOf(
   tx: Tx,
   links: readonly WantedLink[],
   children: Buffer,
-  parentOf: (link: WantedLink) => string = ({ parentGuid }) => parentGuid,
+  parents: readonly string[] = links.map(parentGuidOf),
 ): { hasLines: boolean; columns: unknown[] } {
-  const hasLines = links.some(({ line }) => line !== null);
+  const hasLines = links.some(hasLine);
   const columns = [
     tx.workspaceId,
     children,
-    uuidArray(links.map(parentOf)),
+    uuidArray(parents),
     // Digits and points have nothing to escape.
-    `{${links.map((link) => decimalOf(link.quantityMicros)).join(',')}}`,
-    ...(hasLines ? [textArray(links.map(({ line }) => line))] : []),
+    `{${links.map(quantityOf).join(',')}}`,
+    ...(hasLines ? [textArray(links.map(lineOf))] : []),
   ];
   return { hasLines, columns };
 }

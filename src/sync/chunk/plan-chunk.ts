@@ -5,14 +5,17 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { keepShape } from '../../keep-shape.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import type { PlannedLinks } from '../plan/planned-links.ts';
 import { KeptLinks, packNaming } from '../plan/planned-naming.ts';
 import { lockEntitiesByGuid } from './compare-elements.sql.ts';
 import { type ComparedEntity, compareElements, readLarge } from './compare-elements.ts';
 import { compareLinks } from './compare-links.ts';
+import { isRead } from './entity-columns.ts';
 import { packBasis } from './plan-basis.ts';
 import { unchangedResults } from './report-results.ts';
 import { requireRoom } from './require-room.ts';
@@ -52,67 +55,30 @@ export async function planChunk(
   let kept = named === null ? null : new KeptLinks();
   // Of few, sent together: neither needs anything of the other. Of many, less is to be asked where their ids are known.
   const known = isWhole && entities.length <= TOGETHER_MAX ? null : await comparing;
-  const childId = (place: number) => {
-    const entity = known?.[place];
-    return entity === undefined ? undefined : (entity.stored?.id ?? null);
-  };
-  const comparingLinks = compareLinks(tx, entities, { configuration, kept, childId }, again.links);
+  const comparingLinks = compareLinks(tx, entities, { configuration, kept, compared: known }, again.links);
   const [compared, allLinks] = await Promise.all([comparing, comparingLinks]);
   const settled = [...refused];
   for (const result of again.results) settled.push(result);
-  const newGuids = new GuidList();
-  const newCarriers: number[] = [];
-  const heldGuids = new GuidList();
-  const heldIndexes: number[] = [];
-  for (const { guid, index } of again.held) {
-    heldGuids.push(guid);
-    heldIndexes.push(index);
-  }
-  const pending: number[] = [];
-  const groups: number[][] = [];
+  const sorted = new SortedEntities(settled);
+  for (const { guid, index } of again.held) sorted.hold(guid, index);
   const overfull = new Set<string | null>();
-  const take = (entity: ComparedEntity) => {
-    if (entity.others.length > 0) groups.push(indexesOf(entity));
-    if (entity.stored === null) {
-      newGuids.push(entity.guid);
-      newCarriers.push(1 + entity.others.length);
-    }
-    if (entity.stored === null || entity.changes.length > 0) {
-      if (entity.others.length === 0) pending.push(entity.carrier.element.index);
-      else for (const index of indexesOf(entity)) pending.push(index);
-      return;
-    }
-    if (entity.stored.released) {
-      heldGuids.push(entity.guid);
-      heldIndexes.push(entity.carrier.element.index);
-    }
-    for (const result of unchangedResults(entity)) settled.push(result);
-  };
   const takeFitting = (some: readonly ComparedEntity[]) => {
     const room = requireRoom(some, limits);
     for (const result of room.refused) {
       overfull.add(result.guid);
       settled.push(result);
     }
-    for (let i = 0; i < room.fitting.length; i++) take(room.fitting[i] as ComparedEntity);
+    for (let i = 0; i < room.fitting.length; i++) sorted.take(room.fitting[i] as ComparedEntity);
   };
-  takeFitting(compared.filter(({ unread }) => unread === null));
+  takeFitting(compared.filter(isRead));
   for await (const some of readLarge(tx, compared, configuration)) takeFitting(some);
-  const fitting = compared.filter(({ guid }) => !overfull.has(guid));
+  const fitting = overfull.size === 0 ? compared : compared.filter(({ guid }) => !overfull.has(guid));
   let links = allLinks;
   if (overfull.size > 0) {
     kept = named === null ? null : new KeptLinks();
-    links = await compareLinks(tx, fitting, { configuration, kept, childId: () => undefined }, again.links);
+    links = await compareLinks(tx, fitting, { configuration, kept, compared: null }, again.links);
   }
-  const plan: ChunkPlan = {
-    newGuids: newGuids.bytes,
-    newCarriers: Uint32Array.from(newCarriers),
-    heldGuids: heldGuids.bytes,
-    heldIndexes: Uint32Array.from(heldIndexes),
-    links,
-    pending: Uint32Array.from(pending),
-    groups,
-  };
+  const plan = sorted.pack(links);
   if (named !== null && kept !== null) {
     const fits = new Set(fitting.map(({ guid }) => guid));
     const without = entities.filter(({ guid }) => !fits.has(guid));
@@ -129,6 +95,56 @@ export async function planChunk(
     },
   };
 }
+
+/** The entities of a chunk by what is to be done with them; the results of those with which nothing is go to `settled`. */
+class SortedEntities {
+  readonly #settled: SyncResult[];
+  readonly #newGuids = new GuidList();
+  readonly #newCarriers: number[] = [];
+  readonly #heldGuids = new GuidList();
+  readonly #heldIndexes: number[] = [];
+  readonly #pending: number[] = [];
+  readonly #groups: number[][] = [];
+
+  constructor(settled: SyncResult[]) {
+    this.#settled = settled;
+  }
+
+  /** An entity that is released and of which nothing changes. */
+  hold(guid: string, index: number): void {
+    this.#heldGuids.push(guid);
+    this.#heldIndexes.push(index);
+  }
+
+  take(entity: ComparedEntity): void {
+    if (entity.others.length > 0) this.#groups.push(indexesOf(entity));
+    if (entity.stored === null) {
+      this.#newGuids.push(entity.guid);
+      this.#newCarriers.push(1 + entity.others.length);
+    }
+    if (entity.stored === null || entity.changes.length > 0) {
+      if (entity.others.length === 0) this.#pending.push(entity.carrier.element.index);
+      else for (const index of indexesOf(entity)) this.#pending.push(index);
+      return;
+    }
+    if (entity.stored.released) this.hold(entity.guid, entity.carrier.element.index);
+    for (const result of unchangedResults(entity)) this.#settled.push(result);
+  }
+
+  pack(links: PlannedLinks): ChunkPlan {
+    return {
+      newGuids: this.#newGuids.bytes,
+      newCarriers: new Uint32Array(this.#newCarriers),
+      heldGuids: this.#heldGuids.bytes,
+      heldIndexes: new Uint32Array(this.#heldIndexes),
+      links,
+      pending: new Uint32Array(this.#pending),
+      groups: this.#groups,
+    };
+  }
+}
+
+keepShape(new SortedEntities([]));
 
 /** Places in the payload of all elements of one entity. */
 function indexesOf(entity: ComparedEntity): number[] {

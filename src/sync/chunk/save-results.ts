@@ -4,6 +4,7 @@
  */
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { keepLast } from '../../keep-shape.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
 import { nameGuids } from '../elements/name-guids.ts';
@@ -25,14 +26,8 @@ export function saveResults(
 
 /** The parameters of `insertResults` behind the chunk, in their order. */
 function packResults(results: readonly SyncResult[]): unknown[] {
-  const byRange = new Map<number, SyncResult[]>();
-  for (let i = 0; i < results.length; i++) {
-    const result = results[i] as SyncResult;
-    const range = Math.floor(result.index / RANGE_INDEXES);
-    const known = byRange.get(range);
-    if (known === undefined) byRange.set(range, [result]);
-    else known.push(result);
-  }
+  keepLast('result', results[0]);
+  const byRange = groupByRange(results);
   // Before they are sorted by their places: those of one entity stand together.
   const named = nameGuids([...byRange.values()]);
   const ranges = [...byRange].map(([range, members]) => ({
@@ -56,6 +51,18 @@ function packResults(results: readonly SyncResult[]): unknown[] {
     int4Array(named.refusedFrom),
     int4Array(named.refusedEnd),
   ];
+}
+
+function groupByRange(results: readonly SyncResult[]): Map<number, SyncResult[]> {
+  const byRange = new Map<number, SyncResult[]>();
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as SyncResult;
+    const range = Math.floor(result.index / RANGE_INDEXES);
+    const known = byRange.get(range);
+    if (known === undefined) byRange.set(range, [result]);
+    else known.push(result);
+  }
+  return byRange;
 }
 
 export interface PackedResults {
@@ -87,9 +94,11 @@ export function packPortion(results: SyncResult[]): PackedResults {
   };
 }
 
+const byIndex = (a: SyncResult, b: SyncResult) => a.index - b.index;
+
 /** Sorts them, too. */
 function jsonOf(results: SyncResult[]): Buffer {
-  return Buffer.from(JSON.stringify(results.sort((a, b) => a.index - b.index)));
+  return Buffer.from(JSON.stringify(results.sort(byIndex)));
 }
 
 /** What an earlier pass has settled for a chunk. */

@@ -6,6 +6,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { keepLast } from '../../keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
@@ -13,7 +14,7 @@ import type { ElementLimits } from '../elements/read-element.ts';
 import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { type ClaimedChunk, prepareChunk, readPayload } from './claim-chunk.ts';
-import { type ComparedEntity, releasedStatesOf, type StoredEntity } from './compare-elements.ts';
+import { type ComparedEntity, isReleased, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
 import { skippedResult } from './report-results.ts';
 import { keepSentAgain, selectSentAgain } from './sent-again.sql.ts';
@@ -44,7 +45,8 @@ export async function prepareUnlikeBefore(
   const { configuration, limits } = preparing;
   const preparer = new ElementPreparer(configuration, limits, new Set());
   const reader = new SentReader(configuration, limits);
-  const search = new Search(tx, configuration);
+  const search = new Search(configuration);
+  keepLast('search', new Search(configuration));
   for await (const elements of readPayload(tx, ref, chunk)) {
     const staged: StagedElement[] = [];
     const sent: (SentElement | null)[] = [];
@@ -52,14 +54,35 @@ export async function prepareUnlikeBefore(
       staged.push(element);
       sent.push(element.rejected ? null : reader.read(element.text));
     }
-    const isFound = await search.among(staged, sent);
+    keepLast('staged', staged[0]);
+    keepLast('sent', sent[0]);
+    const isFound = await search.among(tx, staged, sent);
     for (let i = 0; i < staged.length; i++)
       if (!isFound[i]) preparer.add(staged[i] as StagedElement, sent[i] as SentElement | null);
   }
   // All elements of an entity are taken together, and another of the same GUID could be found by parsing alone.
-  if (search.isRepeated || search.guids.some((guid) => preparer.has(guid)))
+  if (search.isRepeated || anyOf(search.guids, preparer))
     return { elements: await prepareChunk(tx, ref, chunk, preparing), again: nothingAgain };
   return { elements: preparer.finish(), again: search };
+}
+
+function anyOf(guids: readonly string[], preparer: ElementPreparer): boolean {
+  for (let i = 0; i < guids.length; i++) if (preparer.has(guids[i] as string)) return true;
+  return false;
+}
+
+interface Asked {
+  staged: readonly StagedElement[];
+  /** Of what is asked for, among what is staged. */
+  places: readonly number[];
+  /** By place among what is staged. */
+  isFound: Uint8Array;
+}
+
+function sentAt(sent: readonly (SentElement | null)[], places: readonly number[]): SentElement[] {
+  const asked: SentElement[] = [];
+  for (let i = 0; i < places.length; i++) asked.push(sent[places[i] as number] as SentElement);
+  return asked;
 }
 
 class Search implements SentAgain {
@@ -67,16 +90,14 @@ class Search implements SentAgain {
   readonly held: { guid: string; index: number }[] = [];
   readonly links: SummedLink[] = [];
   readonly guids: string[] = [];
-  readonly #tx: Tx;
-  readonly #isReleased: (category: string, state: string) => boolean;
+  readonly #configuration: WorkspaceConfiguration;
   /** Those in which entities of some category are released. */
   readonly #heldStates: readonly string[];
   readonly #found = new Set<string>();
   #isWorthIt = true;
 
-  constructor(tx: Tx, configuration: WorkspaceConfiguration) {
-    this.#tx = tx;
-    this.#isReleased = releasedStatesOf(configuration);
+  constructor(configuration: WorkspaceConfiguration) {
+    this.#configuration = configuration;
     const lifecycles = [...configuration.categories.values()].map(({ lifecycle }) => lifecycle);
     this.#heldStates = [...new Set(lifecycles.flatMap(({ releasedStates }) => [...releasedStates]))];
   }
@@ -87,35 +108,44 @@ class Search implements SentAgain {
   }
 
   /** By place whether the element is among those found. */
-  async among(staged: readonly StagedElement[], sent: readonly (SentElement | null)[]): Promise<Uint8Array> {
+  async among(
+    tx: Tx,
+    staged: readonly StagedElement[],
+    sent: readonly (SentElement | null)[],
+  ): Promise<Uint8Array> {
     const isFound = new Uint8Array(staged.length);
     const asked: number[] = [];
     for (let i = 0; i < sent.length; i++) if (sent[i] !== null) asked.push(i);
     const first = this.guids.length === 0 && asked.length > 2 * SAMPLE ? SAMPLE : asked.length;
     for (let [from, to] = [0, first]; from < to && this.#isWorthIt; [from, to] = [to, asked.length]) {
-      const found = await this.#ask(staged, sent, asked.slice(from, to), isFound);
+      const found = await this.#ask(tx, staged, sent, asked.slice(from, to), isFound);
       this.#isWorthIt = found * WORTH_ONE_IN >= to - from;
     }
     return isFound;
   }
 
   async #ask(
+    tx: Tx,
     staged: readonly StagedElement[],
     sent: readonly (SentElement | null)[],
     places: readonly number[],
     isFound: Uint8Array,
   ): Promise<number> {
-    const asked = places.map((place) => sent[place] as SentElement);
+    const asked = sentAt(sent, places);
     const { parents, placeOf } = placeParents(asked);
-    const [row] = await this.#tx.query<{ again: string | null }>(selectSentAgain, [
-      this.#tx.workspaceId,
-      uuidArray(asked.map(({ guid }) => guid)),
-      byteaArray(asked.map(({ hash }) => hash)),
+    const [row] = await tx.query<{ again: string | null }>(selectSentAgain, [
+      tx.workspaceId,
+      uuidArray(asked.map(guidOf)),
+      byteaArray(asked.map(hashOf)),
       uuidArray(parents),
       int4Array(placeOf),
       textArray(this.#heldStates),
     ]);
-    const lines = row?.again ?? '';
+    return this.#takeAll(row?.again ?? '', asked, { staged, places, isFound });
+  }
+
+  /** Returns how many. */
+  #takeAll(lines: string, asked: readonly SentElement[], { staged, places, isFound }: Asked): number {
     let found = 0;
     for (let at = 0; at < lines.length; found++) {
       const end = endOf(lines, at);
@@ -148,8 +178,10 @@ class Search implements SentAgain {
         revisionNumber: revision === undefined ? 1 : Number(revision),
       }),
     );
-    if (held !== '' && this.#isReleased(...(JSON.parse(held as string) as [string, string])))
-      this.held.push({ guid, index });
+    if (held !== '') {
+      const [category, state] = JSON.parse(held as string) as [string, string];
+      if (isReleased(this.#configuration, category, state)) this.held.push({ guid, index });
+    }
     if (quantity !== '')
       this.links.push({
         childGuid: guid,
@@ -163,6 +195,8 @@ class Search implements SentAgain {
   }
 }
 
+const guidOf = ({ guid }: SentElement) => guid;
+const hashOf = ({ hash }: SentElement) => hash;
 const LINE_END = '\x1e';
 const FIELD_END = '\x1f';
 

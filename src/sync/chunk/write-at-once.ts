@@ -10,12 +10,13 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linkFlags, type PlannedLinks, withChildIds } from '../plan/planned-links.ts';
 import type { ClaimedChunk } from './claim-chunk.ts';
+import { isNew } from './entity-columns.ts';
 import { waitedForAmong } from './link-chunk.ts';
 import type { PlannedChunk } from './plan-chunk.ts';
 import type { ChunkStructure } from './plan-structure.ts';
@@ -54,10 +55,9 @@ export async function writeAtOnce(
   // Changed since it was planned by: the write pass prepares the elements anew.
   if ((await configurationForWriting(tx)) !== configuration) return null;
   const pending = new Set(plan.pending);
-  const isPending = ({ carrier }: PreparedElements['entities'][number]) => pending.has(carrier.element.index);
-  const entities = elements.entities.filter(isPending);
-  const compared = planned.compared.filter(isPending);
-  const onlyNew = compared.every(({ stored }) => stored === null);
+  const entities = pendingOf(elements.entities, pending);
+  const compared = pendingOf(planned.compared, pending);
+  const onlyNew = compared.every(isNew);
   const decided = {
     configuration,
     structure: noStructure,
@@ -77,9 +77,20 @@ export async function writeAtOnce(
   };
 }
 
+function pendingOf<Of extends PreparedEntity>(entities: readonly Of[], pending: ReadonlySet<number>): Of[] {
+  const found: Of[] = [];
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as Of;
+    if (pending.has(entity.carrier.element.index)) found.push(entity);
+  }
+  return found;
+}
+
+const isOfNew = (flags: number) => (flags & linkFlags.childStored) === 0;
+
 /** Whether all links to make are those of entities that the chunk creates. */
 function areAllNew({ links }: ChunkPlan): boolean {
-  return links.flags.every((flags) => (flags & linkFlags.childStored) === 0);
+  return links.flags.every(isOfNew);
 }
 
 /** Nobody names the chunk's entities as parents: the pass over the structure has nothing to ask of them. */

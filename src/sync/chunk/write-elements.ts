@@ -6,13 +6,14 @@ import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
+import type { WriteContext } from './chunk-writing.ts';
 import type { ClaimedChunk } from './claim-chunk.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import type { ChunkStructure } from './plan-structure.ts';
 import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
 import type { BatchRef } from './thread-context.ts';
-import { type WriteContext, writeChunk } from './write-chunk.ts';
+import { writeChunk } from './write-chunk.ts';
 
 /** What is settled before a chunk is written. */
 export interface DecidedChunk {

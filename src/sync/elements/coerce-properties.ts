@@ -1,6 +1,7 @@
 /** Property values arrive as strings and are stored typed (interface, Property value coercion). */
 import type { PropertyType } from '../../configuration/properties/property-definition.schema.ts';
 import { isDate, type PropertyValue } from '../../configuration/properties/property-value.ts';
+import { keepShape } from '../../keep-shape.ts';
 import type { SyncWarning } from './sync-result.ts';
 
 const numericPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
@@ -81,13 +82,21 @@ export class PropertyCoercion {
   #shapeOf(properties: Readonly<Record<string, string>>): Shape {
     const given = Object.keys(properties);
     const known = this.#shape.given;
-    if (given.length === known.length && given.every((key, i) => key === known[i])) return this.#shape;
+    if (areSame(given, known)) return this.#shape;
     const keys = given.filter((key) => this.#definitions.has(key)).sort();
     const types = keys.map((key) => this.#definitions.get(key)?.type as PropertyType);
     this.#shape = { given, keys, types, members: keys.map((key) => `${JSON.stringify(key)}:`) };
     return this.#shape;
   }
 }
+
+function areSame(keys: readonly string[], others: readonly string[]): boolean {
+  if (keys.length !== others.length) return false;
+  for (let i = 0; i < keys.length; i++) if (keys[i] !== others[i]) return false;
+  return true;
+}
+
+keepShape(new PropertyCoercion(new Map(), 0));
 
 const refusal = {
   numeric: { code: 'invalid_numeric' },

@@ -7,22 +7,15 @@
  */
 
 import { hash } from 'node:crypto';
-import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
-import { MICRO_DOUBLE_MAX, type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
+import { keepLast } from '../../keep-shape.ts';
+import { MICRO_DOUBLE_MAX, type MicroDouble } from '../../quantity.ts';
 import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
 import type { StagedElement } from './payload-codec.ts';
-import {
-  type ElementLimits,
-  isFault,
-  type RawLine,
-  readElement,
-  type SyncElement,
-  show,
-} from './read-element.ts';
+import { type ElementLimits, isFault, type RawLine, readElement, type SyncElement } from './read-element.ts';
+import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -134,6 +127,7 @@ export class ElementPreparer {
       return rejectedResult(index, text);
     }
     const value: unknown = JSON.parse(text);
+    if (this.#byGuid.size === 0) keepLast('parsed', value);
     const read = readElement(index, value, this.#limits);
     if (isFault(read)) {
       this.#named?.noteFaulty(index, read.guid, value);
@@ -176,7 +170,9 @@ export class ElementPreparer {
       }
       if (isCarried(gathered)) entities.push(gathered);
     }
-    entities.sort((a, b) => (a.guid < b.guid ? -1 : 1));
+    entities.sort(inOrder);
+    keepLast('prepared', entities[0]);
+    keepLast('preparer', new ElementPreparer(this.#configuration, this.#limits, new Set()));
     return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
   }
 
@@ -202,6 +198,7 @@ export class ElementPreparer {
   }
 }
 
+const inOrder = (a: PreparedEntity, b: PreparedEntity) => (a.guid < b.guid ? -1 : 1);
 const noProperties = Object.freeze({});
 const noWarnings: readonly SyncWarning[] = [];
 const noOthers: readonly RepeatedElement[] = [];
@@ -231,56 +228,6 @@ function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncEle
   if (sum > MICRO_DOUBLE_MAX) return false;
   more.sums.set(parentGuid, sum);
   return true;
-}
-
-function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
-  const most = numberOfMicroDouble(MICRO_DOUBLE_MAX);
-  return errorResult(
-    index,
-    guid,
-    'invalid_entity',
-    `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`,
-  );
-}
-
-/** Of a line that was not to be taken for an element: of NDJSON, or of a table. */
-function rejectedResult(index: number, text: string): SyncResult {
-  return text.charCodeAt(0) === UNREADABLE_MARK
-    ? errorResult(index, null, 'unreadable_line', text.slice(1))
-    : errorResult(index, null, 'invalid_json', text);
-}
-
-function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
-  return errorResult(
-    index,
-    guid,
-    'cycle',
-    `The link to parent ${parentGuid} would close a cycle in the structure.`,
-  );
-}
-
-function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {
-  const category = configuration.categories.get(element.categoryKey);
-  if (category === undefined) {
-    return errorResult(
-      element.index,
-      element.guid,
-      'category_not_found',
-      `Category ${show(element.categoryKey)} does not exist in this workspace.`,
-    );
-  }
-  if (procurementBehaviours.has(category.behaviour)) {
-    return errorResult(
-      element.index,
-      element.guid,
-      'category_not_syncable',
-      `Entities of category ${show(element.categoryKey)} are made by the procurement process only.`,
-    );
-  }
-  if (element.parentGuid === element.guid) {
-    return errorResult(element.index, element.guid, 'cycle', 'The element names itself as its parent.');
-  }
-  return null;
 }
 
 /** As text: a Buffer of its own for each would cost more than the digest. */

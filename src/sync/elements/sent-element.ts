@@ -10,6 +10,7 @@ import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
+import { keepLast } from '../../keep-shape.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
@@ -36,6 +37,7 @@ export class SentReader {
 
   constructor(configuration: WorkspaceConfiguration, limits: ElementLimits) {
     this.#basis = basisOf(configuration, limits);
+    keepLast('reader', this);
   }
 
   /** Null where no GUID stands where it is looked for. */

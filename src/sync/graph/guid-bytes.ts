@@ -4,6 +4,7 @@
  */
 
 import { writeUuid } from '../../db/array-parameter.ts';
+import { keepShape } from '../../keep-shape.ts';
 
 export const GUID_BYTES = 16;
 
@@ -152,3 +153,5 @@ function slotOf(a: number, b: number, c: number, d: number, mask: number): numbe
   hash = Math.imul(hash, 0x2c1b_3c6d);
   return (hash ^ (hash >>> 13)) & mask;
 }
+
+keepShape(new GuidList(1), new GuidTable());

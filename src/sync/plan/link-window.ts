@@ -1,4 +1,6 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
+
+import { keepShape } from '../../keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { type PlannedLinks, WantedLink } from './planned-links.ts';
@@ -131,3 +133,5 @@ function parentKey(parents: Uint8Array, place: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = [parents[at], parents[at + 1], parents[at + 2], parents[at + 3]];
   return a * 2 ** 20 + b * 2 ** 12 + c * 2 ** 4 + (d >> 4);
 }
+
+keepShape(new LinkWindow());

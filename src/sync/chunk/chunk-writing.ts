@@ -1,0 +1,50 @@
+/** What writing the entities of a chunk goes by, and what comes of it. */
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { SyncResult } from '../elements/sync-result.ts';
+import type { ComparedEntity } from './compare-elements.ts';
+import type { NotedLinks } from './report-results.ts';
+
+/** In which batch, and whether it only says what it would do. */
+export interface WriteContext {
+  actorId: string;
+  dryRun: boolean;
+  /** Of a committed plan whose check was another transaction: the versions it saw, by GUID (0: not stored). */
+  checkedVersions: ReadonlyMap<string, number> | null;
+  /** The entities, where they are locked and compared already. */
+  compared?: readonly ComparedEntity[] | undefined;
+  /**
+   * GUIDs that were not stored when the chunk was planned: they are not looked for again. Where somebody has created one
+   * meanwhile the insert fails, and the work runs again without this.
+   */
+  absent?: ReadonlySet<string> | undefined;
+  /** Told of what became of some of the entities, which are not held any longer than that. */
+  tell(results: readonly SyncResult[], changes: readonly WrittenChange[]): Promise<void>;
+}
+
+/** What became of one entity of the chunk. */
+export interface WrittenChange {
+  kind: 'created' | 'updated';
+  entity: ComparedEntity;
+  /** Null for a new entity in a dry run. */
+  id: string | null;
+  number: string | null;
+}
+
+export interface ChunkOutcome {
+  /** What is new, and all else, each in the order of the GUIDs. */
+  results: SyncResult[];
+  /** For events: what is new in the order in which it was sent, all else in the order of the GUIDs. */
+  changes: WrittenChange[];
+}
+
+/** What writing the entities of a chunk goes by, and what comes of it. */
+export interface ChunkWriting extends WriteContext {
+  configuration: WorkspaceConfiguration;
+  noted: NotedLinks;
+  outcome: ChunkOutcome;
+}
+
+/** One by one: an entity may have a hundred thousand elements, and a call no such number of arguments. */
+export function add({ results }: ChunkOutcome, more: readonly SyncResult[]): void {
+  for (const result of more) results.push(result);
+}

@@ -1,0 +1,17 @@
+/** What statements ask of each entity of a chunk: made once, for a function made in another goes with it (src/keep-shape.ts). */
+import type { CategoryConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { ComparedEntity, StoredEntity } from './compare-elements.ts';
+
+export const guidOf = ({ guid }: ComparedEntity) => guid;
+export const idOf = ({ stored }: ComparedEntity) => (stored as StoredEntity).id;
+export const numberOf = ({ number }: ComparedEntity) => number;
+export const sentNumberOf = ({ carrier }: ComparedEntity) => carrier.element.number;
+export const nameOf = ({ name }: ComparedEntity) => name;
+export const valuesOf = ({ valuesJson }: ComparedEntity) => valuesJson;
+export const hashOf = ({ hash }: ComparedEntity) => hash;
+export const isNew = ({ stored }: ComparedEntity) => stored === null;
+export const isStored = ({ stored }: ComparedEntity) => stored !== null;
+export const isChanged = ({ changes }: ComparedEntity) => changes.length > 0;
+export const isRead = ({ unread }: ComparedEntity) => unread === null;
+export const keyOf = ({ key }: CategoryConfiguration) => key;
+export const initialStateOf = ({ lifecycle }: CategoryConfiguration) => lifecycle.initialState;

@@ -1,0 +1,57 @@
+/** Why an element may not be written, beside what is wrong with it by itself (read-element.ts). */
+import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
+import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import { UNREADABLE_MARK } from '../../imports/unreadable-mark.ts';
+import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
+import { type SyncElement, show } from './read-element.ts';
+import { errorResult, type SyncResult } from './sync-result.ts';
+
+export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
+  const most = numberOfMicroDouble(MICRO_DOUBLE_MAX);
+  return errorResult(
+    index,
+    guid,
+    'invalid_entity',
+    `"quantity" would take the sum of the link to parent ${parentGuid} above ${most}, the most a link can have; it was not added.`,
+  );
+}
+
+/** Of a line that was not to be taken for an element: of NDJSON, or of a table. */
+export function rejectedResult(index: number, text: string): SyncResult {
+  return text.charCodeAt(0) === UNREADABLE_MARK
+    ? errorResult(index, null, 'unreadable_line', text.slice(1))
+    : errorResult(index, null, 'invalid_json', text);
+}
+
+export function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
+  return errorResult(
+    index,
+    guid,
+    'cycle',
+    `The link to parent ${parentGuid} would close a cycle in the structure.`,
+  );
+}
+
+export function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {
+  const category = configuration.categories.get(element.categoryKey);
+  if (category === undefined) {
+    return errorResult(
+      element.index,
+      element.guid,
+      'category_not_found',
+      `Category ${show(element.categoryKey)} does not exist in this workspace.`,
+    );
+  }
+  if (procurementBehaviours.has(category.behaviour)) {
+    return errorResult(
+      element.index,
+      element.guid,
+      'category_not_syncable',
+      `Entities of category ${show(element.categoryKey)} are made by the procurement process only.`,
+    );
+  }
+  if (element.parentGuid === element.guid) {
+    return errorResult(element.index, element.guid, 'cycle', 'The element names itself as its parent.');
+  }
+  return null;
+}
