@@ -228,18 +228,24 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
     entity.number = element.number;
     changes.push({ of: 'entity', property: 'number', from: null, to: element.number });
   }
-  const merged = new Map<string, PropertyValue>(Object.entries(properties));
   const values = valuesOf(wanted);
-  for (const [i, key] of wanted.keys.entries()) {
+  let stored = 0;
+  for (let i = 0; i < values.length; i++) {
+    const key = wanted.keys[i] as string;
     const value = values[i] as PropertyValue;
-    const from = merged.get(key);
+    const from = Object.hasOwn(properties, key) ? (properties[key] as PropertyValue) : null;
+    if (from !== null) stored++;
     if (from === value) continue;
-    changes.push({ of: 'property', property: key, from: from ?? null, to: value });
-    merged.set(key, value);
+    changes.push({ of: 'property', property: key, from, to: value });
   }
   entity.changes = changes;
-  entity.valuesJson = propertiesJson(merged);
-  entity.valueCount = merged.size;
+  // Mostly the sender gives all that is stored: then what it gives is what is to be written.
+  if (stored < Object.keys(properties).length) {
+    const merged = new Map<string, PropertyValue>(Object.entries(properties));
+    for (const [place, key] of wanted.keys.entries()) merged.set(key, values[place] as PropertyValue);
+    entity.valuesJson = propertiesJson(merged);
+    entity.valueCount = merged.size;
+  }
   if (element.categoryKey !== category) {
     entity.warnings = [
       ...entity.warnings,
