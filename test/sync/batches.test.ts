@@ -3,6 +3,8 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneOld } from '../../src/retention.ts';
+import { readBatch } from '../../src/sync/batch/read-batches.ts';
+import { readFewResults } from '../../src/sync/batch/read-results.ts';
 import { SyncEvent } from '../../src/sync/batch/sync.schema.ts';
 import type { SyncBatch, SyncResult } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
@@ -379,6 +381,20 @@ describe('retention of results', () => {
     expect(kept.results).toHaveLength(1);
     expect(kept).not.toHaveProperty('resultsGone');
     expect((await calls.get(`/pdm/sync/batches/${young.batchId}/results`)).body.items).toHaveLength(1);
+  });
+
+  it('does not pass what is left for all of them in an envelope whose batch was read before they went', async () => {
+    const { batchId } = await calls.sync([element(), element()]);
+    const ref = { workspaceId: workspace.id, batchId };
+    const reading = { gone: new AbortController().signal, elementsMax: 10, bytesMax: 10_000 };
+    const before = await workspace.transact((tx) => readBatch(tx, workspace.slug, batchId));
+    const read = async () => before;
+    const whole = await readFewResults(server.ctx, ref, { ...reading, read });
+    expect(JSON.parse(String(whole.results))).toHaveLength(2);
+    await age(batchId, 91);
+    await pruneOld(server.ctx);
+    const { batch, results } = await readFewResults(server.ctx, ref, { ...reading, read });
+    expect([before.resultsGone, batch.resultsGone, results]).toEqual([undefined, true, null]);
   });
 
   it('cuts a download whose results go while they are read, and gives a page that was read before', async () => {

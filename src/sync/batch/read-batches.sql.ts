@@ -46,10 +46,13 @@ export const selectNextPortions = `
   from sync_result r
   where r.workspace_id = $1 and r.batch_id = $2 and r.range = (select min(range) from next) and ${canFit('$3', '$4')}`;
 
-/** The first range's portions of a batch that has no more elements than that. $1 workspace, $2 batch, $3 elements. */
+/**
+ * The first range's portions of a batch that has no more elements than that, and whether its results are kept: in one statement, since
+ * what is no longer kept is deleted a piece at a time. One row without results where there are none. $1 workspace, $2 batch, $3 elements.
+ */
 export const selectFewPortions = `
-  select r.results from sync_batch b
-  join sync_result r on r.workspace_id = $1 and r.batch_id = $2 and r.range = 0
+  select b.results_kept as kept, r.results from sync_batch b
+  left join sync_result r on b.results_kept and r.workspace_id = $1 and r.batch_id = $2 and r.range = 0
   where b.workspace_id = $1 and b.id = $2 and b.element_count <= $3`;
 
 /** Those of these batches that have ended. $1 workspace[], $2 batch[] beside it. */

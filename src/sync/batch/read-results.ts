@@ -116,17 +116,24 @@ export async function readFewResults(
     (tx) =>
       Promise.all([
         read(tx),
-        tx.queryPrepared<{ results: Buffer }>(selectFewPortions, [workspaceId, batchId, elementsMax]),
+        tx.queryPrepared<FewPortion>(selectFewPortions, [workspaceId, batchId, elementsMax]),
       ]),
     { ...aLook, gone },
   );
   if (batch.counts.total > elementsMax || batch.resultsGone === true) return { batch, results: null };
-  if (portions.length === 0) return { batch, results: Buffer.from('[]') };
-  const documents = portions.map((portion) => portion.results);
+  // They went between the two statements: what is left of them must not pass as all of them.
+  if (portions[0]?.kept !== true) return { batch: { ...batch, resultsGone: true }, results: null };
+  const documents = portions.flatMap(({ results }) => (results === null ? [] : [results]));
+  if (documents.length === 0) return { batch, results: Buffer.from('[]') };
   const page = { after: -1, limit: elementsMax, bytesMax, filter: everyResult, format: 'json' as const };
   const { bytes, cut } = await webPool.merge({ documents, ...page });
   if (cut || bytes.length > bytesMax) return { batch, results: null };
   return { batch, results: Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')]) };
+}
+
+interface FewPortion {
+  kept: boolean;
+  results: Buffer | null;
 }
 
 interface FewResults {
