@@ -15,7 +15,13 @@ export function keepShape(...some: readonly unknown[]): void {
   specimens.push(...some);
 }
 
-/** Of shapes that only what is sent or stored decides: this one, until there is another. With it stays what it refers to. */
-export function keepLast(what: string, one: unknown): void {
-  if (one !== undefined) last.set(what, one);
+/** An element of more characters is not kept, nor what was made of it. */
+const KEPT_CHARS_MAX = 10_000;
+
+/**
+ * Of shapes that only what is sent or stored decides: this one, until there is another. With it stays all that it refers to, so `chars`
+ * says how much that is at most, and what is large is passed over: one of its shape will come that is not.
+ */
+export function keepLast(what: string, one: unknown, chars = 0): void {
+  if (one !== undefined && chars <= KEPT_CHARS_MAX) last.set(what, one);
 }

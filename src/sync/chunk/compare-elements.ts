@@ -9,7 +9,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
-import type { PreparedEntity } from '../elements/prepare-elements.ts';
+import { charsOf, type PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import { requireAnySize } from './bounded-work.ts';
 import {
@@ -85,7 +85,8 @@ export async function compareElements(
 ): Promise<ComparedEntity[]> {
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
-  keepLast('compared', compared[0]);
+  const [first] = compared;
+  if (first !== undefined) keepLast('compared', first, charsOf(first));
   const guids = uuidArray(compared.map(guidOf));
   const [found] = await tx.query<{ same: string | null; different: string | null }>(
     lock ? compareAndLock : compareWithStored,

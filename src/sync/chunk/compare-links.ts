@@ -61,7 +61,7 @@ export async function compareLinks(
     some.push(link);
     if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
-  keepLast('summed link', some[0]);
+  if (some[0]?.indexes.length === 1 && some[0].line === null) keepLast('summed link', some[0]);
   if (some.length > 0) await compareSome();
   return differing.pack();
 }

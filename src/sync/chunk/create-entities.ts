@@ -9,6 +9,7 @@ import { byteaArray, textArray, uuidArray } from '../../db/array-parameter.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { keepLast } from '../../keep-shape.ts';
+import { charsOf } from '../elements/prepare-elements.ts';
 import { add, type ChunkOutcome, type ChunkWriting } from './chunk-writing.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { guidOf, hashOf, initialStateOf, keyOf, nameOf, sentNumberOf, valuesOf } from './entity-columns.ts';
@@ -81,7 +82,8 @@ function tellCreated(
     const [id, number] = [ids[row] as string, numbers[row] as string];
     outcome.changes.push({ kind: 'created', entity, id, number });
   }
-  keepLast('change', outcome.changes[0]);
+  const [change] = outcome.changes;
+  if (change !== undefined) keepLast('change', change, charsOf(change.entity));
 }
 
 /** Of a key: the place in the payload above, that among the entities below; together what a double holds exactly. */

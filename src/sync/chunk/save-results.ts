@@ -26,7 +26,9 @@ export function saveResults(
 
 /** The parameters of `insertResults` behind the chunk, in their order. */
 function packResults(results: readonly SyncResult[]): unknown[] {
-  keepLast('result', results[0]);
+  const [first] = results;
+  // Of a dry run the values, which may be large.
+  if (first?.changes === undefined && first?.warnings === undefined) keepLast('result', first);
   const byRange = groupByRange(results);
   // Before they are sorted by their places: those of one entity stand together.
   const named = nameGuids([...byRange.values()]);

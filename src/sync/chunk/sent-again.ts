@@ -54,7 +54,7 @@ export async function prepareUnlikeBefore(
       staged.push(element);
       sent.push(element.rejected ? null : reader.read(element.text));
     }
-    keepLast('staged', staged[0]);
+    keepLast('staged', staged[0], staged[0]?.text.length);
     keepLast('sent', sent[0]);
     const isFound = await search.among(tx, staged, sent);
     for (let i = 0; i < staged.length; i++)

@@ -127,7 +127,7 @@ export class ElementPreparer {
       return rejectedResult(index, text);
     }
     const value: unknown = JSON.parse(text);
-    if (this.#byGuid.size === 0) keepLast('parsed', value);
+    if (this.#byGuid.size === 0) keepLast('parsed', value, text.length);
     const read = readElement(index, value, this.#limits);
     if (isFault(read)) {
       this.#named?.noteFaulty(index, read.guid, value);
@@ -171,7 +171,8 @@ export class ElementPreparer {
       if (isCarried(gathered)) entities.push(gathered);
     }
     entities.sort(inOrder);
-    keepLast('prepared', entities[0]);
+    const [first] = entities;
+    if (first !== undefined) keepLast('prepared', first, charsOf(first));
     keepLast('preparer', new ElementPreparer(this.#configuration, this.#limits, new Set()));
     return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
   }
@@ -228,6 +229,11 @@ function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncEle
   if (sum > MICRO_DOUBLE_MAX) return false;
   more.sums.set(parentGuid, sum);
   return true;
+}
+
+/** What an entity that is kept alone refers to, in characters and the most that its further elements are. */
+export function charsOf({ carrier, others, lines }: PreparedEntity): number {
+  return lines === null ? carrier.properties.json.length + others.length * 1000 : Number.POSITIVE_INFINITY;
 }
 
 /** As text: a Buffer of its own for each would cost more than the digest. */
