@@ -70,6 +70,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['new-order', () => '/procurement/orders', /^New order$/],
   ['order-many', () => '/procurement/orders', /^Order from a list$/],
   ['receive', ({ order }) => `/procurement/orders/${order}`, /^Receive$/],
+  ['receive-order', ({ order }) => `/procurement/orders/${order}`, /^Receive all open$/],
   ['cancel-line', ({ order }) => `/procurement/orders/${order}`, /^More for/, /^Cancel$/],
   ['raise', ({ project }) => `/procurement/projects/${project}`, /^Raise requirements/],
   ['new-category', () => '/settings', /^New category$/],

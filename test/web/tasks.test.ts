@@ -345,7 +345,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('4 × ROV-110 ordered.').waitFor();
     const lines = (await app.workspace.ask('GET', `/stock/lines?itemEntityId=${rover.wheel}`)).body.items;
     await goto(`/procurement/orders/${lines[0].orderId}`);
-    await page.getByRole('button', { name: 'Receive' }).click();
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
     await page.getByRole('dialog').getByText('At SH-A1').waitFor();
     await page.getByRole('dialog').getByLabel('Quantity').fill('3');
     await page.keyboard.press('Enter');

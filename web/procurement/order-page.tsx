@@ -16,12 +16,13 @@ import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypeText } from './order-words.tsx';
+import { ReceiveOrderDialog, receivableLines } from './receive-order-dialog.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
-  const [adding, setAdding] = useState<'one' | 'many' | null>(null);
+  const [doing, setDoing] = useState<'one' | 'many' | 'receive' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
   if (query.data === undefined) {
@@ -53,20 +54,32 @@ export function OrderPage() {
         mayWrite &&
         isOpen(order) && (
           <>
-            <Button variant="default" onClick={() => setAdding('many')}>
+            <Button variant="default" onClick={() => setDoing('many')}>
               Add from a list
             </Button>
-            <Button onClick={() => setAdding('one')}>Add a line</Button>
+            <Button onClick={() => setDoing('one')}>Add a line</Button>
           </>
         )
       }
     >
       <Figures figures={figuresOf(order)} />
-      <Sheet title="Lines" flush>
+      <Sheet
+        title="Lines"
+        flush
+        actions={
+          mayWrite &&
+          receivableLines(order).length > 0 && (
+            <Button variant="default" size="xs" onClick={() => setDoing('receive')}>
+              Receive all open
+            </Button>
+          )
+        }
+      >
         <OrderLines order={order} onMove={mayWrite ? (line, what) => setMove({ line, move: what }) : null} />
       </Sheet>
-      {adding === 'one' && <LineDialog order={order} onClose={() => setAdding(null)} />}
-      {adding === 'many' && <OrderManyDialog order={order} onClose={() => setAdding(null)} />}
+      {doing === 'one' && <LineDialog order={order} onClose={() => setDoing(null)} />}
+      {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
+      {doing === 'receive' && <ReceiveOrderDialog order={order} onClose={() => setDoing(null)} />}
       {move !== null && <LineMoveDialog {...move} onClose={() => setMove(null)} />}
     </PageFrame>
   );

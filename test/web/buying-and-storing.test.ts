@@ -1,0 +1,112 @@
+// A day of whoever buys and of whoever keeps the stock, from the page where it begins to what stands in the book.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderWithLines } from '../../web/client/operations.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+
+async function idOf(number: string): Promise<string> {
+  const { items } = (await app.workspace.ask('GET', `/entities?number=${number}`)).body;
+  return items[0].id;
+}
+
+/** A purchase order of its own for each test: quantities of standard parts, to the shelf. */
+async function makeOrder(quantities: Readonly<Record<string, number>>): Promise<OrderWithLines> {
+  const lines = [];
+  for (const [number, quantity] of Object.entries(quantities))
+    lines.push({ itemEntityId: await idOf(number), locationEntityId: rover.shelf, quantity });
+  const { status, body, text } = await app.workspace.ask('POST', '/orders', { type: 'purchaseOrder', lines });
+  expect(status, text).toBe(201);
+  return body;
+}
+
+async function receivedOf({ id }: { id: string }): Promise<Record<string, number>> {
+  const { lines } = (await app.workspace.ask('GET', `/orders/${id}`)).body as OrderWithLines;
+  return Object.fromEntries(lines.map(({ itemNumber, receivedQty }) => [itemNumber, receivedQty]));
+}
+
+async function openReceipt(page: Page, { number }: { number: string | null }) {
+  await page.getByRole('button', { name: 'Receive all open' }).click();
+  const dialog = page.getByRole('dialog', { name: `Receive ${number}` });
+  await dialog.waitFor();
+  return { dialog, now: (item: string) => dialog.getByLabel(`Received now of ${item}`) };
+}
+
+describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test.each([390, 1280])(
+    'receive a delivery at %i pixels: part of it, then all that is open',
+    async (width) => {
+      const order = await makeOrder({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      const { dialog, now } = await openReceipt(page, order);
+      // Everything open is proposed, and what that would do is said.
+      await expect.poll(() => now('STD-0010').evaluate((one) => one === document.activeElement)).toBe(true);
+      await dialog.getByText('This receives 3 lines in full; nothing stays open.').waitFor();
+      expect(await now('STD-0011').inputValue()).toBe('20.5');
+      await settled();
+      await shoot(`receive-all-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+      // With the keyboard alone: more than is open is refused beside the button, before anything is sent.
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('20.500001');
+      const receive = dialog.getByRole('button', { name: /^Receive/ });
+      await dialog.getByText('STD-0011: Only 20.5 open.').waitFor();
+      expect(await receive.isDisabled()).toBe(true);
+      await now('STD-0011').fill('8,25');
+      await now('STD-0011').press('ArrowDown');
+      await page.keyboard.press('Delete');
+      await dialog.getByText('This receives 1 line in full, 1 line in part; 2 lines stay open.').waitFor();
+      await dialog.getByLabel('Note').fill('Delivery note 7788');
+      await page.keyboard.press('Enter');
+      await page.getByText(`2 lines of ${order.number} received.`).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await receivedOf(order)).toEqual({ 'STD-0010': 10, 'STD-0011': 8.25, 'STD-0012': 0 });
+      const { items } = (await app.workspace.ask('GET', '/stock/ledger?movementType=POReceipt&limit=2')).body;
+      expect(items).toMatchObject([{ note: 'Delivery note 7788' }, { note: 'Delivery note 7788' }]);
+
+      const rest = await openReceipt(page, order);
+      await rest.dialog.getByText('This receives 2 lines in full; nothing stays open.').waitFor();
+      expect(await rest.now('STD-0010').count()).toBe(0);
+      expect(await rest.now('STD-0011').inputValue()).toBe('12.25');
+      await rest.dialog.getByRole('button', { name: 'Clear all' }).click();
+      await rest.dialog.getByText('Nothing is received; 2 lines stay open.').waitFor();
+      expect(await rest.dialog.getByRole('button', { name: 'Receive', exact: true }).isDisabled()).toBe(true);
+      await rest.dialog.getByRole('button', { name: 'Fill in what is open' }).click();
+      await rest.dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+      await rest.dialog.waitFor({ state: 'detached' });
+      expect(await receivedOf(order)).toEqual({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
+      await page.getByRole('button', { name: 'Receive all open' }).waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('book nothing of a delivery of which somebody else has received meanwhile, and see what is open now', async () => {
+    const order = await makeOrder({ 'STD-0013': 10, 'STD-0014': 20 });
+    const { page, goto } = await app.open();
+    await goto(`/procurement/orders/${order.id}`);
+    const { dialog, now } = await openReceipt(page, order);
+    const [, second] = order.lines;
+    const theirs = await app.workspace.ask('POST', `/stock/lines/${second?.id}/receipts`, { quantity: 15 });
+    expect(theirs.status, theirs.text).toBe(201);
+    await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+    await dialog.getByText('STD-0014: Only 5 open.').waitFor();
+    expect(await receivedOf(order)).toEqual({ 'STD-0013': 0, 'STD-0014': 15 });
+    await now('STD-0014').fill('5');
+    await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await receivedOf(order)).toEqual({ 'STD-0013': 10, 'STD-0014': 20 });
+    await page.context().close();
+  });
+});
