@@ -28,6 +28,23 @@ async function receivedOf({ id }: { id: string }): Promise<Record<string, number
   return Object.fromEntries(lines.map(({ itemNumber, receivedQty }) => [itemNumber, receivedQty]));
 }
 
+/** Somebody with a key of their own takes five screws from the shelf. */
+async function takeFive(): Promise<void> {
+  const { ask, slug } = app.workspace;
+  const made = await ask('POST', '/api-keys', { name: 'Ada Storekeeper', permission: 'write' });
+  expect(made.status, made.text).toBe(201);
+  const { status, text } = await app.server.request(`/api/wid/${slug}/stock/adjustments`, {
+    key: made.body.key,
+    body: {
+      itemEntityId: rover.screw,
+      locationEntityId: rover.shelf,
+      quantity: -5,
+      note: 'For the museum',
+    },
+  });
+  expect(status, text).toBe(201);
+}
+
 async function openReceipt(page: Page, { number }: { number: string | null }) {
   await page.getByRole('button', { name: 'Receive all open' }).click();
   const dialog = page.getByRole('dialog', { name: `Receive ${number}` });
@@ -39,6 +56,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
   beforeAll(async () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
+    await takeFive();
   }, 180_000);
   afterAll(() => app.close());
 
@@ -107,6 +125,43 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await receivedOf(order)).toEqual({ 'STD-0013': 10, 'STD-0014': 20 });
+    await page.context().close();
+  });
+
+  test.each([380, 768, 1280])('see at %i pixels who took five of a part last week', async (width) => {
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    for (const path of [
+      '/stock/ledger',
+      `/entities/${rover.screw}/stock`,
+      `/entities/${rover.shelf}/stock`,
+    ]) {
+      await goto(path);
+      const taken = page.getByRole('grid', { name: /^Ledger/ }).getByRole('row', { name: /−5\b/ });
+      await taken.waitFor();
+      await settled();
+      await taken.scrollIntoViewIfNeeded();
+      const words = (await taken.innerText()).replaceAll(/\s+/g, ' ');
+      expect([path, words]).toEqual([
+        path,
+        expect.stringMatching(width < 640 ? /by Ada Storekeeper/ : /Ada/),
+      ]);
+      expect(await taken.getByText('Ada Storekeeper').isVisible()).toBe(true);
+      // In sight, and not beyond an edge that has to be scrolled to.
+      const box = await taken.getByText('Ada Storekeeper').boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      await shoot(`ledger${path.replaceAll(/[^a-z]+/g, '-')}-${width}`);
+      expect(await axe({ within: '[role=grid][aria-label^=Ledger]' })).toEqual([]);
+    }
+    // Of one part, too, for a time: nothing of it before tomorrow is nothing from tomorrow on.
+    await goto(`/entities/${rover.screw}/stock`);
+    const entries = page.getByText(/^\d+ entr/);
+    await entries.waitFor();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel('From', { exact: true }).fill(tomorrow);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing fits these filters').waitFor();
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 });

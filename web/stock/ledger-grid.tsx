@@ -1,32 +1,24 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
 import type { CsvTable, StockLedgerEntry } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
-import {
-  actorColumn,
-  codeColumn,
-  momentColumn,
-  quantityColumn,
-  textColumn,
-} from '../components/lists/columns.tsx';
+import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
+import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { movementNames } from './movements.ts';
 
+/** Days are taken as those of the reader. */
 const filters: readonly Filter[] = [
   {
     key: 'movementType',
     label: 'Movement',
     options: Object.entries(movementNames).map(([value, label]) => ({ value, label })),
   },
-];
-
-/** Days are taken as those of the reader. */
-const times: readonly Filter[] = [
   { key: 'from', label: 'From', type: 'datetime-local' },
   { key: 'to', label: 'Before', type: 'datetime-local' },
 ];
@@ -50,16 +42,7 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
     ),
   };
   if (of === 'all') {
-    return (
-      <List
-        label="Ledger"
-        name="listLedger"
-        input={{}}
-        {...given}
-        filters={[...filters, ...times]}
-        linked={linkedLedger}
-      />
-    );
+    return <List label="Ledger" name="listLedger" input={{}} {...given} linked={linkedLedger} />;
   }
   if ('item' in of) {
     return (
@@ -111,10 +94,28 @@ function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonl
   };
 }
 
-const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
+/** Who made a movement is what the ledger is asked for most: it stands wherever the ledger does, and gives way to nothing. */
+const by: GridColumn<StockLedgerEntry> = {
+  key: 'actor',
+  header: 'By',
+  width: 80,
+  grow: 1,
+  cell: ({ actor }) => <By name={actor.name} />,
+  text: ({ actor }) => actor.name,
+  phone: 'title',
+};
+
+/** On a phone, where no head says it, behind the movement: "Adjustment by Ada". */
+function By({ name }: { name: string }) {
+  const phone = usePhone();
+  return phone ? <span className="muted">by {name}</span> : <span title={name}>{name}</span>;
+}
+
+const sideColumn = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
   key: side,
-  header: side === 'item' ? 'Item' : 'Location',
-  width: 120,
+  ...(side === 'item'
+    ? { header: 'Item', width: 104, grow: 1 }
+    : { header: 'Location', width: 80, spare: 1 }),
   cell: (entry) => (
     <Link href={paths.entity(entry[`${side}EntityId`], 'stock')}>
       <PartNumber number={entry[`${side}Number`]} />
@@ -126,11 +127,11 @@ const who = (side: 'item' | 'location'): GridColumn<StockLedgerEntry> => ({
 
 function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<StockLedgerEntry>[] {
   return [
-    momentColumn('recordedAt', 'When', { width: 104, phone: 'detail' }),
+    momentColumn('recordedAt', 'When', { width: 96, phone: 'detail' }),
     {
       key: 'movement',
       header: 'Movement',
-      width: 130,
+      width: 114,
       cell: ({ movementType }) => movementNames[movementType],
       text: ({ movementType }) => movementType,
       phone: 'title',
@@ -138,21 +139,21 @@ function columnsOf(shown: { item: boolean; location: boolean }): GridColumn<Stoc
     {
       key: 'quantity',
       header: 'Quantity',
-      width: 80,
+      width: 62,
       align: 'end',
       cell: ({ quantity }) => <Quantity value={quantity} signed />,
       text: ({ quantity }) => quantity,
       phone: 'side',
     },
-    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 2 }), key: 'after' },
-    ...(shown.item ? [who('item')] : []),
-    ...(shown.location ? [who('location')] : []),
-    actorColumn('By', { width: 110, spare: 3 }),
-    textColumn('note', 'Note', { width: 120, grow: 1, phone: 'detail', spare: 1 }),
+    { ...quantityColumn('onHandAfter', 'On hand after', { width: 90, spare: 3 }), key: 'after' },
+    ...(shown.item ? [sideColumn('item')] : []),
+    ...(shown.location ? [sideColumn('location')] : []),
+    by,
+    textColumn('note', 'Note', { width: 96, grow: 1, phone: 'detail', spare: 2 }),
     {
       key: 'for',
       header: 'For',
-      width: 84,
+      width: 78,
       spare: 4,
       cell: ({ orderId, requirementId }) =>
         orderId !== null ? (
