@@ -4,18 +4,40 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
 import { pageHeaders } from '../http/guards/security-headers.ts';
+import { QueueSilentError, withPatience } from '../queue/queues.ts';
 import { operatorArea } from './operator-area.ts';
 
 const PATH = '/admin/queues';
+/** So long a queue server may take to say anything before whoever looks is told that it hangs; the page asks every five seconds. */
+const PATIENCE_MS = 3000;
 
 export function mountQueueDashboard(app: Express, ctx: Context): void {
   const area = operatorArea(ctx, PATH, pageHeaders);
   let board: Promise<Express> | null = null;
+  area.use('/api', (_req, res, next) => {
+    requireAnswer(ctx).then(next, (error: unknown) => {
+      const { status, body } = tellOf(ctx, error);
+      res.status(status).json(body);
+    });
+  });
   area.use((req, res, next) => {
     board ??= boardOf(ctx);
     board.then((show) => show(req, res, next), next);
   });
   app.use(PATH, area);
+}
+
+/** A server that hangs would keep whoever asks for its queues waiting for as long as it hangs, and each question one more command. */
+async function requireAnswer({ queues }: Context): Promise<void> {
+  try {
+    await withPatience(queues.byName.sync.getJobCounts('waiting'), PATIENCE_MS);
+  } catch (error) {
+    if (!(error instanceof QueueSilentError)) throw error;
+    throw new AppError(
+      'unavailable',
+      'The queue server does not answer; what stands in its queues cannot be read.',
+    );
+  }
 }
 
 /** Loaded when an operator first looks: many a process is never looked into. */
@@ -38,12 +60,15 @@ async function boardOf(ctx: Context): Promise<Express> {
     },
   });
   // bull-board's own handler shows messages and stacks.
-  adapter.setErrorHandler((error) => {
-    const known = unreadable(error) ?? toAppError(error);
-    if (isServerFault(known)) ctx.log.error({ err: error }, 'queue dashboard failed');
-    return { status: known.status as 500, body: { error: known.title, message: known.message } };
-  });
+  adapter.setErrorHandler((error) => tellOf(ctx, error));
   return adapter.getRouter() as Express;
+}
+
+/** In the shape that bull-board's page shows. */
+function tellOf(ctx: Context, error: unknown) {
+  const known = unreadable(error) ?? toAppError(error);
+  if (isServerFault(known)) ctx.log.error({ err: error }, 'queue dashboard failed');
+  return { status: known.status as 500, body: { error: known.title, message: known.message } };
 }
 
 /** The caller's fault where bull-board's parser could not read a body; null for any other error. */

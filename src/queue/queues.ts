@@ -84,17 +84,20 @@ export function openQueues(server: QueueServer, log: Logger): Queues {
   };
 }
 
-/** A server that hangs must not hold up a call whose work is in PostgreSQL already. */
-async function withPatience(added: Promise<unknown>, patienceMs: number): Promise<void> {
+/**
+ * Waits for an answer of the queue server, and rejects with a QueueSilentError after so long: one that hangs must not hold up a call
+ * whose work is in PostgreSQL already, nor anybody who only looks.
+ */
+export async function withPatience(answer: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     const tooLong = new QueueSilentError(`The queue server has not answered within ${patienceMs} ms`);
     timer = setTimeout(() => reject(tooLong), patienceMs);
   });
   // Whatever comes of it later, nobody waits for it any more.
-  added.catch(() => {});
+  answer.catch(() => {});
   try {
-    await Promise.race([added, silence]);
+    await Promise.race([answer, silence]);
   } finally {
     clearTimeout(timer);
   }
