@@ -5,9 +5,10 @@ import { sqlState } from '../src/db/transaction.ts';
 import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
 import { threadCpuMs } from '../src/stand-back.ts';
 import type { MeasuredAnswer, StepAnswer } from '../src/sync/batch/sync-pool.ts';
-import { planStep, structureStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
+import { planStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
 import { linkStep } from '../src/sync/chunk/link-step.ts';
+import { structureStep } from '../src/sync/chunk/structure-step.ts';
 import {
   openSyncThread,
   type StepRef,

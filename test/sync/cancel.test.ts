@@ -1,6 +1,7 @@
 /** Cancelling in the middle: what is written is linked too, and only then does the next batch begin. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { waitForChunks } from '../../src/sync/chunk/batch.sql.ts';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
@@ -264,6 +265,61 @@ it('comes too late for a batch of one chunk that is under way, whose other jobs 
     expect([answer.status, answer.body.code], answer.text).toEqual([409, 'batch_finished']);
     expect(await batchOf(ref)).toMatchObject({ status: 'completed', counts: { updated: 3 } });
   }));
+
+it('does not wait for the pass over the structure, which makes way and is made anew if nobody cancels after all', async () => {
+  const { tops, parts } = payload();
+  const ref = await submit([...tops, ...parts], '?structure=exact');
+  await steps.toPhase(ref, 'structure');
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  const watcher = new Client({ connectionString: server.ctx.databaseUrl });
+  await Promise.all([holder.connect(), watcher.connect()]);
+  const untilWaiting = (count: number) =>
+    vi.waitFor(async () => {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rowCount).toBe(count);
+    }, patience);
+  const decided = () =>
+    workspace.transact((tx) =>
+      tx.query(
+        'select ordinal from sync_chunk where workspace_id = $1 and batch_id = $2 and structure is not null',
+        [workspace.id, ref.batchId],
+      ),
+    );
+  /** The pass stands before the row of the first chunk that it decides on, while `during` is done. */
+  const withPassUnderWay = async (during: () => Promise<void>) => {
+    await holder.query('begin');
+    await holder.query('select from sync_chunk where batch_id = $1 for update', [ref.batchId]);
+    const underWay = steps.step(ref);
+    await untilWaiting(1);
+    await during();
+    await holder.query('commit');
+    // It comes again, for whoever waits may be killed.
+    expect(await underWay).toBe(1);
+  };
+  try {
+    const impatient = new Client({ connectionString: server.ctx.databaseUrl });
+    await impatient.connect();
+    await withPassUnderWay(async () => {
+      await impatient.query('begin');
+      await impatient.query(waitForChunks, [workspace.id, ref.batchId]);
+    });
+    expect(await decided()).toEqual([]);
+    await impatient.end();
+
+    let cancelled: Promise<TestAnswer> | undefined;
+    await withPassUnderWay(async () => {
+      cancelled = cancel(ref);
+      await untilWaiting(2);
+    });
+    const answer = await (cancelled as Promise<TestAnswer>);
+    expect([answer.status, answer.body.status], answer.text).toEqual([200, 'cancelled']);
+    expect(await decided()).toEqual([]);
+  } finally {
+    await Promise.all([holder.end(), watcher.end()]);
+  }
+});
 
 it('and a batch that fails just then wait for the same chunk, and not for each other', () =>
   withChunkUnderWay(20, async (ref, { release, untilWaiting }) => {

@@ -5,19 +5,19 @@
 import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
-import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { lockStructure, noteStructureEdit, readStructureEdits } from '../../entities/lock-structure.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockStructure, noteStructureEdit } from '../../entities/lock-structure.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
 import { applyWhole, type Prepare, type PrepareUnlike } from './apply-whole.ts';
-import { claimStructure, enterWrite, saveStructure, selectPlans } from './batch.sql.ts';
+import { saveStructure } from './batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
 import { checkedVersions, requireBasis } from './committed-plan.ts';
 import { completeBatch } from './complete-batch.ts';
 import { planChunk } from './plan-chunk.ts';
-import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import type { ChunkStructure } from './plan-structure.ts';
 import { reportPlan } from './report-plan.ts';
 import { saveChunk } from './save-chunk.ts';
 import { readChunkResults } from './save-results.ts';
@@ -54,46 +54,6 @@ export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome>
       basis: chunk.dry_run || chunk.commit_of !== null ? planned.basis : null,
       hasLinks: exact || (structure === null ? plan.links.count > 0 : anyParentReleased(plan)),
     });
-    return 'worked';
-  });
-}
-
-interface StoredPlan {
-  ordinal: number;
-  plan: Buffer;
-  /** Of a chunk that is written: what the pass before a retry said of its links. */
-  decided: Buffer | null;
-  written: boolean;
-}
-
-/** The pass over the links of the whole batch; one thread makes it while the others do other batches. */
-export function structureStep(thread: SyncThread, ref: BatchRef): Promise<StepOutcome> {
-  return inTransaction(thread.db, { workspaceId: ref.workspaceId }, async (tx) => {
-    const [claimed] = await tx.query<{ exact: boolean; structure_edits: string | null }>(
-      claimStructure,
-      pair(ref),
-    );
-    if (claimed === undefined) return 'idle';
-    const planner = new StructurePlanner();
-    if (claimed.exact && claimed.structure_edits !== (await readStructureEdits(tx))) planner.distrustCounts();
-    for (let after = -1; ; ) {
-      // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
-      const plans = await tx.query<StoredPlan>(selectPlans, [...pair(ref), after, claimed.exact]);
-      for (const { ordinal, plan: stored, decided, written } of plans) {
-        const plan = deserialize(stored) as ChunkPlan;
-        if (plan.isWritten === true) planner.addWritten(plan.links);
-        else if (!written) planner.add({ chunk: ordinal, ...plan });
-        else planner.addNames(plan);
-        if (decided !== null && plan.isWritten !== true)
-          planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
-        after = ordinal;
-      }
-      if (plans.length === 0) break;
-    }
-    for await (const [chunk, structure] of planner.plan(tx)) {
-      await tx.query(saveStructure, [...pair(ref), chunk, serialize(structure)]);
-    }
-    await tx.query(enterWrite, pair(ref));
     return 'worked';
   });
 }

@@ -39,6 +39,17 @@ const chunksLock = `hashtextextended('chunks:' || $1::uuid::text || $2::uuid::te
  */
 export const waitForChunks = `select pg_advisory_xact_lock(${chunksLock})`;
 
+/**
+ * Whether somebody waits so, or is about to end the batch. Of the table of locks, which takes none: whoever asks has the batch's row,
+ * and must not come to hold what the other waits for too. $1 workspace, $2 batch.
+ */
+export const isEndWanted = `
+  select exists (
+    select from pg_locks, (select ${chunksLock} as key) as k
+    where locktype = 'advisory' and mode = 'ExclusiveLock' and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and classid = ((key >> 32) & 4294967295)::oid and objid = (key & 4294967295)::oid) as wanted`;
+
 /** Nobody waits so. It is asked once for a statement, and held to the end of the transaction. $1 workspace, $2 batch. */
 const nobodyWaits = `(select pg_try_advisory_xact_lock_shared(${chunksLock}))`;
 

@@ -3,7 +3,7 @@
  * names. Decided when the plans of all chunks are there. What is kept lies outside the heap: 8 bytes for a link that is
  * named, 12 for a GUID.
  */
-import { readRows } from '../../db/read-rows.ts';
+import type { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { GuidList, type GuidTable } from '../graph/guid-bytes.ts';
@@ -37,6 +37,7 @@ type NamingPlan = Pick<ChunkPlan, 'naming' | 'links'>;
 
 export class ExactStructure {
   readonly #nodes: GuidTable;
+  readonly #readRows: typeof readRows;
   readonly #marks = new NodeValues();
   /** Per node: named links that are stored. */
   readonly #stored = new NodeValues();
@@ -52,8 +53,9 @@ export class ExactStructure {
   readonly #removals = new Map<number, RemovalList>();
   readonly #held = new Map<number, number[]>();
 
-  constructor(nodes: GuidTable) {
+  constructor(nodes: GuidTable, read: typeof readRows) {
     this.#nodes = nodes;
+    this.#readRows = read;
   }
 
   /** A chunk that is planned. */
@@ -131,7 +133,7 @@ export class ExactStructure {
     if (listed === null) return;
     const named = this.#namedOf(listed);
     const [parents, children] = [new IntList(), new IntList()];
-    const rows = readRows<ChildRow>(tx, 'children', selectChildrenOf, [
+    const rows = this.#readRows<ChildRow>(tx, 'children', selectChildrenOf, [
       tx.workspaceId,
       this.#nodes.bytesOf(listed),
     ]);
@@ -155,7 +157,7 @@ export class ExactStructure {
   async #listExcess(tx: Tx, whole: Uint8Array): Promise<Uint8Array | null> {
     const listed = new Uint8Array(whole.length);
     let any = false;
-    const rows = readRows<{ parent: string; stored: number }>(tx, 'counted', countChildren, [
+    const rows = this.#readRows<{ parent: string; stored: number }>(tx, 'counted', countChildren, [
       tx.workspaceId,
       this.#nodes.bytesOf(whole),
     ]);

@@ -55,7 +55,14 @@ export class StructurePlanner {
   readonly #decidedChildren = new IntList();
   /** Released parents under which new entities come. */
   readonly #revisedByWritten = new IntList();
-  readonly #exact = new ExactStructure(this.#nodes);
+  readonly #exact: ExactStructure;
+  readonly #readRows: typeof readRows;
+
+  /** `read` reads what is stored of the structure, which may be millions of rows. */
+  constructor(read = readRows) {
+    this.#readRows = read;
+    this.#exact = new ExactStructure(this.#nodes, read);
+  }
 
   /** See `ExactStructure`. */
   distrustCounts(): void {
@@ -257,7 +264,10 @@ export class StructurePlanner {
     let gone = 0;
     const created = anyWaits ? this.#newGuids(NEW_GUIDS_NAMED_MAX) : [];
     if (created?.length !== 0) {
-      for await (const rows of readRows<LinkRow>(tx, 'waiting', waitingLinks, [tx.workspaceId, created])) {
+      for await (const rows of this.#readRows<LinkRow>(tx, 'waiting', waitingLinks, [
+        tx.workspaceId,
+        created,
+      ])) {
         gone += rows.length;
         requireFewLinks(tx, gone);
         for (const row of rows) {
@@ -269,7 +279,7 @@ export class StructurePlanner {
     // Stored links matter only to a path that enters the stored structure from above and leaves it below.
     if (storedChildren || parents.length > 0) {
       const from = this.#nodes.bytesOf(isStoredParent);
-      for await (const rows of readRows<LinkRow>(tx, 'above', linksAbove, [tx.workspaceId, from])) {
+      for await (const rows of this.#readRows<LinkRow>(tx, 'above', linksAbove, [tx.workspaceId, from])) {
         gone += rows.length;
         requireFewLinks(tx, gone);
         for (const row of rows) take(row);
