@@ -138,29 +138,32 @@ test('guessing the token is slowed down', async () => {
   expect((await signIn(TOKEN)).status).toBe(429);
 });
 
-test.skipIf(inject('redisUrl') === null)('a Redis that hangs is told as such, and its answer ends', async () => {
-  const gate = await openGate();
-  const apart = await startTestServer({ redisUrl: gate.through });
-  const headers = { Authorization: `Bearer ${TOKEN}` };
-  const look = () => apart.request(`${PATH}/api/queues`, { headers });
-  try {
-    expect((await look()).status).toBe(200);
-    gate.stall();
-    const silent = await look();
-    expect([silent.status, silent.body]).toEqual([
-      503,
-      {
-        error: 'Temporarily unavailable',
-        message: 'The queue server does not answer; what stands in its queues cannot be read.',
-      },
-    ]);
-    // The page itself needs no Redis.
-    expect((await apart.request(PATH, { headers: { ...headers, ...html } })).status).toBe(200);
-    gate.open();
-    await expect.poll(async () => (await look()).status).toBe(200);
-  } finally {
-    gate.open();
-    await apart.close();
-    await gate.close();
-  }
-});
+test.skipIf(inject('redisUrl') === null)(
+  'a Redis that hangs is told as such, and its answer ends',
+  async () => {
+    const gate = await openGate();
+    const apart = await startTestServer({ redisUrl: gate.through });
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const look = () => apart.request(`${PATH}/api/queues`, { headers });
+    try {
+      expect((await look()).status).toBe(200);
+      gate.stall();
+      const silent = await look();
+      expect([silent.status, silent.body]).toEqual([
+        503,
+        {
+          error: 'Temporarily unavailable',
+          message: 'The queue server does not answer; what stands in its queues cannot be read.',
+        },
+      ]);
+      // The page itself needs no Redis.
+      expect((await apart.request(PATH, { headers: { ...headers, ...html } })).status).toBe(200);
+      gate.open();
+      await expect.poll(async () => (await look()).status).toBe(200);
+    } finally {
+      gate.open();
+      await apart.close();
+      await gate.close();
+    }
+  },
+);

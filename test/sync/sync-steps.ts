@@ -4,8 +4,8 @@ import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batc
 import { HeldBatches } from '../../src/sync/batch/held-batches.ts';
 import { ProgressNotes } from '../../src/sync/batch/progress-notes.ts';
 import { planStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
-import { structureStep } from '../../src/sync/chunk/structure-step.ts';
 import { linkStep } from '../../src/sync/chunk/link-step.ts';
+import { structureStep } from '../../src/sync/chunk/structure-step.ts';
 import { type BatchRef, openSyncThread } from '../../src/sync/chunk/thread-context.ts';
 import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
