@@ -1,7 +1,10 @@
 /** Retrying a batch that failed in the middle: what is left of it is done, and what it did is not held against it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { ChunkError } from '../../src/sync/chunk/claim-chunk.ts';
 import type { BatchRef } from '../../src/sync/chunk/thread-context.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, outcomeOf, type SyncCalls, type SyncedBatch, syncCalls, taken } from './sync-calls.ts';
@@ -203,4 +206,49 @@ it('a queue that takes nothing counts against no batch, however many of its step
   await steps.toPhase(ref, 'done');
   const batch = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
   expect([batch.status, batch.counts.created]).toEqual(['completed', 12]);
+});
+
+it('does not fail a batch for a chunk that another job has done before the last attempt at it was counted', async () => {
+  const stored = [element(), element(), element()];
+  await steps.toPhase(await submit(stored), 'done');
+  const ref = await submit(stored.map((sent) => ({ ...sent, name: 'Renamed' })));
+  await workspace.transact((tx) =>
+    tx.query('update sync_chunk set attempts = $3 where workspace_id = $1 and batch_id = $2', [
+      ...[workspace.id, ref.batchId],
+      server.ctx.config.SYNC_CHUNK_ATTEMPTS - 1,
+    ]),
+  );
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  const watcher = new Client({ connectionString: server.ctx.databaseUrl });
+  await Promise.all([holder.connect(), watcher.connect()]);
+  const untilWaiting = (count: number) =>
+    vi.waitFor(async () => {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rowCount).toBe(count);
+    }, patience);
+  try {
+    await holder.query('begin');
+    await holder.query('select from entity where workspace_id = $1 for update', [workspace.id]);
+    const underWay = steps.step(ref);
+    await untilWaiting(1);
+    // A job that had the chunk before it, and comes to count what went wrong only now.
+    const failing = steps.stepDying(ref, new ChunkError(0, new Error('By the test')));
+    await untilWaiting(2);
+    await holder.query('commit');
+    await Promise.all([underWay, failing]);
+  } finally {
+    await Promise.all([holder.end(), watcher.end()]);
+  }
+  expect((await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body.status).toBe('processing');
+  // One that nobody has done fails as ever.
+  await steps.stepDying(ref, new ChunkError(1, new Error('By the test')));
+  const failed = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
+  expect([failed.status, failed.failure.code]).toEqual(['failed', 'chunk_failed']);
+  const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
+  expect(retried.status, retried.text).toBe(202);
+  await steps.toPhase(ref, 'done');
+  const ended = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
+  expect(ended).toMatchObject({ status: 'completed', counts: { updated: 3, error: 0 } });
 });

@@ -15,8 +15,8 @@ export interface SyncSteps {
   step(ref: BatchRef): Promise<number>;
   /** The same while the queue takes nothing, and says that. */
   stepBeside(refusing: Error, ref: BatchRef): Promise<void>;
-  /** A step whose thread dies. */
-  stepDying(ref: BatchRef): Promise<void>;
+  /** A step whose thread dies, or that fails with this. */
+  stepDying(ref: BatchRef, error?: Error): Promise<void>;
   /** Steps until the batch is in that phase and has taken no step of it; `done` is its end. */
   toPhase(ref: BatchRef, phase: 'structure' | 'write' | 'link' | 'done'): Promise<void>;
   close(): Promise<void>;
@@ -79,8 +79,8 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
       worker.queues.announce = () => Promise.reject(refusing);
       return advanceBatch(worker, ref);
     },
-    stepDying: (ref) => {
-      const dead: SyncWorker['pool'] = { ...pool, run: () => Promise.reject(new Error('The thread died')) };
+    stepDying: (ref, error = new Error('The thread died')) => {
+      const dead: SyncWorker['pool'] = { ...pool, run: () => Promise.reject(error) };
       return advanceBatch({ ...worker, pool: dead, held: new HeldBatches() }, ref);
     },
     toPhase: async (ref, phase) => {

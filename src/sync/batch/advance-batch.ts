@@ -233,7 +233,9 @@ async function handleFailure(
         ? null
         : await inWorkspace(worker, ref, (tx) => countFailure(tx, ref, state, counting));
   // Behind the count, which locks what whoever cancels wants when he has waited for the chunks.
-  const failed = failure !== null && (await inWorkspace(worker, ref, (tx) => fail(tx, ref, failure)));
+  const failed =
+    failure !== null &&
+    (await inWorkspace(worker, ref, (tx) => fail(tx, ref, { failure, phase: state.phase, chunk })));
   if (staleGuids === null && (failed || !isHeld)) {
     const requestId = state.request_id;
     worker.log.error({ ...ref, requestId, phase: state.phase, chunk, failed, err: error }, 'a step failed');
@@ -246,10 +248,18 @@ async function handleFailure(
   else await announceLater(worker, ref);
 }
 
-async function fail(tx: Tx, ref: BatchRef, failure: object): Promise<boolean> {
+interface Failing {
+  failure: object;
+  phase: Phase;
+  chunk: number | null;
+}
+
+/** Whether the batch has failed with that. */
+async function fail(tx: Tx, ref: BatchRef, { failure, phase, chunk }: Failing): Promise<boolean> {
   await tx.query(waitForChunks, pair(ref));
   await tx.query(lockBatchAlone, pair(ref));
-  return (await tx.query(failBatch, [...pair(ref), JSON.stringify(failure)])).length > 0;
+  const failed = await tx.query(failBatch, [...pair(ref), JSON.stringify(failure), phase, chunk]);
+  return failed.length > 0;
 }
 
 async function progress(worker: SyncWorker, ref: BatchRef): Promise<void> {

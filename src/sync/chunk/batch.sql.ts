@@ -217,10 +217,16 @@ export const lockBatchAlone = `select from sync_batch where workspace_id = $1 an
 export const noteProgress = `
   update sync_batch set progressed_at = now() where workspace_id = $1 and id = $2 and status = 'processing'`;
 
-/** $1 workspace, $2 batch, $3 failure. */
+/**
+ * Not where what failed has been done meanwhile by another job: the chunk, or the pass that is of no one chunk.
+ * $1 workspace, $2 batch, $3 failure, $4 phase in which it failed, $5 chunk or null.
+ */
 export const failBatch = `
   update sync_batch set status = 'failed', finished_at = now(), progressed_at = now(), failure = $3
-  where workspace_id = $1 and id = $2 and status = 'processing' returning id`;
+  where workspace_id = $1 and id = $2 and status = 'processing'
+    and case when $5::integer is null then phase = $4 else exists (
+      select from sync_chunk where workspace_id = $1 and batch_id = $2 and ordinal = $5 and phase = $4) end
+  returning id`;
 
 /** The workspace's next batch in line. $1 workspace. */
 export const nextInLine = `
