@@ -34,6 +34,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['requirements', () => '/procurement/requirements', 'ROV-110'],
   ['requirement', ({ requirement }) => `/procurement/requirements/${requirement}`, 'Required'],
   ['orders', () => '/procurement/orders', 'Purchase order'],
+  ['order-lines', () => '/procurement/lines?state=Ordered', 'SCR-M3'],
   ['order', ({ order }) => `/procurement/orders/${order}`, 'Receive'],
   ['settings', () => '/settings', 'Purchase order'],
   ['settings-properties', () => '/settings/properties', 'Mass (kg)'],

@@ -70,6 +70,21 @@ export function Moment({ at }: { at: string | null }) {
   );
 }
 
+/** The day that it is for the service, which says by it what is overdue. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+export function isPast(day: string | null): boolean {
+  return day !== null && day < today();
+}
+
+/** The day that something is needed by; once it is past, what is still open is overdue. */
+export function Due({ date, isOpen = true }: { date: string | null; isOpen?: boolean }) {
+  if (date === null) return '–';
+  return isOpen && isPast(date) ? <span className="bad">{dayText(date)}, overdue</span> : dayText(date);
+}
+
 /** How long something took. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -27,6 +27,9 @@ export const paths = {
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),
   requirement: (id: string) => at(['procurement', 'requirements', id]),
   orders: (query?: Query) => at(['procurement', 'orders'], query),
+  lines: (query?: Query) => at(['procurement', 'lines'], query),
+  /** What was to come before that day and has not. */
+  overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day }),
   order: (id: string) => at(['procurement', 'orders', id]),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),

@@ -9,12 +9,13 @@ import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import {
   countText,
-  dayText,
+  Due,
   Moment,
   PartNumber,
   Quantity,
   quantityText,
   StatusWord,
+  today,
 } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
@@ -206,18 +207,6 @@ function Movements({ overview }: { overview: Overview }) {
   );
 }
 
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
-function Due({ date }: { date: string | null }) {
-  if (date === null) return '–';
-  const late = date < today();
-  return (
-    <span className={late ? 'bad' : undefined}>{late ? `${dayText(date)}, overdue` : dayText(date)}</span>
-  );
-}
-
 function GoOn() {
   const mayWrite = useMay('write');
   return (
@@ -238,6 +227,9 @@ function GoOn() {
         )}
         <li>
           <Link href={paths.procurement()}>See what projects are short of</Link>
+        </li>
+        <li>
+          <Link href={paths.overdueLines(today())}>See what was ordered and is overdue</Link>
         </li>
       </ul>
     </Sheet>

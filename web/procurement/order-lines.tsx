@@ -4,7 +4,7 @@ import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { dayText, PartNumber, Quantity } from '../components/words.tsx';
+import { Due, PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { type LineMove, movesOf } from './line-move-dialog.tsx';
@@ -69,10 +69,10 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
     {
       key: 'requiredBy',
       header: 'Required by',
-      width: 100,
+      width: 156,
       spare: 1,
       phone: 'detail',
-      cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
+      cell: ({ requiredBy, openQty }) => <Due date={requiredBy} isOpen={openQty > 0} />,
     },
     {
       key: 'location',

@@ -8,7 +8,7 @@ import { useMay } from '../client/session.ts';
 import { type Figure, Figures } from '../components/figures.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { Moment, PartNumber, quantityText } from '../components/words.tsx';
+import { isPast, Moment, PartNumber, quantityText } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
@@ -90,10 +90,15 @@ function isOpen({ state }: OrderWithLines): boolean {
   return state !== 'Closed' && state !== 'Cancelled';
 }
 
-function figuresOf({ type, totals }: OrderWithLines): Figure[] {
+function figuresOf({ type, totals, lines }: OrderWithLines): Figure[] {
   const sells = type === 'salesOrder';
+  const overdue = lines.filter(({ openQty, requiredBy }) => openQty > 0 && isPast(requiredBy)).length;
   return [
-    { label: 'Lines open', value: `${totals.openLines} of ${totals.lines}` },
+    {
+      label: 'Lines open',
+      value: `${totals.openLines} of ${totals.lines}`,
+      note: overdue > 0 ? <span className="bad">{quantityText(overdue)} overdue</span> : undefined,
+    },
     { label: 'Ordered', value: quantityText(totals.quantity) },
     {
       label: sells ? 'Shipped' : 'Received',

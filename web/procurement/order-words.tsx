@@ -8,6 +8,17 @@ export const orderTypes: readonly { value: Order['type']; label: string }[] = [
   { value: 'manufacturingOrder', label: 'Manufacturing order' },
 ];
 
+/** Those of the lines of all types of orders. */
+export const lineStates = [
+  'Draft',
+  'Ordered',
+  'Reserved',
+  'Received',
+  'Shipped',
+  'Closed',
+  'Cancelled',
+] as const;
+
 const tones: Readonly<Record<string, Tone>> = {
   Draft: 'quiet',
   Ordered: 'live',

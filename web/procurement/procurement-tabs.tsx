@@ -1,8 +1,8 @@
-/** The three sides of procurement. */
+/** The four sides of procurement. */
 import { TabLinks } from '../components/page-frame.tsx';
 import { paths } from '../navigation/paths.ts';
 
-export function ProcurementTabs({ current }: { current: 'projects' | 'requirements' | 'orders' }) {
+export function ProcurementTabs({ current }: { current: 'projects' | 'requirements' | 'orders' | 'lines' }) {
   return (
     <TabLinks
       label="Procurement"
@@ -11,6 +11,7 @@ export function ProcurementTabs({ current }: { current: 'projects' | 'requiremen
         { key: 'projects', label: 'Projects', href: paths.procurement() },
         { key: 'requirements', label: 'Requirements', href: paths.requirements() },
         { key: 'orders', label: 'Orders', href: paths.orders() },
+        { key: 'lines', label: 'Lines', href: paths.lines({ state: 'Ordered' }) },
       ]}
     />
   );

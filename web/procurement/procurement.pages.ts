@@ -27,6 +27,11 @@ export const procurementPages: readonly Page[] = [
     load: async () => (await import('./order-list-page.tsx')).OrderListPage,
     palette: { label: 'Orders', also: 'purchase sales manufacturing receive ship' },
   },
+  {
+    path: 'procurement/lines',
+    load: async () => (await import('./line-list-page.tsx')).LineListPage,
+    palette: { label: 'Lines of orders, and what is overdue', also: 'late coming deliveries procurement' },
+  },
   { path: 'procurement/orders/$id', load: async () => (await import('./order-page.tsx')).OrderPage },
   { path: 'procurement/projects/$id', load: async () => (await import('./project-page.tsx')).ProjectPage },
 ];

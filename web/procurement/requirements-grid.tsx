@@ -4,7 +4,7 @@ import { momentColumn, numberColumn, quantityColumn } from '../components/lists/
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
-import { dayText, PartNumber, StatusWord } from '../components/words.tsx';
+import { Due, PartNumber, StatusWord } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -100,9 +100,9 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
   {
     key: 'requiredBy',
     header: 'Required by',
-    width: 100,
+    width: 156,
     phone: 'detail',
-    cell: ({ requiredBy }) => (requiredBy === null ? '–' : dayText(requiredBy)),
+    cell: ({ requiredBy, status }) => <Due date={requiredBy} isOpen={status === 'open'} />,
     text: ({ requiredBy }) => requiredBy,
   },
   momentColumn('createdAt', 'Raised', { width: 120, hidden: true }),

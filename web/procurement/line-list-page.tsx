@@ -1,0 +1,110 @@
+/** The lines of all orders: what is still to come, from which order, and what of it is overdue. */
+import type { StockLine } from '../client/operations.ts';
+import { numberColumn, quantityColumn } from '../components/lists/columns.tsx';
+import type { Filter } from '../components/lists/filter-bar.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
+import { List } from '../components/lists/list-page.tsx';
+import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { Due, PartNumber, today } from '../components/words.tsx';
+import { entityFilter } from '../entities/entity-filter.tsx';
+import { Link } from '../navigation/link.tsx';
+import { paths } from '../navigation/paths.ts';
+import { lineStates, OrderState, orderTypes, orderTypeText } from './order-words.tsx';
+import styles from './procurement.module.css';
+import { ProcurementTabs } from './procurement-tabs.tsx';
+
+export function LineListPage() {
+  return (
+    <PageFrame title="Procurement" plainTitle="Lines of orders">
+      <ProcurementTabs current="lines" />
+      <GridSheet>
+        <List
+          label="Lines of orders"
+          noun={['line', 'lines']}
+          name="listStockLines"
+          input={{}}
+          rowKey={({ id }) => id}
+          hrefOf={({ orderId }) => paths.order(orderId)}
+          heightMax={680}
+          filters={filters}
+          columns={columns}
+          tools={
+            <Link className={styles.tool} href={paths.overdueLines(today())}>
+              What is overdue
+            </Link>
+          }
+          empty={
+            <EmptyState
+              title="Nothing was ordered yet"
+              action={<Link href={paths.orders()}>Order something</Link>}
+            >
+              Each line of an order says how much of an item is to come or to go, where, and by when.
+            </EmptyState>
+          }
+        />
+      </GridSheet>
+    </PageFrame>
+  );
+}
+
+const filters: readonly Filter[] = [
+  { key: 'state', label: 'State', options: lineStates.map((value) => ({ value, label: value })) },
+  { key: 'type', label: 'Type', options: orderTypes },
+  { key: 'requiredBefore', label: 'Required before', type: 'date' },
+  entityFilter('itemEntityId', 'Item', 'item'),
+];
+
+const columns: readonly GridColumn<StockLine>[] = [
+  {
+    key: 'item',
+    header: 'Item',
+    width: 150,
+    grow: 2,
+    phone: 'title',
+    cell: ({ itemNumber, itemName }) => (
+      <>
+        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
+      </>
+    ),
+    text: ({ itemNumber }) => itemNumber,
+  },
+  numberColumn('orderNumber', 'Order', { width: 88, phone: 'detail' }),
+  {
+    key: 'type',
+    header: 'Type',
+    width: 120,
+    spare: 4,
+    cell: ({ type }) => orderTypeText(type),
+    text: ({ type }) => type,
+  },
+  {
+    key: 'state',
+    header: 'State',
+    width: 84,
+    spare: 1,
+    cell: ({ state }) => <OrderState state={state} />,
+    text: ({ state }) => state,
+  },
+  quantityColumn('quantity', 'Quantity', { width: 72, spare: 3 }),
+  quantityColumn('openQty', 'Open', { width: 72, phone: 'side' }),
+  {
+    key: 'requiredBy',
+    header: 'Required by',
+    width: 156,
+    phone: 'detail',
+    cell: (line) => <Due date={line.requiredBy} isOpen={line.openQty > 0} />,
+    text: ({ requiredBy }) => requiredBy,
+  },
+  {
+    key: 'location',
+    header: 'Location',
+    width: 90,
+    spare: 2,
+    cell: ({ locationEntityId, locationNumber, locationName }) => (
+      <Link href={paths.entity(locationEntityId, 'stock')} title={locationName}>
+        <PartNumber number={locationNumber} />
+      </Link>
+    ),
+    text: ({ locationNumber }) => locationNumber,
+  },
+];
