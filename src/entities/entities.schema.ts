@@ -127,7 +127,7 @@ export const EntityQuery = ListQuery.extend({
     .enum(['created', 'number', 'name', 'updatedAt', 'best'])
     .default('created')
     .describe(
-      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, more are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: numbers that are it, numbers, names and words that begin with it, the rest.',
+      'By what they are sorted; those without a number come last. By name and last change as many as 20 000 are sorted, and as many as 5000 that have the text of `q` among more than those; others are refused as `too_many_to_sort`. `best` needs `q` and gives one page of the best for a text that is being typed: numbers that are it, numbers, names and words that begin with it, the rest.',
     ),
   order: z
     .enum(['asc', 'desc'])

@@ -18,13 +18,15 @@ beforeAll(async () => {
   server = await startTestServer();
   few = await makeDefaultWorkspace(server);
   many = await makeDefaultWorkspace(server);
-  for (const [workspace, count] of [
-    [few, 600],
-    [many, MANY],
-  ] as const) {
-    await workspace.transact((tx) =>
-      tx.query(
-        `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by, updated_at)
+  await fill(few, 600);
+  await fill(many, MANY);
+});
+afterAll(() => server.close());
+
+async function fill(workspace: DefaultWorkspace, count: number): Promise<void> {
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into entity (workspace_id, id, version_id, number, name, category, state, revised_by, updated_at)
          select $1, ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(),
                 case when n % 100 = 7 then null when n % 100 = 8 then 'TWIN' else 'PRT-' || lpad((n * 7919 % 100003)::text, 6, '0') end,
                 case when n = 321 then 'Axle of PRT-000500' else (array['Bolt', 'Axle', 'Washer'])[n % 3 + 1] || ' ' || n end,
@@ -32,12 +34,10 @@ beforeAll(async () => {
                 case when n % 4 = 2 then 'Active' when n % 5 = 0 then 'Released' else 'In Work' end, $1,
                 timestamptz '2026-01-01' + n * 37 % 1000 * interval '1 minute'
          from generate_series(1, $2::int) as n`,
-        [workspace.id, count],
-      ),
-    );
-  }
-});
-afterAll(() => server.close());
+      [workspace.id, count],
+    ),
+  );
+}
 
 type Item = {
   id: string;
@@ -94,6 +94,8 @@ const filters: [string, (item: Item) => boolean][] = [
   ['role=item&state=Released', (item) => item.category !== 'location' && item.state === 'Released'],
   ['role=location&category=part', () => false],
   ['q=axle', (item) => /axle/i.test(item.name)],
+  // A text without a trigram finds what begins with it.
+  ['q=ax', (item) => /(^| )ax/i.test(item.name)],
   ['q=axle&category=part', (item) => /axle/i.test(item.name) && item.category === 'part'],
   ['number=TWIN', (item) => item.number === 'TWIN'],
 ];
@@ -132,7 +134,30 @@ test('more names than are sorted are refused, with the number; fewer of them are
     const refused = await many.ask('GET', `/entities?sort=${sort}`);
     expect([refused.status, refused.body.code, refused.body.max]).toEqual([422, 'too_many_to_sort', 20_000]);
     expect((await many.ask('GET', `/entities?sort=${sort}&category=part`)).status).toBe(200);
+    const common = await many.ask('GET', `/entities?sort=${sort}&q=PRT`);
+    expect([common.status, common.body.code], common.text).toEqual([422, 'too_many_to_sort']);
+    expect(common.body.detail).toContain('More than 5000 have the text, among more than 20000 entities.');
+    const marks = await many.ask('GET', `/entities?sort=${sort}&q=--`);
+    expect([marks.status, marks.body.detail]).toEqual([
+      422,
+      expect.stringContaining('A text without two letters or figures in a row is looked for among'),
+    ]);
   }
+});
+
+test('a text that nearly all have, and one that no index knows, are sorted where the workspace is not large', async () => {
+  const some = await makeDefaultWorkspace(server);
+  await fill(some, 5400);
+  const all = await listed(some, '', 1000);
+  const wanted = inOrder(
+    all.filter(({ number }) => number?.startsWith('PRT')),
+    'name',
+    'asc',
+  );
+  expect(wanted.length).toBeGreaterThan(5000);
+  const found = await listed(some, 'sort=name&q=PRT', 1000);
+  expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+  expect(await listed(some, 'sort=name&q=--')).toEqual([]);
 });
 
 test('while typing: the number itself, then what begins with it, then names and words, then the rest', async () => {

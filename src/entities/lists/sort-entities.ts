@@ -76,12 +76,19 @@ export async function sortEntities(
   }
   if (sort === 'name' || sort === 'updatedAt') {
     throw new AppError('too_many_to_sort', {
-      detail: `More than ${SORTED_MAX} entities may fit: by ${sort} so many are not sorted. Narrow them down, or sort by number.`,
+      detail: `${tooMany(query.q)} By ${sort} so many are not sorted. Narrow them down, or sort by number.`,
       extensions: { max: SORTED_MAX },
     });
   }
   const many = await run(walkSorted(sort, order), WINDOW_ROWS);
   return pageOf(tx, many.page, limit, many.walked === WINDOW_ROWS ? (many.last ?? null) : null);
+}
+
+function tooMany(q: string | undefined): string {
+  if (q === undefined) return `More than ${SORTED_MAX} entities may fit.`;
+  const among = `among more than ${SORTED_MAX} entities`;
+  if (hasTrigram(q)) return `More than ${HITS_MAX} have the text, ${among}.`;
+  return `A text without two letters or figures in a row is looked for ${among}.`;
 }
 
 /** The best first, at most `limit`; there is no second page. */
@@ -139,7 +146,7 @@ function sourcesOf(
   return [
     ...(q !== undefined && hasTrigram(q) ? [of('text', HITS_MAX)] : []),
     ...(categories === null ? [] : [of(states === null ? 'categories' : 'states')]),
-    ...(categories === null && q === undefined ? [of('all')] : []),
+    ...(categories === null ? [of('all')] : []),
   ];
 }
 
