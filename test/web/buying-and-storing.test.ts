@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
 let app: WebApp;
@@ -204,4 +205,65 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  test.each([380, 1280])(
+    'move stock at %i pixels: all of it is booked or nothing, and the ledger says where it went',
+    async (width) => {
+      const { ask } = app.workspace;
+      const number = `SH-B${width}`;
+      const made = await ask('POST', '/entities', { category: 'location', number, name: 'Shelf B' });
+      expect(made.status, made.text).toBe(201);
+      const onHand = async () => {
+        const { items } = (await ask('GET', `/stock/positions/by-item/${rover.screw}`)).body;
+        return Object.fromEntries(
+          items.map((one: { locationNumber: string; onHand: number }) => [one.locationNumber, one.onHand]),
+        );
+      };
+      const before = await onHand();
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto('/stock');
+      await page.getByRole('button', { name: 'Move', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Move stock' });
+      await scan(page, 'Item', 'SCR-M3');
+      await dialog.getByText('Choose where it goes.').waitFor();
+      await dialog.getByLabel('From', { exact: true }).selectOption(rover.shelf);
+      await scan(page, 'To', 'SH-A1');
+      await dialog.getByText('It is there already.').waitFor();
+      await scan(page, 'To', number);
+      await dialog.getByLabel('Quantity').fill('1000');
+      await dialog.getByText(/^Only .* are available there\.$/).waitFor();
+      await dialog.getByLabel('Quantity').fill('2,5');
+      await dialog.getByLabel('Reason').fill('nearer to the bench');
+      await dialog
+        .getByText(`On hand at SH-A1 ${before['SH-A1']} → ${before['SH-A1'] - 2.5}, at ${number} 0 → 2.5`)
+        .waitFor();
+      await settled();
+      await shoot(`move-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByText(`2.5 of SCR-M3 moved to ${number}.`).waitFor();
+      expect(await onHand()).toEqual({ ...before, 'SH-A1': before['SH-A1'] - 2.5, [number]: 2.5 });
+      const { items } = (await ask('GET', '/stock/ledger?limit=2')).body;
+      expect(items.map((one: { note: string }) => one.note).toSorted()).toEqual([
+        'Moved from SH-A1: nearer to the bench',
+        `Moved to ${number}: nearer to the bench`,
+      ]);
+
+      // Somebody takes it away while the dialog is open: nothing is booked, neither here nor there.
+      await goto(`/entities/${made.body.id}/stock`);
+      await page.getByRole('button', { name: 'Move', exact: true }).click();
+      await scan(page, 'Item', 'SCR-M3');
+      // What the page stands at is where it is taken from.
+      await expect.poll(() => dialog.getByLabel('From', { exact: true }).inputValue()).toBe(made.body.id);
+      await scan(page, 'To', 'SH-A1');
+      await dialog.getByLabel('Quantity').fill('2.5');
+      const taken = { itemEntityId: rover.screw, locationEntityId: made.body.id, quantity: -2 };
+      expect((await ask('POST', '/stock/adjustments', taken)).status).toBe(201);
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Only 0.5 are available there.').waitFor();
+      expect(await onHand()).toMatchObject({ 'SH-A1': before['SH-A1'] - 2.5, [number]: 0.5 });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

@@ -63,6 +63,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['edit-entity', ({ wheel }) => `/entities/${wheel}`, /^Edit$/],
   ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
   ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
+  ['move', ({ screw }) => `/entities/${screw}/stock`, /^Move$/],
   ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
   ['scan', () => '/stock', /^Scan$/],
   ['adjust-many', () => '/stock', /^Adjust many$/],

@@ -12,6 +12,7 @@ import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { AdjustManyDialog } from './adjust-many-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import { ScanDialog } from './scan-dialog.tsx';
 import styles from './stock.module.css';
 import { StockTabs } from './stock-tabs.tsx';
@@ -19,7 +20,7 @@ import { StockTabs } from './stock-tabs.tsx';
 export function StockPage() {
   const go = useGo();
   const mayWrite = useMay('write');
-  const [dialog, setDialog] = useState<'adjust' | 'many' | 'scan' | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'many' | 'move' | 'scan' | null>(null);
   const locations = useCategories().filter(isLocation);
   const first = locations[0];
   return (
@@ -32,6 +33,9 @@ export function StockPage() {
           </Button>
           {mayWrite && (
             <>
+              <Button variant="default" onClick={() => setDialog('move')}>
+                Move
+              </Button>
               <Button variant="default" onClick={() => setDialog('many')}>
                 Adjust many
               </Button>
@@ -98,6 +102,7 @@ export function StockPage() {
         )}
       </GridSheet>
       {dialog === 'adjust' && <AdjustDialog item={null} location={null} onClose={() => setDialog(null)} />}
+      {dialog === 'move' && <MoveDialog item={null} from={null} onClose={() => setDialog(null)} />}
       {dialog === 'many' && <AdjustManyDialog onClose={() => setDialog(null)} />}
       {dialog === 'scan' && <ScanDialog onClose={() => setDialog(null)} />}
     </PageFrame>

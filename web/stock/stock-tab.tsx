@@ -12,6 +12,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { LedgerGrid } from './ledger-grid.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import { PositionsGrid } from './positions-grid.tsx';
 import styles from './stock.module.css';
 
@@ -44,6 +45,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
     item: PickedEntity | null;
     location: PickedEntity | null;
   } | null>(null);
+  const [moving, setMoving] = useState(false);
   const of = as === 'item' ? { item: entity.id } : { location: entity.id };
   const bare = { id: entity.id, number: entity.number, name: entity.name };
   const begin = () =>
@@ -74,6 +76,11 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
                 Label
               </Link>
               {mayWrite && (
+                <Button variant="default" onClick={() => setMoving(true)}>
+                  Move
+                </Button>
+              )}
+              {mayWrite && (
                 <Button leftSection={<Icon name="add" size={14} />} onClick={begin}>
                   Adjust
                 </Button>
@@ -96,6 +103,13 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
       <GridSheet>
         <LedgerGrid of={of} />
       </GridSheet>
+      {moving && (
+        <MoveDialog
+          item={as === 'item' ? bare : null}
+          from={as === 'location' ? bare : null}
+          onClose={() => setMoving(false)}
+        />
+      )}
       {adjusting !== null && <AdjustDialog {...adjusting} onClose={() => setAdjusting(null)} />}
     </>
   );

@@ -1,0 +1,146 @@
+/**
+ * Takes some of an item from one location to another: two adjustments that are made together or not at all, each with the
+ * other's location as its reason, so that the ledger of either place says where it went or came from.
+ */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../client/ask.ts';
+import type { StockPosition } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import styles from './stock.module.css';
+
+export interface MoveDialogProps {
+  item: PickedEntity | null;
+  /** Where it is taken from, if some of it is there. */
+  from: PickedEntity | null;
+  onClose: () => void;
+}
+
+/** What the service takes as a reason, less the words that are put before it. */
+const REASON_MAX = 1500;
+
+export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDialogProps) {
+  const [item, setItem] = useState(givenItem);
+  const [fromId, setFromId] = useState(givenFrom?.id ?? '');
+  const [to, setTo] = useState<PickedEntity | null>(null);
+  const [text, setText] = useState('');
+  const [reason, setReason] = useState('');
+  const quantity = readQuantity(text);
+  const query = useQuery({
+    ...ask('listPositionsByItem', { itemEntityId: item?.id ?? '', query: { limit: 1000 } }),
+    enabled: item !== null,
+  });
+  const positions = item === null ? [] : (query.data?.items ?? []);
+  const places = positions.filter(({ onHand }) => onHand > 0);
+  const from = places.find(({ locationEntityId }) => locationEntityId === fromId) ?? places[0];
+  const there = positions.find(({ locationEntityId }) => locationEntityId === to?.id)?.onHand ?? 0;
+  const move = useAction('postAdjustmentBatch', {
+    changes: STOCK_CHANGES,
+    done: `${quantityText(quantity ?? 0)} of ${item?.number ?? item?.name ?? 'it'} moved to ${to === null ? '' : nameOf(to)}.`,
+    onDone: onClose,
+  });
+  const short = from !== undefined && quantity !== null && quantity > from.available;
+  const notYet =
+    item === null
+      ? 'Choose an item.'
+      : query.isPending
+        ? 'Looking where it is…'
+        : from === undefined
+          ? 'None of it is anywhere.'
+          : to === null
+            ? 'Choose where it goes.'
+            : to.id === from.locationEntityId
+              ? 'It is there already.'
+              : quantity === null || quantity <= 0
+                ? 'The quantity must be above zero.'
+                : short
+                  ? `Only ${quantityText(from.available)} are available there.`
+                  : null;
+  const send = () => {
+    if (item === null || from === undefined || to === null || quantity === null) return;
+    const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
+    const one = { itemEntityId: item.id };
+    move.mutate({
+      body: {
+        adjustments: [
+          {
+            ...one,
+            locationEntityId: from.locationEntityId,
+            quantity: -quantity,
+            note: `Moved to ${nameOf(to)}${why}`,
+          },
+          { ...one, locationEntityId: to.id, quantity, note: `Moved from ${placeOf(from)}${why}` },
+        ],
+      },
+    });
+  };
+  return (
+    <Dialog
+      title="Move stock"
+      submit="Move"
+      onClose={onClose}
+      busy={move.isPending}
+      error={move.error}
+      notYet={notYet}
+      onSubmit={send}
+    >
+      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={item === null} />
+      <NativeSelect
+        label="From"
+        value={from?.locationEntityId ?? ''}
+        disabled={places.length === 0}
+        data={places.map((place) => ({
+          value: place.locationEntityId,
+          label: `${placeOf(place)} ${place.locationName}: ${quantityText(place.available)} available`,
+        }))}
+        onChange={(event) => setFromId(event.currentTarget.value)}
+      />
+      <EntityPicker label="To" plays="location" value={to} onPick={setTo} autoFocus={item !== null} />
+      <QuantityInput label="Quantity" value={text} onValue={setText} />
+      <TextInput
+        label="Reason"
+        value={reason}
+        maxLength={REASON_MAX}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {from !== undefined && to !== null && to.id !== from.locationEntityId && (
+        <p className={styles.balance} role="status">
+          On hand at <PartNumber number={placeOf(from)} />{' '}
+          <Balance before={from.onHand} delta={-(quantity ?? 0)} />, at <PartNumber number={nameOf(to)} />{' '}
+          <Balance before={there} delta={quantity ?? 0} />
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function Balance({ before, delta }: { before: number; delta: number }) {
+  return (
+    <>
+      <Quantity value={before} />
+      {delta !== 0 && (
+        <>
+          {' → '}
+          <strong>
+            <Quantity value={fromMillionths(toMillionths(before) + toMillionths(delta))} />
+          </strong>
+        </>
+      )}
+    </>
+  );
+}
+
+function placeOf({ locationNumber, locationName }: StockPosition): string {
+  return locationNumber ?? locationName;
+}
+
+function nameOf({ number, name }: PickedEntity): string {
+  return number ?? name;
+}
