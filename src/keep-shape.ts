@@ -20,8 +20,9 @@ const KEPT_CHARS_MAX = 10_000;
 
 /**
  * Of shapes that only what is sent or stored decides: this one, until there is another. With it stays all that it refers to, so `chars`
- * says how much that is at most, and what is large is passed over: one of its shape will come that is not.
+ * says how much that is at most, and what is large is passed over: one of its shape will come that is not. A text that was cut out of another
+ * refers to all of that one: of what has such a text one is made for this.
  */
 export function keepLast(what: string, one: unknown, chars = 0): void {
-  if (one !== undefined && chars <= KEPT_CHARS_MAX) last.set(what, one);
+  if (one !== undefined && one !== null && chars <= KEPT_CHARS_MAX) last.set(what, one);
 }

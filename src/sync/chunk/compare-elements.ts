@@ -7,9 +7,9 @@ import type { PropertyValue } from '../../configuration/properties/property-valu
 import { byteaArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepShape } from '../../keep-shape.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
-import { charsOf, type PreparedEntity } from '../elements/prepare-elements.ts';
+import type { PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';
 import { requireAnySize } from './bounded-work.ts';
 import {
@@ -85,8 +85,6 @@ export async function compareElements(
 ): Promise<ComparedEntity[]> {
   const compared = entities.map(uncompared);
   if (compared.length === 0) return compared;
-  const [first] = compared;
-  if (first !== undefined) keepLast('compared', first, charsOf(first));
   const guids = uuidArray(compared.map(guidOf));
   const [found] = await tx.query<{ same: string | null; different: string | null }>(
     lock ? compareAndLock : compareWithStored,
@@ -131,7 +129,6 @@ function readSame(
       number: entity.number,
     };
     at = end + 1;
-    if (at >= lines.length) keepLast('stored', entity.stored);
   }
 }
 
@@ -177,6 +174,25 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     warnings,
   };
 }
+
+const noneStored: StoredEntity = {
+  id: '',
+  versionId: '',
+  revisionNumber: 1,
+  version: 1,
+  category: '',
+  released: false,
+  number: '',
+};
+const noCarrier: PreparedEntity['carrier'] = {
+  element: { index: 0, guid: '', number: '', name: '', categoryKey: '', parentGuid: null, quantityMicros: 0 },
+  properties: { keys: [], json: '{}' },
+  hash: '',
+  kept: '',
+  warnings: [],
+};
+// None that was compared: what is stored of an entity is a piece of the answer, and holds all of it.
+keepShape(noneStored, uncompared({ guid: '', carrier: noCarrier, others: [], lines: null }));
 
 /**
  * Those that `compareElements` has left unread, compared, as many at a time as may be held: thousands of entities may have

@@ -61,9 +61,14 @@ export async function compareLinks(
     some.push(link);
     if (some.length >= LINKS_AT_ONCE) await compareSome();
   }
-  if (some[0]?.indexes.length === 1 && some[0].line === null) keepLast('summed link', some[0]);
+  if (some[0] !== undefined) keepLast('summed link', likeOf(some[0]));
   if (some.length > 0) await compareSome();
   return differing.pack();
+}
+
+/** Of the same shape, which the quantity decides, and nothing of the link: its texts may be pieces of large ones. */
+function likeOf({ quantityMicros }: SummedLink): SummedLink {
+  return { childGuid: '', parentGuid: '', quantityMicros, indexes: [0], line: null, childId: null };
 }
 
 /** See `SummedLink`. */

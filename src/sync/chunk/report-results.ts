@@ -1,5 +1,6 @@
 /** Words the results of one entity's elements: the first carries the data, the others only their parent. */
 import { revisionLabel } from '../../entities/revision-label.ts';
+import { keepShape } from '../../keep-shape.ts';
 import type { ResultKind, SyncResult, SyncWarning } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 
@@ -71,6 +72,13 @@ function withWarnings(result: SyncResult, warnings: readonly SyncWarning[]): Syn
   if (warnings.length > 0) result.warnings = warnings;
   return result;
 }
+
+const anyone: WrittenEntity = { id: '', versionId: '', number: '', revisionNumber: 1 };
+keepShape(
+  resultOf(0, '', 'skipped', anyone),
+  resultOf(0, '', 'skipped', { ...anyone, number: null }),
+  withWarnings(resultOf(0, '', 'skipped', anyone), [structureKept]),
+);
 
 function duplicate(carrierIndex: number, conflict: boolean): SyncWarning {
   return conflict

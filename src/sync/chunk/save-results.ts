@@ -4,7 +4,6 @@
  */
 import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { keepLast } from '../../keep-shape.ts';
 import { digestResults } from '../elements/digest-results.ts';
 import { factsOf } from '../elements/filter-results.ts';
 import { nameGuids } from '../elements/name-guids.ts';
@@ -26,9 +25,6 @@ export function saveResults(
 
 /** The parameters of `insertResults` behind the chunk, in their order. */
 function packResults(results: readonly SyncResult[]): unknown[] {
-  const [first] = results;
-  // Of a dry run the values, which may be large.
-  if (first?.changes === undefined && first?.warnings === undefined) keepLast('result', first);
   const byRange = groupByRange(results);
   // Before they are sorted by their places: those of one entity stand together.
   const named = nameGuids([...byRange.values()]);

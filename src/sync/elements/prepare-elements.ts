@@ -144,7 +144,10 @@ export class ElementPreparer {
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
-    if (this.#cycles.has(index)) return cycleResult(read);
+    if (this.#cycles.has(index)) {
+      forgetValues(read);
+      return cycleResult(read);
+    }
     const { carrier } = gathered;
     const element = this.#prepare(read, warnings, sent);
     if (carrier === null) gathered.carrier = element;
@@ -192,11 +195,16 @@ export class ElementPreparer {
     const hash = hashOf(read, properties.json);
     // What has to be said again, be it a warning or more of its link than the quantity, has to be parsed again.
     const kept = keptOf(hash, warnings.length === 0 && read.line === null ? sent : null, read);
-    read.properties = noProperties;
-    read.line = null;
-    read.sourceWarnings = null;
+    forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
   }
+}
+
+/** Of the first element of an entity the rest is held until the end, be it refused. */
+function forgetValues(read: SyncElement): void {
+  read.properties = noProperties;
+  read.line = null;
+  read.sourceWarnings = null;
 }
 
 const inOrder = (a: PreparedEntity, b: PreparedEntity) => (a.guid < b.guid ? -1 : 1);

@@ -10,7 +10,7 @@ import { createHash, hash } from 'node:crypto';
 import { procurementBehaviours } from '../../configuration/categories/behaviour.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { normaliseGuid } from '../../db/ids.ts';
-import { keepLast } from '../../keep-shape.ts';
+import { keepShape } from '../../keep-shape.ts';
 import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
@@ -30,14 +30,16 @@ export interface SentElement {
   hash: string;
 }
 
+/** Of a configuration what decides what an element says. */
+type Decisive = Pick<WorkspaceConfiguration, 'categories' | 'properties'>;
+
 export class SentReader {
   readonly #basis: string;
   /** Most name the parent of the one before. */
   #parent = { given: '', guid: null as string | null };
 
-  constructor(configuration: WorkspaceConfiguration, limits: ElementLimits) {
+  constructor(configuration: Decisive, limits: ElementLimits) {
     this.#basis = basisOf(configuration, limits);
-    keepLast('reader', this);
   }
 
   /** Null where no GUID stands where it is looked for. */
@@ -97,10 +99,10 @@ export function keptOf(
   return isOne ? written + sent.hash : written + sent.hash + decimalOf(quantityMicros);
 }
 
-const bases = new WeakMap<WorkspaceConfiguration, { limits: ElementLimits; basis: string }>();
+const bases = new WeakMap<Decisive, { limits: ElementLimits; basis: string }>();
 
 /** Of all beside the text that decides what an element says; once for each change of it. */
-function basisOf(configuration: WorkspaceConfiguration, limits: ElementLimits): string {
+function basisOf(configuration: Decisive, limits: ElementLimits): string {
   const known = bases.get(configuration);
   if (known?.limits === limits) return known.basis;
   const { categories, properties } = configuration;
@@ -117,3 +119,14 @@ function basisOf(configuration: WorkspaceConfiguration, limits: ElementLimits): 
 function byKey<Of>(map: ReadonlyMap<string, Of>): [string, Of][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+const nothing: ElementLimits = {
+  numberCharsMax: 0,
+  nameCharsMax: 0,
+  propertyValueCharsMax: 0,
+  propertiesMax: 0,
+  propertiesBytesMax: 0,
+  warningsMax: 0,
+};
+// None that has read anything: the parent as it was given is a piece of the element's text, and holds all of it.
+keepShape(new SentReader({ categories: new Map(), properties: new Map() }, nothing));

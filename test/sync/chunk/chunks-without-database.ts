@@ -4,7 +4,6 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceConfiguration } from '../../../src/configuration/current/workspace-configuration.ts';
-import { keepLast } from '../../../src/keep-shape.ts';
 import { uncompared } from '../../../src/sync/chunk/compare-elements.ts';
 import { entityResults } from '../../../src/sync/chunk/report-results.ts';
 import { factsOf } from '../../../src/sync/elements/filter-results.ts';
@@ -68,7 +67,6 @@ function applyChunk(chunk: number): number {
   const results: SyncResult[] = [];
   for (const entity of preparer.finish().entities) {
     const compared = uncompared(entity);
-    keepLast('compared', compared);
     const written = { id: entity.guid, versionId: entity.guid, number: compared.number, revisionNumber: 1 };
     for (const result of entityResults(compared, 'created', written, noNotes)) results.push(result);
     const { index, parentGuid, quantityMicros } = entity.carrier.element;
@@ -77,7 +75,6 @@ function applyChunk(chunk: number): number {
       { storedMicros: null, flags: 0, line: null },
     );
   }
-  keepLast('result', results[0]);
   return countResults(results).created + factsOf(results).length + links.pack().count + forgotten.sum;
 }
 
