@@ -266,4 +266,70 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.context().close();
     },
   );
+
+  test.each([380, 1280])(
+    'order at %i pixels what several requirements are open by, as one order',
+    async (width) => {
+      const { ask } = app.workspace;
+      const raise = async (number: string, requiredQty: number) => {
+        const body = {
+          projectId: rover.project,
+          itemEntityId: await idOf(number),
+          requiredQty,
+          requiredBy: '2199-03-01',
+        };
+        const { status, body: made, text } = await ask('POST', '/requirements', body);
+        expect(status, text).toBe(201);
+        return made;
+      };
+      const [bolt, nut, cover] = [
+        await raise('STD-0030', 12),
+        await raise('STD-0031', 4.5),
+        await raise('STD-0032', 1),
+      ];
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto('/procurement/requirements');
+      for (const { number } of [bolt, nut, cover]) await page.getByLabel(`Select ${number} `).check();
+      await page.getByRole('button', { name: 'Order', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Order what is required' });
+      await dialog.getByText('Choose a location.').waitFor();
+      await scan(page, 'Received at', 'SH-A1');
+      const now = (item: string) => dialog.getByLabel(`Ordered now of ${item}`);
+      expect(await now('STD-0031').inputValue()).toBe('4.5');
+      await now('STD-0031').fill('5');
+      await dialog.getByText('STD-0031: Only 4.5 open.').waitFor();
+      await now('STD-0031').fill('3');
+      await now('STD-0032').fill('');
+      await settled();
+      await shoot(`order-required-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+      // Somebody orders one of them first: nothing is ordered, and the requirement in the way is named.
+      const theirs = await ask('POST', `/requirements/${nut.id}/orders`, {
+        locationEntityId: rover.shelf,
+        quantity: 2,
+      });
+      expect(theirs.status, theirs.text).toBe(201);
+      await dialog.getByRole('button', { name: 'Order 2 lines' }).click();
+      await dialog
+        .getByText(new RegExp(`more than the 2.5 that requirement ${nut.number} has left`))
+        .first()
+        .waitFor();
+      expect((await ask('GET', `/requirements/${bolt.id}`)).body.openQty).toBe(12);
+      await now('STD-0031').fill('2.5');
+      await dialog.getByRole('button', { name: 'Order 2 lines' }).click();
+      await page.getByRole('heading', { name: /^Purchase order/ }).waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      // In the order of the list, whose newest come first.
+      expect((await ask('GET', `/orders/${id}`)).body.lines).toMatchObject([
+        { itemNumber: 'STD-0031', quantity: 2.5, requirementId: nut.id },
+        { itemNumber: 'STD-0030', quantity: 12, requirementId: bolt.id, requiredBy: '2199-03-01' },
+      ]);
+      const left = async ({ id: one }: { id: string }) =>
+        (await ask('GET', `/requirements/${one}`)).body.openQty;
+      expect([await left(bolt), await left(nut), await left(cover)]).toEqual([0, 0, 1]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

@@ -1,16 +1,13 @@
 /** A delivery on an order: what is open is proposed line by line, less can be written, and all of it is booked or none. */
-import { Button, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
 import { useAction } from '../components/use-action.ts';
-import { countText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
-import styles from './receive-order-dialog.module.css';
+import { countText, PartNumber, Quantity } from '../components/words.tsx';
+import { allOpen, LINES_MAX, type OpenQuantity, openQuantityOf } from './open-quantities.ts';
+import { QuantityTable } from './quantity-table.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
-
-/** What the service receives in one call. */
-const LINES_MAX = 100;
 
 /** Lines of which something can come. What is sold is shipped, and nothing comes of a draft. */
 export function receivableLines({ type, lines }: OrderWithLines): StockLine[] {
@@ -19,42 +16,18 @@ export function receivableLines({ type, lines }: OrderWithLines): StockLine[] {
     : lines.filter(({ state, openQty }) => state === 'Ordered' && openQty > 0);
 }
 
-interface Row {
-  line: StockLine;
-  text: string;
-  /** What comes of the line; 0: nothing, null: it cannot be read. */
-  now: number | null;
-  wrong: string | null;
-}
-
-/** Beside what the line is now: somebody else may have received of it since the dialog was opened. */
-function rowOf(line: StockLine, text: string): Row {
-  const now = text.trim() === '' ? 0 : readQuantity(text);
-  const wrong =
-    now === null || now < 0
-      ? 'Not a quantity.'
-      : toMillionths(now) > toMillionths(line.openQty)
-        ? `Only ${quantityText(line.openQty)} open.`
-        : null;
-  return { line, text, now, wrong };
-}
-
-function stillOpen({ line, now }: Row): number {
-  return fromMillionths(toMillionths(line.openQty) - toMillionths(now ?? 0));
-}
-
 /** In the words of its status line: "This receives 2 lines in full, 1 line in part; 3 lines stay open." */
-function outcomeText(rows: readonly Row[]): string {
+function outcomeText(rows: readonly OpenQuantity<StockLine>[]): string {
   const coming = rows.filter(({ now }) => now !== null && now > 0);
-  const inFull = coming.filter((row) => stillOpen(row) === 0).length;
+  const inFull = coming.filter(({ left }) => left === 0).length;
   const inPart = coming.length - inFull;
   const parts = [
     ...(inFull > 0 ? [`${countText(inFull, 'line')} in full`] : []),
     ...(inPart > 0 ? [`${countText(inPart, 'line')} in part`] : []),
   ];
-  const left = rows.length - inFull;
+  const open = rows.length - inFull;
   const rest =
-    left === 0 ? 'nothing stays open' : `${countText(left, 'line')} ${left === 1 ? 'stays' : 'stay'} open`;
+    open === 0 ? 'nothing stays open' : `${countText(open, 'line')} ${open === 1 ? 'stays' : 'stay'} open`;
   return `${parts.length === 0 ? 'Nothing is received' : `This receives ${parts.join(', ')}`}; ${rest}.`;
 }
 
@@ -62,15 +35,14 @@ export function ReceiveOrderDialog({ order, onClose }: { order: OrderWithLines; 
   // Those that were there when it was opened: a line that somebody adds meanwhile is not received unseen.
   const [opened] = useState(() => receivableLines(order));
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
-    fillIn(opened.slice(0, LINES_MAX)),
+    allOpen(opened.slice(0, LINES_MAX)),
   );
   const [note, setNote] = useState('');
-  const body = useRef<HTMLTableSectionElement>(null);
   const asked = new Set(opened.slice(0, LINES_MAX).map(({ id }) => id));
   const rows = receivableLines(order)
     .filter(({ id }) => asked.has(id))
-    .map((line) => rowOf(line, texts[line.id] ?? ''));
-  const coming = rows.flatMap(({ line, now }) =>
+    .map((line) => openQuantityOf(line, texts[line.id] ?? ''));
+  const coming = rows.flatMap(({ of: line, now }) =>
     now === null || now <= 0 ? [] : [{ lineId: line.id, quantity: now }],
   );
   const wrong = rows.find((row) => row.wrong !== null);
@@ -79,13 +51,6 @@ export function ReceiveOrderDialog({ order, onClose }: { order: OrderWithLines; 
     done: `${countText(coming.length, 'line')} of ${order.number ?? 'the order'} received.`,
     onDone: onClose,
   });
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const fields = [...(body.current?.querySelectorAll('input') ?? [])];
-    fields[fields.indexOf(event.currentTarget) + step]?.focus();
-  };
   return (
     <Dialog
       title={`Receive ${order.number ?? 'the order'}`}
@@ -96,7 +61,7 @@ export function ReceiveOrderDialog({ order, onClose }: { order: OrderWithLines; 
       error={receive.error}
       notYet={
         wrong !== undefined
-          ? `${wrong.line.itemNumber ?? wrong.line.itemName}: ${wrong.wrong}`
+          ? `${wrong.of.itemNumber ?? wrong.of.itemName}: ${wrong.wrong}`
           : coming.length === 0
             ? 'Write how much came of at least one line.'
             : null
@@ -108,75 +73,32 @@ export function ReceiveOrderDialog({ order, onClose }: { order: OrderWithLines; 
         })
       }
     >
-      <div className={styles.head}>
-        <p className="muted">
-          Everything open is proposed. Write less where less came, and nothing where nothing did: all of it is
-          booked, or none.
-        </p>
-        <span className={styles.fill}>
-          <Button size="xs" variant="default" onClick={() => setTexts({})}>
-            Clear all
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setTexts(fillIn(rows.map(({ line }) => line)))}>
-            Fill in what is open
-          </Button>
-        </span>
-      </div>
-      <div className={styles.scroller}>
-        <table className={styles.table} aria-label="What came">
-          <thead>
-            <tr>
-              <th>Item</th>
-              <th>To</th>
-              <th className="end">Open</th>
-              <th className="end">Received now</th>
-              <th className="end">Stays open</th>
-            </tr>
-          </thead>
-          <tbody ref={body}>
-            {rows.map((row, at) => (
-              <tr key={row.line.id}>
-                <td className={styles.item}>
-                  <PartNumber number={row.line.itemNumber} />{' '}
-                  <span className="muted">{row.line.itemName}</span>
-                </td>
-                <td data-label="To">
-                  <span title={row.line.locationName}>
-                    <PartNumber number={row.line.locationNumber} />
-                  </span>
-                </td>
-                <td className="end" data-label="Open">
-                  <Quantity value={row.line.openQty} />
-                </td>
-                <td className="end" data-label="Received now">
-                  <input
-                    className={styles.now}
-                    data-autofocus={at === 0 ? '' : undefined}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    aria-label={`Received now of ${row.line.itemNumber ?? row.line.itemName}, line ${at + 1}`}
-                    aria-invalid={row.wrong !== null}
-                    placeholder="nothing"
-                    value={row.text}
-                    onChange={({ currentTarget: { value } }) =>
-                      setTexts((before) => ({ ...before, [row.line.id]: value }))
-                    }
-                    onFocus={(event) => event.currentTarget.select()}
-                    onKeyDown={onKeyDown}
-                  />
-                </td>
-                <td className="end" data-label="Stays open">
-                  {row.wrong === null ? (
-                    <Quantity value={stillOpen(row)} />
-                  ) : (
-                    <span className="bad">{row.wrong}</span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <QuantityTable
+        label="What came"
+        before={[{ header: 'To' }, { header: 'Open', isFigure: true }]}
+        field="Received now"
+        after="Stays open"
+        rows={rows.map(({ of: line, text, wrong: fault, left }) => ({
+          id: line.id,
+          itemNumber: line.itemNumber,
+          itemName: line.itemName,
+          text,
+          wrong: fault,
+          before: [
+            <span key="to" title={line.locationName}>
+              <PartNumber number={line.locationNumber} />
+            </span>,
+            <Quantity key="open" value={line.openQty} />,
+          ],
+          after: <Quantity value={left} />,
+        }))}
+        onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
+        onClear={() => setTexts({})}
+        onFill={() => setTexts(allOpen(rows.map(({ of }) => of)))}
+      >
+        Everything open is proposed. Write less where less came, and nothing where nothing did: all of it is
+        booked, or none.
+      </QuantityTable>
       <p role="status">{outcomeText(rows)}</p>
       {opened.length > LINES_MAX && (
         <p className="muted">
@@ -193,8 +115,4 @@ export function ReceiveOrderDialog({ order, onClose }: { order: OrderWithLines; 
       />
     </Dialog>
   );
-}
-
-function fillIn(lines: readonly StockLine[]): Record<string, string> {
-  return Object.fromEntries(lines.map(({ id, openQty }) => [id, String(openQty)]));
 }

@@ -1,5 +1,7 @@
 /** Requirements of all projects, or of one. */
+import { useState } from 'react';
 import type { MaterialRequirement } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
 import { momentColumn, numberColumn, quantityColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -8,33 +10,43 @@ import { Due, PartNumber, StatusWord } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { OrderRequirementsDialog } from './order-requirements-dialog.tsx';
 
 export function RequirementsGrid({ projectId }: { projectId?: string }) {
+  const mayWrite = useMay('write');
+  const [ordering, setOrdering] = useState<readonly MaterialRequirement[] | null>(null);
   return (
-    <List
-      label="Requirements"
-      noun={['requirement', 'requirements']}
-      name="listRequirements"
-      input={{ query: { order: 'desc', ...(projectId === undefined ? {} : { projectId }) } }}
-      rowKey={({ id }) => id}
-      hrefOf={({ id }) => paths.requirement(id)}
-      heightMax={680}
-      search={{ key: 'q', placeholder: 'Requirement, item or project' }}
-      filters={projectId === undefined ? [...filters, byProject] : filters}
-      columns={projectId === undefined ? columns : columns.filter(({ key }) => key !== 'project')}
-      empty={
-        <EmptyState
-          title="Nothing is asked for"
-          action={
-            <Link href={projectId === undefined ? paths.procurement() : paths.project(projectId)}>
-              See what {projectId === undefined ? 'projects are' : 'the project is'} short of
-            </Link>
-          }
-        >
-          A requirement says how much of an item a project needs, and by when.
-        </EmptyState>
-      }
-    />
+    <>
+      <List
+        label="Requirements"
+        noun={['requirement', 'requirements']}
+        name="listRequirements"
+        input={{ query: { order: 'desc', ...(projectId === undefined ? {} : { projectId }) } }}
+        rowKey={({ id }) => id}
+        hrefOf={({ id }) => paths.requirement(id)}
+        heightMax={680}
+        search={{ key: 'q', placeholder: 'Requirement, item or project' }}
+        filters={projectId === undefined ? [...filters, byProject] : filters}
+        columns={projectId === undefined ? columns : columns.filter(({ key }) => key !== 'project')}
+        empty={
+          <EmptyState
+            title="Nothing is asked for"
+            action={
+              <Link href={projectId === undefined ? paths.procurement() : paths.project(projectId)}>
+                See what {projectId === undefined ? 'projects are' : 'the project is'} short of
+              </Link>
+            }
+          >
+            A requirement says how much of an item a project needs, and by when.
+          </EmptyState>
+        }
+        nameOf={({ number, itemName }) => `${number ?? ''} ${itemName}`}
+        bulk={mayWrite ? [{ label: 'Order', begin: setOrdering }] : []}
+      />
+      {ordering !== null && (
+        <OrderRequirementsDialog requirements={ordering} onClose={() => setOrdering(null)} />
+      )}
+    </>
   );
 }
 
@@ -50,7 +62,7 @@ const filters = [
 const byProject = entityFilter('projectId', 'Project', 'project');
 
 const columns: readonly GridColumn<MaterialRequirement>[] = [
-  numberColumn('number', 'Requirement', { width: 110, phone: 'detail' }),
+  numberColumn('number', 'Requirement', { width: 92, phone: 'detail' }),
   {
     key: 'item',
     header: 'Item',
@@ -88,7 +100,7 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
   {
     key: 'status',
     header: 'Status',
-    width: 80,
+    width: 70,
     phone: 'side',
     cell: ({ status }) => (
       <StatusWord tone={status === 'open' ? 'warn' : status === 'covered' ? 'good' : 'quiet'}>

@@ -11,7 +11,15 @@ import { countText } from '../words.tsx';
 import styles from './bulk-bar.module.css';
 import type { Selection } from './use-selection.ts';
 
-export interface BulkAction<Row> {
+export type BulkAction<Row> = RowByRow<Row> | Together<Row>;
+
+/** All of them in one act, which asks for itself what it must know. */
+interface Together<Row> {
+  label: string;
+  begin: (rows: readonly Row[]) => void;
+}
+
+interface RowByRow<Row> {
   label: string;
   /** What it will do, for the question: "Release {n} parts". */
   explain: (count: number) => string;
@@ -40,7 +48,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
   const { selection, noun, rows, rowKey } = props;
   const client = useQueryClient();
   const [pending, setPending] = useState<{
-    action: BulkAction<Row>;
+    action: RowByRow<Row>;
     rows: readonly Row[];
     cut: boolean;
   } | null>(null);
@@ -49,8 +57,16 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
   const [gathering, setGathering] = useState(false);
   const stop = useRef<AbortController | null>(null);
 
+  const begin = (action: BulkAction<Row>, chosen: readonly Row[], cut: boolean) => {
+    if ('begin' in action) action.begin(chosen);
+    else setPending({ action, rows: chosen, cut });
+  };
   const choose = (action: BulkAction<Row>) =>
-    setPending({ action, rows: rows.filter((row) => selection.isSelected(rowKey(row))), cut: false });
+    begin(
+      action,
+      rows.filter((row) => selection.isSelected(rowKey(row))),
+      false,
+    );
   const chooseAll = async (action: BulkAction<Row>) => {
     setGathering(true);
     const found: Row[] = [];
@@ -61,7 +77,7 @@ export function BulkBar<Name extends ListName>(props: BulkBarProps<Name>) {
       cursor = next.nextCursor ?? undefined;
     } while (cursor !== undefined && found.length < BULK_ROWS_MAX);
     setGathering(false);
-    setPending({ action, rows: found, cut: cursor !== undefined });
+    begin(action, found, cursor !== undefined);
   };
   const leave = () => {
     stop.current?.abort();

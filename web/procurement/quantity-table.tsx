@@ -1,0 +1,105 @@
+/** Items one below the other, with a quantity to be typed for each: what is received, what is ordered. Arrow keys go from one to the next. */
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { PartNumber } from '../components/words.tsx';
+import styles from './quantity-table.module.css';
+
+export interface QuantityRow {
+  id: string;
+  itemNumber: string | null;
+  itemName: string;
+  text: string;
+  wrong: string | null;
+  /** What stands before the field and behind it, in the order of the heads. */
+  before: readonly ReactNode[];
+  after: ReactNode;
+}
+
+export interface QuantityTableProps {
+  label: string;
+  /** Figures among the heads before the field stand at the end of their column. */
+  before: readonly { header: string; isFigure?: boolean }[];
+  field: string;
+  after: string;
+  rows: readonly QuantityRow[];
+  onType: (id: string, text: string) => void;
+  onClear: () => void;
+  onFill: () => void;
+  /** What the quantities are, above the table. */
+  children: ReactNode;
+}
+
+export function QuantityTable(props: QuantityTableProps) {
+  const { before, field, after, rows } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const fields = [...(body.current?.querySelectorAll('input') ?? [])];
+    fields[fields.indexOf(event.currentTarget) + step]?.focus();
+  };
+  return (
+    <>
+      <div className={styles.head}>
+        <p className="muted">{props.children}</p>
+        <span className={styles.fill}>
+          <Button size="xs" variant="default" onClick={props.onClear}>
+            Clear all
+          </Button>
+          <Button size="xs" variant="default" onClick={props.onFill}>
+            Fill in what is open
+          </Button>
+        </span>
+      </div>
+      <div className={styles.scroller}>
+        <table className={styles.table} aria-label={props.label}>
+          <thead>
+            <tr>
+              <th>Item</th>
+              {before.map(({ header, isFigure }) => (
+                <th key={header} className={isFigure === true ? 'end' : undefined}>
+                  {header}
+                </th>
+              ))}
+              <th className="end">{field}</th>
+              <th className="end">{after}</th>
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.map((row, at) => (
+              <tr key={row.id}>
+                <td className={styles.item}>
+                  <PartNumber number={row.itemNumber} /> <span className="muted">{row.itemName}</span>
+                </td>
+                {before.map(({ header, isFigure }, place) => (
+                  <td key={header} className={isFigure === true ? 'end' : undefined} data-label={header}>
+                    {row.before[place]}
+                  </td>
+                ))}
+                <td className="end" data-label={field}>
+                  <input
+                    className={styles.now}
+                    data-autofocus={at === 0 ? '' : undefined}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    aria-label={`${field} of ${row.itemNumber ?? row.itemName}, line ${at + 1}`}
+                    aria-invalid={row.wrong !== null}
+                    placeholder="nothing"
+                    value={row.text}
+                    onChange={(event) => props.onType(row.id, event.currentTarget.value)}
+                    onFocus={(event) => event.currentTarget.select()}
+                    onKeyDown={onKeyDown}
+                  />
+                </td>
+                <td className="end" data-label={after}>
+                  {row.wrong === null ? row.after : <span className="bad">{row.wrong}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
