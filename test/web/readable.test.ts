@@ -109,4 +109,41 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     await page.getByRole('dialog').getByLabel('Quantity').waitFor();
     await page.context().close();
   });
+
+  test('never says of a batch that has ended that its results are to come', async () => {
+    const { page, goto } = await app.open();
+    const { ask, transact } = app.workspace;
+    const { E_Guid: guid } = (await ask('GET', `/entities/${rover.wheel}`)).body;
+    const { batchId } = await transact(async (tx) => {
+      // Whoever holds what it is to change holds the batch up.
+      await tx.query('select from entity where workspace_id = $1 and id = $2 for update', [
+        app.workspace.id,
+        rover.wheel,
+      ]);
+      const entities = [{ guid, number: 'ROV-110', name: 'Drive wheel, wide', categoryKey: 'assembly' }];
+      const sent = await ask('POST', '/pdm/sync', { entities }, { Prefer: 'respond-async' });
+      expect(sent.status, sent.text).toBe(202);
+      await goto(`/batches/${sent.body.batchId}`);
+      await page.getByText('No results yet').waitFor();
+      await page.evaluate(() => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { seen });
+        const look = () => {
+          const text = document.querySelector('main')?.textContent ?? '';
+          if (text.includes('completed') && text.includes('No results yet')) seen.push(text);
+        };
+        new MutationObserver(look).observe(document.body, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        });
+      });
+      return sent.body as { batchId: string };
+    });
+    await page.getByRole('row', { name: /ROV-110.*updated/ }).waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    expect(await page.evaluate('seen')).toEqual([]);
+    expect((await ask('GET', `/pdm/sync/batches/${batchId}`)).body.status).toBe('completed');
+    await page.context().close();
+  });
 });

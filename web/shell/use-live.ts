@@ -1,5 +1,5 @@
 /** Keeps what is shown up to date with what happens: answers that an event concerns are asked anew, if they are in view. */
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followWorkspace, type LiveEvent } from '../client/live.ts';
 import type { SyncBatch } from '../client/operations.ts';
@@ -17,6 +17,21 @@ const ofRuns: readonly OperationName[] = [
   'getOverview',
   'listAutomations',
 ];
+
+/**
+ * What came of a batch that has just ended, at once: beside the word that it is completed nothing may stand from before. What was
+ * found empty while it ran is forgotten, and not shown until it is read again; rows stay in view meanwhile.
+ */
+function readAtEnd(client: QueryClient, batchId: string): void {
+  const isOf = ({ queryKey: [name, input] }: Query) =>
+    ofResults.some((one) => one === name) && (input as { id?: string } | undefined)?.id === batchId;
+  const isEmpty = ({ state }: Query) => {
+    const { pages } = (state.data ?? {}) as { pages?: { items: unknown[] }[] };
+    return pages === undefined || pages.every(({ items }) => items.length === 0);
+  };
+  void client.resetQueries({ predicate: (query) => isOf(query) && isEmpty(query) });
+  void client.invalidateQueries({ predicate: (query) => isOf(query) && !isEmpty(query) });
+}
 
 export function useLive(): void {
   const client = useQueryClient();
@@ -40,7 +55,8 @@ export function useLive(): void {
         client.setQueryData<SyncBatch>(['getSyncBatch', { id: batch.batchId }], (before) =>
           before === undefined ? before : { ...before, ...batch },
         );
-        mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : [...ofBatches, ...ofResults]);
+        if (batch.finishedAt !== null) readAtEnd(client, batch.batchId);
+        mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : ofBatches);
       } else if (live.event === 'run') mark(ofRuns);
       // What the page has just read at its first opening is not read twice.
       else if (opened) mark([...ofBatches, ...ofResults, ...ofRuns, 'getSyncBatch']);
