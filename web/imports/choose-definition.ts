@@ -16,6 +16,8 @@ export interface Choice {
   headerAt: number;
   /** What the definition names and the file does not have. */
   missing: readonly string[];
+  /** As a person had it before, and neither by a definition nor suggested. */
+  isKept?: boolean;
 }
 
 /** What of the file a definition of the workspace would be used on. */

@@ -11,6 +11,7 @@ import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { bestChoice, type Choice, suggestedChoice } from './choose-definition.ts';
 import styles from './imports.module.css';
+import { keptChoice } from './kept-mapping.ts';
 import { type FileLook, lookAtFile } from './read-file.ts';
 import { PLAIN_PROFILE, type Sending, sendDryRun } from './send-file.ts';
 import { TableStep } from './table-step.tsx';
@@ -56,7 +57,7 @@ export function ImportPage() {
       }
       // A file may be chosen before they have come.
       const known = await client.ensureQueryData(askAll('listImportDefinitions', {}));
-      const first = bestChoice(known, look) ?? (await suggestedChoice(look));
+      const first = keptChoice(look, known) ?? bestChoice(known, look) ?? (await suggestedChoice(look));
       setStep({ at: 'read', file, look, first });
     });
   };

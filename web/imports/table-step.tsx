@@ -6,9 +6,11 @@ import { FootBar, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText } from '../components/words.tsx';
 import { usePropertyDefinitions } from '../entities/configuration.ts';
-import { type Choice, choiceOf, suggestedChoice } from './choose-definition.ts';
+import { bestChoice, type Choice, choiceOf, suggestedChoice } from './choose-definition.ts';
 import { ColumnMapping } from './column-mapping.tsx';
 import { DefinitionBar } from './definition-bar.tsx';
+import styles from './imports.module.css';
+import { forgetMapping, keepMapping } from './kept-mapping.ts';
 import { titlesOf, unusedOf } from './mapping.ts';
 import type { FileLook } from './read-file.ts';
 import { ReadingResult } from './reading-result.tsx';
@@ -28,13 +30,20 @@ export interface TableStepProps {
 export function TableStep({ file, look, first, definitions, isSending, onSend }: TableStepProps) {
   const properties = usePropertyDefinitions();
   const [choice, setChoice] = useState(first);
-  const [saved, setSaved] = useState<ImportMapping | null>(first.name === null ? null : first.mapping);
+  const [saved, setSaved] = useState<ImportMapping | null>(() =>
+    first.isKept === true
+      ? (definitions.find(({ name }) => name === first.name)?.mapping ?? null)
+      : first.name === null
+        ? null
+        : first.mapping,
+  );
   const [keepsOthers, setKeepsOthers] = useState(true);
   const [isExact, setExact] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const state = useReading(file, choice.mapping, keepsOthers);
 
   const suggest = async (within: FileLook) => {
+    forgetMapping();
     try {
       setError(null);
       setChoice(await suggestedChoice(within));
@@ -48,10 +57,19 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       void suggest(look);
       return;
     }
+    forgetMapping();
     setChoice(choiceOf(definition, look));
     setSaved(definition.mapping);
   };
-  const change = (mapping: ImportMapping) => setChoice({ ...choice, mapping });
+  const change = (mapping: ImportMapping) => {
+    const changed = { ...choice, mapping };
+    setChoice(changed);
+    keepMapping(changed);
+  };
+  const beginAfresh = () => {
+    const best = bestChoice(definitions, look);
+    choose(definitions.find(({ name }) => name === best?.name) ?? null);
+  };
   const isChanged = choice.name !== null && JSON.stringify(choice.mapping) !== JSON.stringify(saved);
   const told = useId();
   const { table } = choice;
@@ -67,10 +85,19 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
         isChanged={isChanged}
         onChoose={choose}
         onSaved={({ name, mapping }) => {
-          setChoice({ ...choice, name, mapping });
+          setChoice({ ...choice, name, mapping, isKept: false });
           setSaved(mapping);
+          forgetMapping();
         }}
       />
+      {choice.isKept === true && (
+        <p className={styles.kept} role="status">
+          The columns mean what you said of them before.
+          <Button size="xs" variant="default" onClick={beginAfresh}>
+            Begin afresh
+          </Button>
+        </p>
+      )}
       {error !== null && <ProblemPanel error={error} />}
       {table !== null && (
         <Sheet title="What do the columns mean?" flush>

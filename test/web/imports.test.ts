@@ -1,0 +1,72 @@
+// What is said of a file in the app is not said twice: over a reload, and on the way back from the dry run.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { makeRover } from './stocked-rover.ts';
+
+let app: WebApp;
+
+async function chooseFile(page: Page, rows: readonly string[]): Promise<void> {
+  const buffer = Buffer.from(rows.join('\n'));
+  await page.locator('input[type=file]').setInputFiles({ name: 'parts.csv', mimeType: 'text/csv', buffer });
+  await page.getByText(/^\d+ elements? to send\.$/).waitFor();
+}
+
+const KEPT = 'The columns mean what you said of them before.';
+const HEAD = 'Part Number,Description,Qty,Shade';
+
+describe.skipIf(browserMissing !== null)('an import', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    await makeRover(app.workspace);
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test.each([380, 1280])(
+    'keeps at %i pixels what was said of the columns, for files that have the same',
+    async (width) => {
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      const shade = page.getByLabel('Meaning of Shade');
+      await goto('/imports');
+      await chooseFile(page, [HEAD, `KM-${width},Cap,1,Brass`]);
+      expect(await shade.inputValue()).toBe('');
+      expect(await page.getByText(KEPT).count()).toBe(0);
+      await shade.selectOption('property:Material');
+      await page.getByText('Left out: Shade.').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+
+      // Something in the file was wrong: it is mended, and chosen again.
+      await page.goBack();
+      await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`, `KN-${width},Lid,1,Tin`]);
+      await page.getByText(KEPT).waitFor();
+      expect(await shade.inputValue()).toBe('property:Material');
+      await settled();
+      await shoot(`import-kept-${width}`);
+      expect(await axe()).toEqual([]);
+      await page.reload();
+      await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
+      await page.getByText(KEPT).waitFor();
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const { items } = (await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`)).body;
+      expect(items[0].element.properties).toEqual({ Material: 'Copper' });
+
+      // Other columns are another file, and whoever begins afresh has the suggestion again, over a reload too.
+      await goto('/imports');
+      await chooseFile(page, [`${HEAD},Remark`, `KM-${width},Cap,1,Copper,none`]);
+      expect(await page.getByText(KEPT).count()).toBe(0);
+      await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
+      await page.getByText(KEPT).waitFor();
+      await page.getByRole('button', { name: 'Begin afresh' }).click();
+      await expect.poll(() => shade.inputValue()).toBe('');
+      await page.getByText(KEPT).waitFor({ state: 'detached' });
+      await page.reload();
+      await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
+      expect(await page.getByText(KEPT).count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
