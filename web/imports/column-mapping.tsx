@@ -27,7 +27,7 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
     ...definitions.map(({ key, name }) => ({ value: `property:${key}`, label: `Property: ${name}` })),
   ];
   return (
-    <table>
+    <table className={styles.mapping}>
       <thead>
         <tr>
           <th>Column</th>
