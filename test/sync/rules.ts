@@ -509,6 +509,35 @@ export function describeRules(environment: Record<string, string>): void {
       expect(await calls.uses(b.guid)).toEqual({ [c.number]: 1 });
     });
 
+    it('and what else refuses an element keep what its source had to say of it', async () => {
+      const [a, b] = [element(), element()];
+      const saying = (message: string) => ({ sourceWarnings: [{ message }] });
+      const said = (message: string) => [{ code: 'source_warning', message }];
+      const many = { ...element({ parentGuid: a.guid }), quantity: 9e8 };
+      const batch = await calls.sync([
+        { ...a, parentGuid: b.guid, ...saying('Line 1') },
+        { ...b, parentGuid: a.guid, ...saying('Line 2') },
+        many,
+        { ...many, ...saying('Line 4') },
+        element({ categoryKey: 'unknown', ...saying('Line 5') }),
+        { ...element(), guid: 'none', ...saying('Line 6') },
+      ]);
+      const refused = ['cycle', 'invalid_entity', 'category_not_found'];
+      expect([1, 3, 4].map((at) => outcomeOf(batch.results[at] as never))).toEqual(refused);
+      expect(outcomeOf(batch.results[5] as never)).toBe('invalid_entity');
+      const told = batch.results.map(({ warnings = [] }) =>
+        (warnings as object[]).filter((warning) => 'code' in warning && warning.code === 'source_warning'),
+      );
+      expect(told).toEqual([
+        said('Line 1'),
+        said('Line 2'),
+        [],
+        said('Line 4'),
+        said('Line 5'),
+        said('Line 6'),
+      ]);
+    });
+
     it('refuse the element that closes one through stored links', async () => {
       const [a, b, c] = [element(), element(), element()];
       await calls.sync([a, { ...b, parentGuid: a.guid }, { ...c, parentGuid: b.guid }]);

@@ -14,7 +14,14 @@ import { PropertyCoercion, type TypedProperties } from './coerce-properties.ts';
 import { ChildLines } from './join-lines.ts';
 import { NamedLinks } from './named-links.ts';
 import type { StagedElement } from './payload-codec.ts';
-import { type ElementLimits, isFault, type RawLine, readElement, type SyncElement } from './read-element.ts';
+import {
+  type ElementLimits,
+  isFault,
+  type RawLine,
+  readElement,
+  type SyncElement,
+  sourceWarningsOf,
+} from './read-element.ts';
 import { cycleResult, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
@@ -131,22 +138,27 @@ export class ElementPreparer {
     const read = readElement(index, value, this.#limits);
     if (isFault(read)) {
       this.#named?.noteFaulty(index, read.guid, value);
-      return errorResult(index, read.guid, 'invalid_entity', read.message);
+      const sourceWarnings = sourceWarningsOf(value, this.#limits);
+      return withSourceWarnings(errorResult(index, read.guid, 'invalid_entity', read.message), {
+        sourceWarnings,
+      });
     }
     const refusal = refusalOf(read, this.#configuration);
     if (refusal !== null) {
       this.#named?.noteRefused(read.guid, read.parentGuid);
-      return read.sourceWarnings === null ? refusal : { ...refusal, warnings: [...read.sourceWarnings] };
+      return withSourceWarnings(refusal, read);
     }
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
-    if (known !== undefined && !addQuantity(known, read)) return quantityAbove(read);
+    if (known !== undefined && !addQuantity(known, read))
+      return withSourceWarnings(quantityAbove(read), read);
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
     if (this.#cycles.has(index)) {
+      const refused = withSourceWarnings(cycleResult(read), read);
       forgetValues(read);
-      return cycleResult(read);
+      return refused;
     }
     const { carrier } = gathered;
     const element = this.#prepare(read, warnings, sent);
@@ -198,6 +210,14 @@ export class ElementPreparer {
     forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
   }
+}
+
+/** What a file had to say of the element is said of one that is refused too. */
+function withSourceWarnings(
+  refusal: SyncResult,
+  { sourceWarnings }: Pick<SyncElement, 'sourceWarnings'>,
+): SyncResult {
+  return sourceWarnings === null ? refusal : { ...refusal, warnings: [...sourceWarnings] };
 }
 
 /** Of the first element of an entity the rest is held until the end, be it refused. */

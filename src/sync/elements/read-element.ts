@@ -107,8 +107,7 @@ export function readElement(
     quantityMicros,
     line: rawLineOf(given),
     properties: (given.properties ?? {}) as Record<string, string>,
-    sourceWarnings:
-      given.sourceWarnings === undefined ? null : sourceWarningsOf(given.sourceWarnings, limits),
+    sourceWarnings: sourceWarningsOf(given, limits),
     isEmptied: given.hasChildren === false,
   };
 }
@@ -116,8 +115,13 @@ export function readElement(
 const SOURCE_MESSAGE_CHARS_MAX = 1000;
 const COUNT_MAX = 1_000_000_000;
 
-/** The first that have the form, with what can be stored of their texts; null where none has. */
-function sourceWarningsOf(given: unknown, { warningsMax }: ElementLimits): readonly SyncWarning[] | null {
+/** The first that have the form, with what can be stored of their texts; null where none has. Of what is no element too. */
+export function sourceWarningsOf(
+  element: unknown,
+  { warningsMax }: ElementLimits,
+): readonly SyncWarning[] | null {
+  if (typeof element !== 'object' || element === null || !('sourceWarnings' in element)) return null;
+  const { sourceWarnings: given } = element;
   if (!Array.isArray(given)) return null;
   const warnings = given.slice(0, warningsMax).flatMap((one: unknown): SyncWarning[] => {
     if (typeof one !== 'object' || one === null) return [];
