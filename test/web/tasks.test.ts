@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByText('Left out: Colour.').waitFor();
     await page.getByText('3 elements to send.').waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
+    await page.getByText(/create 2 entities and change 1 other; 1 link of 1 entity would be/).waitFor();
     await page.getByRole('button', { name: 'Commit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Commit' }).click();
     await page.getByText('commit of a dry run').waitFor();

@@ -36,13 +36,16 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
     <>
       {batch.dryRun && (
         <p>
-          It would change fields of {countText(changed.fields, 'entity', 'entities')} and the structure of{' '}
-          {countText(changed.structure, 'entity', 'entities')} ({countText(changed.links, 'link')}).
+          It would create {countText(batch.counts.created, 'entity', 'entities')} and change{' '}
+          {countText(batch.counts.updated, 'other')}
+          {changed.links > 0 &&
+            `; ${countText(changed.links, 'link')} of ${countText(changed.structure, 'entity', 'entities')} would be made, changed or taken out`}
+          .
         </p>
       )}
       {items.length > 0 && (
         <Sheet
-          title="What went wrong"
+          title={batch.counts.error > 0 ? 'What went wrong' : 'Warnings'}
           actions={
             sendAgain !== null &&
             batch.counts.error > 0 && (
@@ -103,6 +106,13 @@ interface Mending {
   what: 'category' | 'property';
   key: string;
 }
+
+/** What is as it should be, as a rule: assemblies name the same part at several places, and parents may come later. */
+const nothingToMend: Partial<Record<Group['code'], string>> = {
+  duplicate_guid: 'Its links are taken; nothing to mend.',
+  parent_pending: 'It is linked when its parent comes.',
+  category_kept: 'Its category here is kept.',
+};
 
 /** The elements of a group, in the words of the filters of results. */
 function whichOf({ kind, code }: Group): Chosen['what'] {
@@ -165,5 +175,5 @@ function Mend({
       </Button>
     );
   }
-  return <span className="muted">Mend it in the source.</span>;
+  return <span className="muted">{nothingToMend[code] ?? 'Mend it in the source.'}</span>;
 }
