@@ -262,6 +262,12 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.keyboard.press('Enter');
       await dialog.getByText('Only 0.5 are available there.').waitFor();
       expect(await onHand()).toMatchObject({ 'SH-A1': before['SH-A1'] - 2.5, [number]: 0.5 });
+      // And the rest too: it is not taken from another place, which nobody has chosen.
+      await dialog.getByLabel('Quantity').fill('0.5');
+      expect((await ask('POST', '/stock/adjustments', { ...taken, quantity: -0.5 })).status).toBe(201);
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Only 0 are available there.').waitFor();
+      expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe(made.body.id);
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -28,7 +28,8 @@ const REASON_MAX = 1500;
 
 export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDialogProps) {
   const [item, setItem] = useState(givenItem);
-  const [fromId, setFromId] = useState(givenFrom?.id ?? '');
+  /** Null until it is known where the item is. What was shown once stays: nothing is taken from a place that nobody has chosen. */
+  const [fromId, setFromId] = useState<string | null>(null);
   const [to, setTo] = useState<PickedEntity | null>(null);
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
@@ -38,8 +39,15 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
     enabled: item !== null,
   });
   const positions = item === null ? [] : (query.data?.items ?? []);
-  const places = positions.filter(({ onHand }) => onHand > 0);
-  const from = places.find(({ locationEntityId }) => locationEntityId === fromId) ?? places[0];
+  const places = positions.filter(
+    ({ onHand, locationEntityId }) => onHand > 0 || locationEntityId === fromId,
+  );
+  const [first] = places;
+  if (fromId === null && first !== undefined) {
+    const given = places.find(({ locationEntityId }) => locationEntityId === givenFrom?.id);
+    setFromId((given ?? first).locationEntityId);
+  }
+  const from = places.find(({ locationEntityId }) => locationEntityId === fromId);
   const there = positions.find(({ locationEntityId }) => locationEntityId === to?.id)?.onHand ?? 0;
   const move = useAction('postAdjustmentBatch', {
     changes: STOCK_CHANGES,
@@ -63,6 +71,10 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
                 : short
                   ? `Only ${quantityText(from.available)} are available there.`
                   : null;
+  const pickItem = (picked: PickedEntity | null) => {
+    setItem(picked);
+    setFromId(null);
+  };
   const send = () => {
     if (item === null || from === undefined || to === null || quantity === null) return;
     const why = reason.trim() === '' ? '' : `: ${reason.trim()}`;
@@ -91,7 +103,7 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
       notYet={notYet}
       onSubmit={send}
     >
-      <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={item === null} />
+      <EntityPicker label="Item" plays="item" value={item} onPick={pickItem} autoFocus={item === null} />
       <NativeSelect
         label="From"
         value={from?.locationEntityId ?? ''}
