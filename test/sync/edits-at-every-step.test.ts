@@ -124,9 +124,14 @@ async function perform(workspace: DefaultWorkspace, ref: BatchRef, wanted: Edit)
       return expect([200, 202, 409]).toContain(status);
     }
     case 'fail': {
-      await workspace.transact((tx) =>
-        tx.query(failBatch, [ref.workspaceId, ref.batchId, '{"code":"test","message":"x"}']),
-      );
+      await workspace.transact(async (tx) => {
+        const batch = [ref.workspaceId, ref.batchId];
+        const [at] = await tx.query<{ phase: string }>(
+          'select phase from sync_batch where workspace_id = $1 and id = $2',
+          batch,
+        );
+        await tx.query(failBatch, [...batch, '{"code":"test","message":"x"}', at?.phase, null]);
+      });
       const path = `/pdm/sync/batches/${ref.batchId}/retry`;
       const { status } = await workspace.ask('POST', path, undefined, { Prefer: 'wait=0' });
       return expect([200, 202, 409]).toContain(status);
