@@ -41,7 +41,7 @@ export class ScopedDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #connect: () => Promise<PoolClient>;
   readonly #answers: AnswerWatch;
-  readonly #readOnly: WeakSet<PoolClient>;
+  readonly #lost: WeakSet<PoolClient>;
 
   constructor(
     hosts: DatabaseHosts,
@@ -58,14 +58,14 @@ export class ScopedDialect extends PostgresDialect {
       ...(hosts.count > 1 && !readsOnly ? { onConnect: requireWritable } : {}),
     });
     const answers = watchAnswers(answerMsMax);
-    const readOnly = new WeakSet<PoolClient>();
+    const lost = new WeakSet<PoolClient>();
     pool.on('connect', (client) => {
       // A connection that the server drops is an `error` event; without a listener it would end the process.
       client.on('error', (error) => {
         if (!(error instanceof LeftAloneError)) log.warn({ err: error }, 'a connection broke');
       });
       answers.watch(client);
-      noteReadOnly(client, readOnly);
+      noteLost(client, lost);
       keepOrder(client, answers);
       void letBackendStandBack(client);
     });
@@ -84,7 +84,7 @@ export class ScopedDialect extends PostgresDialect {
     this.#pool = pool;
     this.#connect = connect;
     this.#answers = answers;
-    this.#readOnly = readOnly;
+    this.#lost = lost;
   }
 
   connections(): { open: number; idle: number; waiting: number } {
@@ -122,7 +122,7 @@ export class ScopedDialect extends PostgresDialect {
 
   /** The pool connects anew where a standby was found, and whoever knows where the primary is now leads it there. */
   #release(client: PoolClient): void {
-    client.release(this.#readOnly.has(client));
+    client.release(this.#lost.has(client));
   }
 }
 
@@ -136,15 +136,18 @@ function keepOrder(client: PoolClient, answers: AnswerWatch): void {
   }) as PoolClient['query'];
 }
 
-/** A server that has become a standby, or was never anything else, refuses what writes with this. */
-const READ_ONLY_STATE = '25006';
+/**
+ * A server that has become a standby, or was never anything else, refuses what writes with 25006. With the others it ends the connection,
+ * which is seen only later: who has it by then would be told that the server is away.
+ */
+const LOST_STATES = /^(25006|25P0[34]|57P0[1-5]|08...)$/;
 
-function noteReadOnly(client: PoolClient, found: WeakSet<PoolClient>): void {
+function noteLost(client: PoolClient, found: WeakSet<PoolClient>): void {
   const { connection } = client as unknown as {
     connection: { on(event: 'errorMessage', listen: (message: { code?: string }) => void): void };
   };
   connection.on('errorMessage', ({ code }) => {
-    if (code === READ_ONLY_STATE) found.add(client);
+    if (code !== undefined && LOST_STATES.test(code)) found.add(client);
   });
 }
 

@@ -276,6 +276,32 @@ describe('a glance', () => {
     }
     expect(await glance(workspaceId, (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
+
+  it('leaves a connection that the server ends to nobody, though its end has not been seen yet', async () => {
+    const apart = await connectDb({
+      url: databaseUrl,
+      poolMax: 1,
+      applicationName: 'test',
+      log: { warn: () => {} },
+    });
+    const look = (sql: string) =>
+      inTransaction(apart, { workspaceId }, (tx) => tx.query(sql), { glance: true });
+    try {
+      await look('select 1');
+      expect(apart.connections().open).toBe(1);
+      for (const code of ['57P01', '57P02', '25P03', '08006']) {
+        // As the server says that it ends the connection, which this one outlives.
+        const ended = look(`do $$ begin raise exception 'ended' using errcode = '${code}'; end $$`);
+        await expect(ended).rejects.toMatchObject({ code });
+        expect([code, apart.connections().open]).toEqual([code, 0]);
+        expect(await look('select 1 as one')).toEqual([{ one: 1 }]);
+      }
+      await expect(look('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+      expect(apart.connections().open).toBe(1);
+    } finally {
+      await apart.close();
+    }
+  });
 });
 
 describe('inside a transaction', () => {
