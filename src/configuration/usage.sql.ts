@@ -16,7 +16,7 @@ export const countEntitiesOfCategory = `
   select count(*)::int as entities from (
     select from entity
     where workspace_id = $1 and category >= $2 and category <= $2
-    order by category, id limit $3
+    order by category, state, id limit $3
   ) as found`;
 
 /**

@@ -1,4 +1,5 @@
 /** Parts as a design tool chooses them. All take the workspace as $1. */
+import { entitiesOfCategory } from '../entities/entities-of-category.sql.ts';
 
 /**
  * With what is on hand in all places, and whether another entity has the number. Each part is a few probes of its own:
@@ -18,12 +19,15 @@ export const longLibraryColumns = ['number', 'name', 'properties'] as const;
 /** $2 category, $3 rows, $4 the id to go on behind; the least one at first. */
 export const selectLibraryParts = `
   select ${libraryColumns}
-  from (select * from entity where workspace_id = $1 and category = $2 and id > $4 order by id limit $3) e`;
+  from (${entitiesOfCategory('id', { category: '$2', after: '$4', rows: '$3' })}) i
+  cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /** $2 categories, $3 how many are shown of each: those that have more. A bounded walk along an index for each. */
 export const selectLargeCategories = `
   select c.key from unnest($2::text[]) as c (key)
-  where exists (select from entity where workspace_id = $1 and category = c.key order by id offset $3 limit 1)`;
+  where exists (
+    select from entity where workspace_id = $1 and category >= c.key and category <= c.key
+    order by category, state, id offset $3 limit 1)`;
 
 /** $2 id. */
 export const selectLibraryPart = `

@@ -64,7 +64,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'csv-links': ['access', 'audit', 'configuration', 'entities', 'stock', ...machinery, ...vocabulary],
   // Stands before the interface and calls it.
   mcp: ['access', 'clients', 'context', 'http', ...vocabulary],
-  kicad: ['configuration', ...machinery, ...vocabulary],
+  kicad: ['configuration', 'entities', ...machinery, ...vocabulary],
   // What the definitions say is read by the same sources as on the command line.
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.

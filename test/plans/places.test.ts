@@ -31,9 +31,9 @@ import { compareWithStoredLinks } from '../../src/sync/chunk/compare-links.sql.t
 import { deleteLinks, deletePendingLinks } from '../../src/sync/chunk/exact-structure.sql.ts';
 import {
   linkPlanned,
+  linkWriters,
   lockParents,
   touchParents,
-  upsertLinks,
   upsertPendingLinks,
   waitedFor,
 } from '../../src/sync/chunk/link-chunk.sql.ts';
@@ -101,8 +101,9 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   lockParents: [lockParents, given],
   'linkPlanned by GUID': [linkPlanned.guid, given, B, each('7')],
   'linkPlanned by id': [linkPlanned.id, ids, A, each('7')],
-  'upsertLinks by GUID': [upsertLinks.guid, given, A, each('7')],
-  'upsertLinks by id': [upsertLinks.id, ids, A, each('7')],
+  'linkWriters by GUID': [linkWriters.known.plain.guid, given, A, each('7')],
+  'linkWriters by id': [linkWriters.known.plain.id, ids, A, each('7')],
+  'linkWriters of new ones by GUID': [linkWriters.new.plain.guid, given, ids.map(newId), each('7')],
   upsertPendingLinks: [upsertPendingLinks, given, ids.map(newId), each('7')],
   waitedFor: [waitedFor, B],
   resolvePortion: [resolvePortion, B, FIRST, FIRST, 1000],

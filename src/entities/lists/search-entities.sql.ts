@@ -6,6 +6,8 @@
  * $6 state, $7 patterns (these three null for any), $8 number (null but for walkNumber). The answer is one row:
  * `walked` rows looked at, the `last` of them, and the `ids` that fit.
  */
+import { entitiesOfCategory } from '../entities-of-category.sql.ts';
+
 const walk = (window: string) => `
   with walked as materialized (
     select id, category, state, coalesce(number, '') || ' ' || name as label from (${window}) as e
@@ -32,11 +34,9 @@ export const walkNumber = walk(`
   where workspace_id = $1 and (number, id) > ($8, $2) and number <= $8
   order by number, id limit $3`);
 
-/** By entity_category. */
-export const walkCategory = walk(`
-  select id, category, state, number, name from entity
-  where workspace_id = $1 and (category, id) > ($5, $2) and category <= $5
-  order by category, id limit $3`);
+export const walkCategory = walk(
+  entitiesOfCategory('id, category, state, number, name', { category: '$5', after: '$2', rows: '$3' }),
+);
 
 /** By entity_state. */
 export const walkCategoryState = walk(`

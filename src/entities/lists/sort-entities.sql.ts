@@ -33,7 +33,7 @@ const sources = {
   categories: `
     select e.id from unnest($4::text[]) as c (key) cross join lateral (
       select id from entity where workspace_id = $1 and category >= c.key and category <= c.key
-      order by category, id limit $2) as e limit $2`,
+      order by category, state, id limit $2) as e limit $2`,
   states: `
     select e.id from unnest($4::text[]) as c (key) cross join unnest($5::text[]) as s (name) cross join lateral (
       select id from entity

@@ -48,17 +48,21 @@ export const selectOrder = shown(`
   select e.*, c.behaviour as type from entity e join category c on c.workspace_id = $1 and c.key = e.category
   where e.workspace_id = $1 and e.id = $2 and c.behaviour in ('purchaseOrder', 'salesOrder', 'manufacturingOrder')`);
 
-/** Orders in the order of their ids: a merge of one index range for each category. */
+/** Orders in the order of their ids: a merge of one index range for each category and state that an order can have. */
 function walkOrders(byState: boolean, { beyond, order }: Direction, rows: string): string {
-  const further = `($2::uuid is null or id ${beyond} $2)`;
-  const range = byState
-    ? `and state >= $5 and state <= $5 and ${further} order by category ${order}, state ${order}, id ${order}`
-    : `and $5::text is null and ${further} order by category ${order}, id ${order}`;
+  const states = byState
+    ? 'cross join lateral (select $5::text as name) s'
+    : `join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
+       cross join lateral (select o.state ->> 'name' as name from jsonb_array_elements(l.states) o (state)
+                           where $5::text is null) s`;
   return `
     select e.*, c.behaviour as type from category c
+    ${states}
     cross join lateral (
       select id, number, name, state, created_at from entity
-      where workspace_id = $1 and category = c.key ${range} limit ${rows}) e
+      where workspace_id = $1 and category = c.key and state >= s.name and state <= s.name
+        and ($2::uuid is null or id ${beyond} $2)
+      order by category ${order}, state ${order}, id ${order} limit ${rows}) e
     where c.workspace_id = $1 and c.behaviour = any($4::text[])
     order by e.id ${order} limit ${rows}`;
 }

@@ -144,7 +144,14 @@ export async function writeWhole(
   const wanted = links === null ? [] : wantedLinks(links, structure.links);
   if (created.bytes.length === 0 && links !== null && isPlain(structure, links))
     linkAtOnce(tx, wanted, results);
-  else await linkChunk(tx, chunk.submitted_by, wanted, created.bytes, configuration);
+  else
+    await linkChunk(
+      tx,
+      chunk.submitted_by,
+      { links: wanted, areAsPlanned: false },
+      created.bytes,
+      configuration,
+    );
   if (isPlanned) for (const result of again.results) results.push(result);
   return { results, basis: null, listened };
 }

@@ -57,6 +57,28 @@ const writeLinksWithLines = (by: NamedBy) => `
   where entity_link.quantity is distinct from excluded.quantity or entity_link.line is distinct from excluded.line
   returning parent_id`;
 
+/**
+ * Links that are taken to be none that are stored: no look whether one is, which is a third of what a link costs. Where one is all the same the
+ * transaction ends with a unique violation. Parameters as above.
+ */
+const insertLinks = (by: NamedBy) => `
+  insert into entity_link (workspace_id, parent_id, child_id, quantity)
+  select $1, p.id, c.id, i.quantity
+  from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (child, parent, quantity)
+  ${children[by.child]}
+  ${parents[by.parent]}
+  order by p.id, c.id
+  returning parent_id`;
+
+const insertLinksWithLines = (by: NamedBy) => `
+  insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
+  select $1, p.id, c.id, i.quantity, ${mergedLine('null::jsonb', 'i.said::jsonb')}
+  from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
+  ${children[by.child]}
+  ${parents[by.parent]}
+  order by p.id, c.id
+  returning parent_id`;
+
 /** The parents of the links that were written, each once and in one text: rows, and arrays, would be read one by one. */
 const givingParents = (writing: string) => `
   with written as (${writing})
@@ -66,13 +88,14 @@ const givingParents = (writing: string) => `
  * Links of parents whose rows are locked, by their ids, and by those of the children where the pass that wrote them has said them:
  * two look-ups less, which were half of what a link costs.
  */
-export const upsertLinks = {
-  guid: givingParents(writeLinks({ parent: 'id', child: 'guid' })),
-  id: givingParents(writeLinks({ parent: 'id', child: 'id' })),
-};
-export const upsertLinksWithLines = {
-  guid: givingParents(writeLinksWithLines({ parent: 'id', child: 'guid' })),
-  id: givingParents(writeLinksWithLines({ parent: 'id', child: 'id' })),
+const byChild = (writing: (by: NamedBy) => string) => ({
+  guid: givingParents(writing({ parent: 'id', child: 'guid' })),
+  id: givingParents(writing({ parent: 'id', child: 'id' })),
+});
+/** What may be stored, and what is taken to be new. */
+export const linkWriters = {
+  known: { plain: byChild(writeLinks), withLines: byChild(writeLinksWithLines) },
+  new: { plain: byChild(insertLinks), withLines: byChild(insertLinksWithLines) },
 };
 
 /**
@@ -133,14 +156,15 @@ export const touchParents = `
     cross join lateral (select ctid from entity where workspace_id = $1 and id = i.id limit 1) as r))`;
 
 /**
- * Those of these GUIDs for which links wait: a probe for each, or all that wait are read where few are believed to, in an order that only
- * the index of parents has. $1 workspace, $2 guid[].
+ * Those of these GUIDs for which links wait: a probe for each where any link of the workspace waits; or all that wait are read where few
+ * are believed to, in an order that only the index of parents has. $1 workspace, $2 guid[].
  */
 export const waitedFor = `
   select distinct g.guid as parent_guid from unnest($2::uuid[]) as g (guid)
   cross join lateral (
     select from pending_link where workspace_id = $1 and parent_guid = any (array[g.guid])
-    order by parent_guid limit 1) as w`;
+    order by parent_guid limit 1) as w
+  where (select exists (select from pending_link where workspace_id = $1))`;
 
 /** Whether any link waits for a parent. $1 workspace. */
 export const anyWaitingLink = `select exists (select from pending_link where workspace_id = $1) as any`;

@@ -17,14 +17,23 @@ import {
   anyWaitingLink,
   linkPlanned,
   linkPlannedWithLines,
+  linkWriters,
   lockParents,
   touchParents,
-  upsertLinks,
-  upsertLinksWithLines,
   upsertPendingLinks,
   upsertPendingLinksWithLines,
   waitedFor,
 } from './link-chunk.sql.ts';
+
+/** Links to make. */
+export interface LinksToMake {
+  links: readonly WantedLink[];
+  /**
+   * What was new when it was planned is taken to be new still, and is written without a look whether it is there. Where it is, PostgreSQL
+   * says so (23505), the transaction has done nothing, and the next one takes nothing for granted.
+   */
+  areAsPlanned: boolean;
+}
 
 /**
  * Writes the chunk's links and makes those that waited for the GUIDs it created. Parents that are released
@@ -34,7 +43,7 @@ import {
 export async function linkChunk(
   tx: Tx,
   actorId: string,
-  links: readonly WantedLink[],
+  { links, areAsPlanned }: LinksToMake,
   createdGuids: Uint8Array,
   configuration: WorkspaceConfiguration,
 ): Promise<ReadonlySet<string>> {
@@ -46,18 +55,18 @@ export async function linkChunk(
   await reviseReleasedParents(tx, actorId, parents, configuration);
   const changed = new Set<string>();
   const ids = new Map(parents.map(({ guid, id }) => [guid, id]));
-  const making: Record<'id' | 'guid', WantedLink[]> = { id: [], guid: [] };
+  const making = { new: { id: [], guid: [] }, known: { id: [], guid: [] } } satisfies Making as Making;
   const waiting: WantedLink[] = [];
   for (const link of links) {
     if (!ids.has(link.parentGuid)) waiting.push(link);
-    else making[link.isById ? 'id' : 'guid'].push(link);
+    else making[areAsPlanned && link.isNew ? 'new' : 'known'][link.isById ? 'id' : 'guid'].push(link);
   }
-  for (const by of ['id', 'guid'] as const) {
-    if (making[by].length === 0) continue;
-    const parentIds = namedParents(making[by], ids);
-    const { hasLines, columns } = columnsOf(tx, making[by], childrenOf(making[by]), parentIds);
-    const statements = hasLines ? upsertLinksWithLines : upsertLinks;
-    const [written] = await tx.query<{ parents: string | null }>(statements[by], columns);
+  for (const [as, by] of ways) {
+    const own = making[as][by];
+    if (own.length === 0) continue;
+    const { hasLines, columns } = columnsOf(tx, own, childrenOf(own), namedParents(own, ids));
+    const statement = linkWriters[as][hasLines ? 'withLines' : 'plain'][by];
+    const [written] = await tx.query<{ parents: string | null }>(statement, columns);
     for (const id of written?.parents?.split(',') ?? []) changed.add(id);
   }
   if (waiting.length > 0) {
@@ -69,6 +78,16 @@ export async function linkChunk(
   if (parents.length === parentGuids.length) return noGuids;
   return wantedParents.difference(new Set(parents.map(({ guid }) => guid)));
 }
+
+/** Links whose parents are there, by whether they are taken to be new, and by what names their children. */
+type Making = Record<'new' | 'known', Record<'id' | 'guid', WantedLink[]>>;
+
+const ways = [
+  ['new', 'id'],
+  ['new', 'guid'],
+  ['known', 'id'],
+  ['known', 'guid'],
+] as const;
 
 const noGuids: ReadonlySet<string> = new Set();
 

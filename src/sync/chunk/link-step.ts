@@ -32,6 +32,9 @@ const PORTIONS_AT_ONCE = 2;
  * for a moment, is had in turn.
  */
 const LOCK_TIMEOUT_MS = 5000;
+/** A link that was new when it was planned, and is there: of a portion that was made before, by whoever was killed after it. */
+const LINK_IS_THERE = '23505';
+const OPTIONS = { lockTimeoutMs: LOCK_TIMEOUT_MS, retryOn: [LINK_IS_THERE] };
 
 interface ClaimedLinks {
   ordinal: number;
@@ -104,13 +107,17 @@ async function linkFirst(
   windows: Set<LinkWindow>,
 ): Promise<Begun | 'idle' | 'awaited'> {
   let first: number | null = null;
+  let hasBegun = false;
   const work = async (tx: Tx): Promise<Begun | 'idle' | 'awaited'> => {
+    const isAgain = hasBegun;
+    hasBegun = true;
     const sharing = sharedChunks(tx, ref);
     const claimed = await claimFitting(tx, ref);
     first = claimed?.[0].ordinal ?? null;
     if (claimed === null) return (await sharing) ? 'idle' : 'awaited';
     const window = await readWindow(tx, ref, claimed);
     windows.add(window);
+    window.isAsPlanned = !isAgain;
     const to = window.endOfPortion(0, thread.linksAtOnce);
     const absent = await linkPortion(tx, ref, { window, claimed: claimed[0], from: 0, to, isAlone: true });
     if (typeof absent === 'string') throw new Error(`A portion that is made alone was ${absent}`);
@@ -118,7 +125,7 @@ async function linkFirst(
     return { window, to, absent };
   };
   try {
-    return await inTransaction(thread.db, ref, work, { lockTimeoutMs: LOCK_TIMEOUT_MS });
+    return await inTransaction(thread.db, ref, work, OPTIONS);
   } catch (error) {
     throw first === null ? error : new ChunkError(first, error);
   }
@@ -164,21 +171,24 @@ async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absen
     async (tx) => {
       if (await claim(tx, ref, claimLinkChunks, window)) await finish(tx, ref, window, absent);
     },
-    { lockTimeoutMs: LOCK_TIMEOUT_MS },
+    OPTIONS,
   );
 }
 
 /** One portion of a window that was claimed before. */
 function linkOne(thread: SyncThread, ref: StepRef, portion: WindowPortion): Promise<Made> {
   const { window, isAlone } = portion;
+  let hasBegun = false;
   return inTransaction(
     thread.db,
     ref,
     async (tx) => {
+      if (hasBegun) window.isAsPlanned = false;
+      hasBegun = true;
       const claimed = await claim(tx, ref, isAlone ? claimLinkChunks : shareLinkChunks, window);
       return claimed === null ? 'gone' : linkPortion(tx, ref, { ...portion, claimed });
     },
-    { lockTimeoutMs: LOCK_TIMEOUT_MS },
+    OPTIONS,
   );
 }
 
@@ -227,7 +237,8 @@ async function linkPortion(
     links = links.filter((link) => !closing.has(link));
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);
-  const absent = await linkChunk(tx, actorId, links, created, configuration);
+  const areAsPlanned = window.isAsPlanned && editsPlanned === edits;
+  const absent = await linkChunk(tx, actorId, { links, areAsPlanned }, created, configuration);
   const waiting = byChunk(planned, ({ parentGuid }) => absent.has(parentGuid));
   for (const chunk of waiting.keys()) if (!chunk.isWritten) waiting.delete(chunk);
   return waiting;

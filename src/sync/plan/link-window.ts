@@ -26,6 +26,8 @@ export interface WindowLinks {
 }
 
 export class LinkWindow {
+  /** What the plans say of links that are stored is taken to hold still; not where a transaction of the window began anew. */
+  isAsPlanned = true;
   readonly #chunks: WindowChunk[] = [];
   #newGuids: Uint8Array[] = [];
   #keys = new Float64Array(0);

@@ -159,6 +159,11 @@ export class WantedLink {
     return this.#links.childIds !== undefined;
   }
 
+  /** When it was planned neither a link nor a pending link was stored. */
+  get isNew(): boolean {
+    return Number.isNaN(this.#links.stored[this.#place]);
+  }
+
   get quantityMicros(): MicroDouble {
     return this.#links.quantities[this.#place] as number;
   }
