@@ -3,9 +3,11 @@
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { listOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import type { StockLedgerEntry } from '../stock/entries/stock.schema.ts';
 import { moverOf } from '../transition-effects.ts';
+import { changeLine } from './lines/change-line.ts';
 import { createLine } from './lines/create-line.ts';
 import { entriesSince, showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
@@ -20,8 +22,9 @@ import {
   LineQuery,
   NewStockLine,
   StockLine,
+  StockLinePatch,
 } from './records/lines.schema.ts';
-import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
+import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
 import { onlyLine } from './together/make-lines.ts';
@@ -92,6 +95,33 @@ const postLine = defineRoute({
         return answer(line, await entriesSince(tx, actor, line, null));
       },
     });
+  },
+});
+
+const patchLine = defineRoute({
+  method: 'patch',
+  path: member,
+  operationId: 'updateStockLine',
+  tag,
+  summary: 'Change how much of a line is wanted, or by when',
+  description:
+    'While it is open. What is on order or reserved follows by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does the requirement that it is for; a draft holds nothing. A line that is left with nothing open is Received or Shipped. The audit trail has what was wanted before. A manufacturing line keeps its quantity while its components are required. A body that changes nothing writes nothing.',
+  access: 'write',
+  transaction: 'write',
+  params: LineParams,
+  body: StockLinePatch,
+  answers: { 200: { description: 'The line as it now is.', schema: StockLine } },
+  errors: lineChangeErrors,
+  handle: async ({ actor, params, body }, tx) => {
+    const { quantity, requiredBy, note = null } = body;
+    const wanted = {
+      line: params.id,
+      amount: quantity === undefined ? undefined : amountOf(quantity),
+      requiredBy,
+      note,
+      check: (locked: Line) => requireAsRead(StockLinePatch, body, showLine(locked)),
+    };
+    return { status: 200, body: showLine(await changeLine(tx, moverOf(actor), wanted)) };
   },
 });
 
@@ -173,6 +203,7 @@ export const lineRoutes: readonly AnyRoute[] = [
   getLines,
   postLine,
   getLine,
+  patchLine,
   movement(
     'receipts',
     'receiveStockLine',

@@ -29,5 +29,10 @@ export const appendOnlyTables: readonly string[] = [
   'stock_line',
 ];
 
+/** What of those a workspace's role may change all the same, each with an entry in the audit trail. */
+export const changeableColumns: Readonly<Record<string, readonly string[]>> = {
+  stock_line: ['quantity', 'required_by'],
+};
+
 /** Of these a trigger refuses change and removal as well, whoever asks. */
 export const guardedTables: readonly string[] = ['stock_ledger'];

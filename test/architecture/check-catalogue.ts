@@ -1,6 +1,12 @@
 /** Reads PostgreSQL's catalogue of a migrated database and holds it against the rules; a finding is a sentence. */
 import type { Client } from 'pg';
-import { APPLICATION_ROLES, appendOnlyTables, guardedTables, referenceTables } from './catalogue-rules.ts';
+import {
+  APPLICATION_ROLES,
+  appendOnlyTables,
+  changeableColumns,
+  guardedTables,
+  referenceTables,
+} from './catalogue-rules.ts';
 
 export interface CatalogueReport {
   tables: string[];
@@ -46,7 +52,12 @@ const selectRoles = `
 
 /** What each role may do to each table, by itself, by PUBLIC or column by column. */
 const selectPrivileges = `
-  select r.role, t.relname as table, p.privilege
+  select r.role, t.relname as table, p.privilege,
+         case when p.privilege = 'UPDATE' then array(
+           select a.attname::text from pg_attribute a
+           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+             and has_column_privilege(r.role, t.oid, a.attnum, 'UPDATE')
+           order by a.attnum) end as columns
   from unnest($1::text[]) as r (role)
   cross join pg_class t
   cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) as p (privilege)
@@ -195,13 +206,16 @@ function roleBreaches(
 
 function privilegeBreaches(
   tables: readonly Table[],
-  privileges: readonly { role: string; table: string; privilege: string }[],
+  privileges: readonly { role: string; table: string; privilege: string; columns: string[] | null }[],
 ): string[] {
   const partitions = new Set(tables.filter((table) => table.partition).map((table) => table.name));
   return privileges
-    .filter(({ table, privilege }) => {
+    .filter(({ role, table, privilege, columns }) => {
       if (partitions.has(table)) return true;
       if (['TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'].includes(privilege)) return true;
+      const changeable = role === 'partbook_app' ? changeableColumns[table] : undefined;
+      if (columns !== null && changeable !== undefined)
+        return columns.some((column) => !changeable.includes(column));
       return appendOnlyTables.includes(table) && ['UPDATE', 'DELETE'].includes(privilege);
     })
     .map(({ role, table, privilege }) => `${role} has ${privilege} on ${table}`);

@@ -141,6 +141,11 @@ describe('the check notices', () => {
       'partbook_system has UPDATE on audit_log',
     ],
     [
+      'the right to change of a line what it is of',
+      ['grant update (item_id) on stock_line to partbook_app'],
+      'partbook_app has UPDATE on stock_line',
+    ],
+    [
       'history that everybody may remove',
       ['grant delete on entity_revision to public'],
       'partbook_app has DELETE on entity_revision',

@@ -18,7 +18,7 @@ addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'openapi' });
 
 /** Each resource that can be read and then changed at one path: how one is made, and a change that it takes. */
-const resources: Record<string, { body: object; change: object }> = {
+const resources: Record<string, { body: object | ((made: Made) => object); change: object }> = {
   '/categories/{key}': { body: { key: 'bolt', name: 'Bolt', lifecycle: 'part' }, change: { name: 'Screw' } },
   '/property-definitions/{key}': {
     body: { key: 'Mass', name: 'Mass', type: 'numeric' },
@@ -38,11 +38,26 @@ const resources: Record<string, { body: object; change: object }> = {
     body: { url: 'https://example.com/hook', events: ['entity.created'] },
     change: { description: 'ERP' },
   },
+  '/stock/lines/{id}': {
+    body: ({ part, place }) => ({
+      type: 'purchaseOrder',
+      itemEntityId: part,
+      locationEntityId: place,
+      quantity: 4,
+    }),
+    change: { quantity: 5 },
+  },
   '/import-definitions/{name}': {
     body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
     change: { mapping: { columns: { number: 'Part', name: 'Title' } } },
   },
 };
+
+/** The ids of a part and a place. */
+interface Made {
+  part: string;
+  place: string;
+}
 
 const WITHIN = '/api/wid/{slug}';
 const changing = routes.filter(
@@ -53,9 +68,13 @@ const changing = routes.filter(
 
 let server: TestServer;
 let workspace: DefaultWorkspace;
+let entities: Made;
 beforeAll(async () => {
   server = await startTestServer();
   workspace = await makeDefaultWorkspace(server);
+  const make = async (category: string) =>
+    (await workspace.ask('POST', '/entities', { category, name: `A ${category}` })).body.id;
+  entities = { part: await make('part'), place: await make('location') };
 });
 afterAll(() => server.close());
 
@@ -77,9 +96,10 @@ describe.each(changing.map((route) => [route.operationId, route] as const))('%s'
 
   beforeAll(async () => {
     const collection = path.replace(/\/\{\w+\}$/, '');
-    const made = await workspace.ask('POST', collection, body);
+    const made = await workspace.ask('POST', collection, typeof body === 'function' ? body(entities) : body);
     expect(made.status, made.text).toBe(201);
-    at = `${collection}/${made.body.key ?? made.body.id ?? made.body.name}`;
+    const resource = made.body.line ?? made.body;
+    at = `${collection}/${resource.key ?? resource.id ?? resource.name}`;
     at = collection === '/api-keys' ? `${collection}/${made.body.id}` : at;
     read = (await workspace.ask('GET', at)).body;
   });

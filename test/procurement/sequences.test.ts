@@ -91,6 +91,10 @@ class Sender {
         const states = op.do === 'begin' ? ['Reserved', 'Ordered'] : ['Shipped', 'Received'];
         return workspace.move(id, states[sale ? 0 : 1] as string);
       }
+      case 'change':
+        return workspace.ask('PATCH', `/stock/lines/${this.lineIds[op.line]}`, {
+          quantity: op.quantity / 10,
+        });
       case 'close':
       case 'cancel':
         return workspace.act(this.lineIds[op.line] as string, op.do);
@@ -185,6 +189,7 @@ test('the sequences did all there is to do', () => {
       'shipments',
       'reservations',
       'releases',
+      'change',
       'close',
       'cancel',
       'begin',
@@ -208,6 +213,7 @@ function within(op: Operation, model: StockModel): Operation | null {
       return kind && model.openOfLine(line) > 0 ? [index] : [];
     });
     const line = chosen(op.line, fits, model.lines.length);
+    if (op.do === 'change') return { ...op, line };
     return 'quantity' in op ? { ...op, line, quantity: 1 + (op.quantity % 12) } : { ...op, line };
   }
   if (!('of' in op)) return op;

@@ -22,6 +22,7 @@ export type Operation =
       of: number | null;
     }
   | { do: 'receipts' | 'shipments' | 'reservations' | 'releases'; line: number; quantity: number }
+  | { do: 'change'; line: number; quantity: number }
   | { do: 'close' | 'cancel' | 'begin' | 'finish'; line: number }
   | { do: 'raise'; item: number; quantity: number }
   | {
@@ -74,6 +75,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       quantity: fc.integer({ min: 1, max: 25 }),
     }),
   },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('change' as const), line, quantity }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -259,6 +261,8 @@ export class StockModel {
         place.reserved += amount;
         line.reserved += amount;
         return true;
+      case 'change':
+        return this.#change(line, op.quantity);
       case 'releases':
         if (!sale || !working || amount > line.reserved) return false;
         place.reserved -= amount;
@@ -276,6 +280,33 @@ export class StockModel {
         return true;
       }
     }
+  }
+
+  #change(line: ModelLine, quantity: number): boolean {
+    if (quantity === line.quantity) return true;
+    const done = line.received + line.shipped;
+    if (!['Draft', 'Ordered', 'Reserved'].includes(line.state) || quantity < done) return false;
+    const place = this.at(line);
+    const more = quantity - line.quantity;
+    if (line.state === 'Reserved') {
+      const taken = more > 0 ? more : -Math.max(0, line.reserved - (quantity - done));
+      if (place.onHand - place.reserved < taken) return false;
+      place.reserved += taken;
+      line.reserved += taken;
+    }
+    if (line.state === 'Ordered') {
+      const requirement = line.of === null ? undefined : this.requirements[line.of];
+      if (requirement !== undefined && more > 0) {
+        if (requirement.cancelled || this.openOf(requirement) < more) return false;
+      }
+      if (requirement !== undefined) requirement.ordered += more;
+      place.onOrder += more;
+      line.onOrder += more;
+    }
+    line.quantity = quantity;
+    if (line.state !== 'Draft' && quantity === done)
+      line.state = line.kind === 'salesOrder' ? 'Shipped' : 'Received';
+    return true;
   }
 
   #receive(line: ModelLine, amount: number): boolean {

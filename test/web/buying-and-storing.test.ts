@@ -170,6 +170,53 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     await page.context().close();
   });
 
+  test.each([390, 1280])('change at %i pixels how much of a line is ordered, and for when', async (width) => {
+    const order = await makeOrder({ 'STD-0015': 10 }, '2199-01-15');
+    const id = order.lines[0]?.id;
+    await app.workspace.ask('POST', `/stock/lines/${id}/receipts`, { quantity: 4 });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByRole('button', { name: 'More for STD-0015' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the line of STD-0015' });
+    await dialog.getByText('Nothing is changed yet.').waitFor();
+    await settled();
+    await shoot(`change-line-${width}`);
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    const quantity = dialog.getByLabel('Quantity');
+    expect(await quantity.inputValue()).toBe('10');
+    expect(await quantity.evaluate((one) => one === document.activeElement)).toBe(true);
+    await quantity.fill('3,5');
+    await dialog.getByText('4 have come already.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Change', exact: true }).isDisabled()).toBe(true);
+    await quantity.fill('12,5');
+    await dialog.getByLabel('Required by').fill('2199-02-01');
+    await dialog.getByLabel('Note').fill('They sell by the box');
+    await page.keyboard.press('Enter');
+    await page.getByText('The line of STD-0015 is for 12.5 now.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const read = async () => (await app.workspace.ask('GET', `/stock/lines/${id}`)).body;
+    expect(await read()).toMatchObject({ quantity: 12.5, openQty: 8.5, requiredBy: '2199-02-01' });
+    const row = page.getByRole('grid', { name: 'Lines' }).getByRole('row').filter({ hasText: 'STD-0015' });
+    await row.getByText('8.5', { exact: true }).waitFor();
+    await settled();
+    await shoot(`changed-line-${width}`);
+
+    // The day is taken away, and the trail has what there was.
+    await page.getByRole('button', { name: 'More for STD-0015' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await dialog.getByLabel('Required by').fill('');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read()).toMatchObject({ quantity: 12.5, requiredBy: null });
+    await goto('/settings/audit');
+    await page.getByText(`Stock line ${order.lines[0]?.number}`).first().waitFor();
+    await settled();
+    await shoot(`changed-line-audit-${width}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test.each([380, 768, 1280])('see at %i pixels what was ordered and is overdue', async (width) => {
     const late = await makeOrder({ 'STD-0020': 7 }, '2026-01-15');
     const coming = await makeOrder({ 'STD-0021': 8 }, '2199-01-15');

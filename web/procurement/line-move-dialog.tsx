@@ -1,4 +1,4 @@
-/** Receives, ships, reserves or releases part of a line, or ends it. */
+/** Receives, ships, reserves or releases part of a line, changes what is wanted of it, or ends it. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
@@ -7,6 +7,7 @@ import { readQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { LineChangeDialog } from './line-change-dialog.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
@@ -20,11 +21,12 @@ const pastOf = {
   Release: 'released',
   Close: 'closed',
   Cancel: 'cancelled',
+  Change: 'changed',
 };
 
 export interface LineMove {
   label: Label;
-  operation: Movement | Ending;
+  operation: Movement | Ending | 'updateStockLine';
   /** What is proposed. */
   quantity: number;
 }
@@ -36,14 +38,21 @@ export function movesOf(line: StockLine): LineMove[] {
   if (ended.has(line.state)) return [];
   const cancel: LineMove = { label: 'Cancel', operation: 'cancelStockLine', quantity: 0 };
   const close: LineMove = { label: 'Close', operation: 'closeStockLine', quantity: 0 };
-  if (line.state === 'Draft') return [cancel];
+  const change: LineMove = { label: 'Change', operation: 'updateStockLine', quantity: 0 };
+  if (line.state === 'Draft') return [change, cancel];
   if (line.type !== 'salesOrder') {
-    return [{ label: 'Receive', operation: 'receiveStockLine', quantity: line.openQty }, close, cancel];
+    return [
+      { label: 'Receive', operation: 'receiveStockLine', quantity: line.openQty },
+      change,
+      close,
+      cancel,
+    ];
   }
   return [
     { label: 'Ship', operation: 'shipStockLine', quantity: line.openQty },
     { label: 'Reserve', operation: 'reserveStockLine', quantity: line.openQty - line.reservedQty },
     { label: 'Release', operation: 'releaseStockLine', quantity: line.reservedQty },
+    change,
     close,
     cancel,
   ];
@@ -69,6 +78,7 @@ export interface LineMoveDialogProps {
 
 export function LineMoveDialog(props: LineMoveDialogProps) {
   const { operation } = props.move;
+  if (operation === 'updateStockLine') return <LineChangeDialog line={props.line} onClose={props.onClose} />;
   return isEnding(operation) ? (
     <EndDialog {...props} operation={operation} />
   ) : (

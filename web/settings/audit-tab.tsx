@@ -26,6 +26,7 @@ const kinds = [
   ['webhook', 'Webhook'],
   ['importDefinition', 'Import definition'],
   ['entity', 'Entity'],
+  ['stockLine', 'Stock line'],
   ['ledgerDigest', 'Ledger digest'],
   ['workspace', 'Workspace'],
 ] as const;
@@ -143,8 +144,9 @@ function Subject({ name, subjectKey }: { name: string | null; subjectKey: string
 function nameOf({ before, after }: { before?: unknown; after?: unknown }): string | null {
   const thing = after ?? before;
   if (typeof thing !== 'object' || thing === null) return null;
-  const { name, url } = thing as { name?: unknown; url?: unknown };
-  return typeof name === 'string' && name !== '' ? name : typeof url === 'string' ? url : null;
+  const { name, url, number } = thing as { name?: unknown; url?: unknown; number?: unknown };
+  const called = [name, url, number].find((text) => typeof text === 'string' && text !== '');
+  return typeof called === 'string' ? called : null;
 }
 
 function Side({ title, value }: { title: string; value: unknown }) {

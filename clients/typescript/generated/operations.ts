@@ -95,6 +95,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listStockLines: ['GET', '/stock/lines', true],
   createStockLine: ['POST', '/stock/lines', true],
   getStockLine: ['GET', '/stock/lines/{id}', true],
+  updateStockLine: ['PATCH', '/stock/lines/{id}', true],
   receiveStockLine: ['POST', '/stock/lines/{id}/receipts', true],
   shipStockLine: ['POST', '/stock/lines/{id}/shipments', true],
   reserveStockLine: ['POST', '/stock/lines/{id}/reservations', true],

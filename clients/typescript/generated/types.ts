@@ -30,6 +30,7 @@ export type StockAdjustment = { itemEntityId: string; locationEntityId: string; 
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockCount = { dryRun?: boolean; note?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null })[] };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null };
+export type StockLinePatch = { quantity?: number; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; createdAt?: string; receivedQty?: number; shippedQty?: number; reservedQty?: number; openQty?: number };
 export type LineMovement = { quantity: number; note?: string | null };
 export type LineEnd = { note?: string | null };
 export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
@@ -794,6 +795,13 @@ export interface Operations {
     input: { id: string };
     answer: StockLine;
     error: "unauthorized" | "forbidden" | "line_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Change how much of a line is wanted, or by when */
+  updateStockLine: {
+    route: 'PATCH /stock/lines/{id}';
+    input: { id: string; body: StockLinePatch };
+    answer: StockLine;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "line_not_found" | "request_timeout" | "lock_timeout" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "quantity_below_done" | "components_required" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Receive goods of a line */
   receiveStockLine: {

@@ -9,8 +9,8 @@
  *   3. entity rows that are moved: first the one the transition is of (a part, an order, a project), then
  *      lines, then requirements, each kind by id where there are several
  *   4. stock positions by key (record-movements.ts; a cascade takes all of its positions before the first)
- * The facts of lines and requirements never change and need no lock; their sums are read again under the lock
- * of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
+ * What a line or a requirement is of never changes and needs no lock; how much of a line is wanted, and the sums of both, are read
+ * again under the lock of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */
 import type { Tx } from '../../db/transaction.ts';

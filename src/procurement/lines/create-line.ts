@@ -5,12 +5,12 @@ import { createEntity } from '../../entities/create-entity.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { type Mover, transitionEntity, type WantedTransition } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import { decimalOf, type Micro } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { lockOrder } from '../records/find-order.ts';
 import { findLine, findRequirement } from '../records/find-procured.ts';
 import { bareEntity, findProcurementCategory } from '../records/find-procurement-category.ts';
-import { isSupply, type Line, type LineType, lineBehaviours } from '../records/line.ts';
+import { isSupply, type Line, type LineType, lineBehaviours, nameOfLine } from '../records/line.ts';
 import { insertLine } from '../records/lines.sql.ts';
 import { orderSupply, reserveSales } from './line-movements.ts';
 
@@ -59,7 +59,7 @@ export async function createLine(tx: Tx, by: Mover, wanted: WantedLine): Promise
     by.actor,
     {
       category: findProcurementCategory(configuration, lineBehaviours[type]).key,
-      name: `${numberOf(amount)} × ${item.name}`.slice(0, 1024).toWellFormed(),
+      name: nameOfLine(amount, item.name),
     },
     bareEntity,
   );

@@ -1,6 +1,6 @@
 /** What a stock line is: its facts, its sums over the ledger, and what follows from them. */
 import type { Behaviour } from '../../configuration/categories/behaviour.ts';
-import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 
 export const lineTypes = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'] as const;
 export type LineType = (typeof lineTypes)[number];
@@ -91,6 +91,11 @@ export function lineOfRow(row: LineRow): Line {
     onOrder: microOfDecimal(row.on_order),
     open: isFinal(row.state) ? 0n : quantity - received - shipped,
   };
+}
+
+/** What the entity of a line is called until somebody calls it something else; of requirements too. */
+export function nameOfLine(quantity: Micro, itemName: string): string {
+  return `${numberOf(quantity)} × ${itemName}`.slice(0, 1024).toWellFormed();
 }
 
 export function isFinal(state: string): boolean {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import { lineTypes } from './line.ts';
 import {
@@ -87,6 +88,35 @@ export type NewStockLine = z.output<typeof NewStockLine>;
 export const LineMovement = z
   .strictObject({ quantity: givenQuantity('How much.'), note: givenNote })
   .meta({ id: 'LineMovement' });
+
+const untouched = [
+  'id',
+  'number',
+  'type',
+  'orderId',
+  'orderNumber',
+  'itemEntityId',
+  'itemNumber',
+  'itemName',
+  'locationEntityId',
+  'locationNumber',
+  'locationName',
+  'requirementId',
+  'state',
+  'createdAt',
+] as const;
+/** What every movement changes. */
+const drifting = ['receivedQty', 'shippedQty', 'reservedQty', 'openQty'] as const;
+export const StockLinePatch = z
+  .strictObject({
+    quantity: givenQuantity(
+      'How much is wanted in all, not less than has been received or shipped.',
+    ).optional(),
+    requiredBy: givenDate('When it is needed; null: by no day.'),
+    note: givenNote,
+    ...readOnly(StockLine, [...untouched, ...drifting], { drifting }),
+  })
+  .meta({ id: 'StockLinePatch' });
 
 /** A body may be left out: nothing in it is needed. */
 export const LineEnd = z.strictObject({ note: givenNote }).optional().meta({ id: 'LineEnd' });

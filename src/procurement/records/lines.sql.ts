@@ -45,6 +45,10 @@ export const insertLine = `
   insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, requirement_id, quantity, required_by)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
+/** $1 workspace, $2 id, $3 quantity, $4 required by. */
+export const updateLine = `
+  update stock_line set quantity = $3, required_by = $4 where workspace_id = $1 and id = $2`;
+
 const ofOwner = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $5)
       and ($6::uuid is null or n.order_id = $6) and ($9::uuid is null or n.requirement_id = $9)`;
 const fitting = `${ofOwner}

@@ -24,6 +24,15 @@ export const lineErrors = [
   'zero_quantity',
 ] as const satisfies readonly ErrorCode[];
 
+export const lineChangeErrors = [
+  ...transitionErrors,
+  'line_not_found',
+  'line_not_open',
+  'quantity_below_done',
+  'components_required',
+  'zero_quantity',
+] as const satisfies readonly ErrorCode[];
+
 export const lineMakingErrors = [
   ...transitionErrors,
   'zero_quantity',

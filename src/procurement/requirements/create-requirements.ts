@@ -6,8 +6,9 @@ import type { CategoryConfiguration } from '../../configuration/current/workspac
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';
-import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import { decimalOf, type Micro } from '../../quantity.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
+import { nameOfLine } from '../records/line.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import {
   insertRequirementEntities,
@@ -68,7 +69,7 @@ async function insertPortion(
     tx.workspaceId,
     ids,
     made.map(({ number }) => number),
-    wanted.map(({ itemName, amount }) => `${numberOf(amount)} × ${itemName}`.slice(0, 1024).toWellFormed()),
+    wanted.map(({ itemName, amount }) => nameOfLine(amount, itemName)),
     category.key,
     category.lifecycle.initialState,
     actor.id,

@@ -7,7 +7,6 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
-import { numberOf } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import type { CallAnswer, CombinedCall } from '../../stock/movements/combined-calls.ts';
@@ -16,7 +15,7 @@ import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { WantedLine } from '../lines/create-line.ts';
 import { isOpenOrder } from '../records/find-order.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
-import { isSupply, type Line, type LineType, lineBehaviours } from '../records/line.ts';
+import { isSupply, type Line, type LineType, lineBehaviours, nameOfLine } from '../records/line.ts';
 import { requireRoom } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
 import { allowed } from './move-lines.ts';
@@ -142,7 +141,7 @@ function draftLine(
     change = fits === null ? null : group.requirements.plan(requirement.id, by, { ordered: wanted.amount });
     if (change === null) return null;
   }
-  const name = `${numberOf(wanted.amount)} × ${item.name}`.slice(0, 1024).toWellFormed();
+  const name = nameOfLine(wanted.amount, item.name);
   // Who orders for a requirement wants it when the requirement does.
   const requiredBy = wanted.requiredBy ?? (wanted.item === null ? requirement?.requiredBy : null) ?? null;
   const entity = newEntity(category, name, reached);

@@ -10,7 +10,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { recordCreated } from '../../events/record-entity-events.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 
-import { decimalOf, numberOf } from '../../quantity.ts';
+import { decimalOf } from '../../quantity.ts';
 import type {
   CallAnswer,
   CombinedCall,
@@ -20,6 +20,7 @@ import type {
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
+import { nameOfLine } from '../records/line.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RaisedByHand, raiseRequirement } from '../requirements/raise-requirement.ts';
 import { allowed } from './move-lines.ts';
@@ -96,9 +97,7 @@ async function raise(
       tx.workspaceId,
       made.map(({ id }) => id),
       made.map(({ number }) => number),
-      made.map(({ item, call }) =>
-        `${numberOf(call.wanted.amount)} × ${item.name}`.slice(0, 1024).toWellFormed(),
-      ),
+      made.map(({ item, call }) => nameOfLine(call.wanted.amount, item.name)),
       made.map(() => category.key),
       made.map(() => state),
       made.map(({ call }) => call.by.actor.id),

@@ -372,6 +372,10 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   });
   await show('listStockLines', { query: { type: 'purchaseOrder', state: 'Ordered' } });
   await show('getStockLine', { params: { id: bought.line.id } });
+  await show('updateStockLine', {
+    params: { id: bought.line.id },
+    body: { quantity: 120, requiredBy: '2027-01-20', note: 'Twenty more for the spares' },
+  });
   await show('receiveStockLine', {
     params: { id: bought.line.id },
     body: { quantity: 60, note: 'First lorry' },

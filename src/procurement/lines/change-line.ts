@@ -1,0 +1,187 @@
+/** Changes how much of an open line is wanted, and by when: the ledger gets the difference (ADR 79). */
+import type { Actor } from '../../actor.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
+import { categoryOf } from '../../configuration/current/workspace-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockEntityRow } from '../../entities/lock-entity-row.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import type { Mover } from '../../entities/transition-entity.ts';
+import { AppError } from '../../errors.ts';
+import { type EventChange, recordEntityUpdated } from '../../events/record-entity-events.ts';
+import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { findLine, lockLine, lockRequirement } from '../records/find-procured.ts';
+import { followState, refreshRequirement } from '../records/follow-state.ts';
+import { belonging, isFinal, isSupply, type Line, nameOfLine } from '../records/line.ts';
+import { updateLine } from '../records/lines.sql.ts';
+import { requireRoom } from '../records/refusals.ts';
+import { requirementStates } from '../records/requirement.ts';
+import { type RequirementRow, selectRequirementsOfLine } from '../records/requirements.sql.ts';
+
+export interface LineChange {
+  line: EntityRef;
+  /** Absent: as it is. */
+  amount: Micro | undefined;
+  /** Null: by no day. Absent: as it is. */
+  requiredBy: string | null | undefined;
+  note: string | null;
+  /** Sees the line as it is locked, and may refuse. */
+  check: (line: Line) => void;
+}
+
+/**
+ * What is on order rises or falls by the difference (OnOrderAdd, OnOrderRelease), and so does what a sales line holds (SOReservation, SORelease
+ * of what is beyond its need). A line that is left with nothing open is Received or Shipped. Whoever makes it what it is already
+ * writes nothing. Throws `line_not_found`, `line_not_open`, `quantity_below_done`, `components_required`, `insufficient_stock`,
+ * `over_requirement`, `requirement_cancelled`.
+ */
+export async function changeLine(
+  tx: Tx,
+  by: Mover,
+  { line: ref, amount, requiredBy, note, check }: LineChange,
+): Promise<Line> {
+  const line = await lockLine(tx, ref);
+  check(line);
+  const wanted = {
+    ...line,
+    quantity: amount ?? line.quantity,
+    requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
+  };
+  const changes = differences(line, wanted);
+  if (changes.length === 0) return line;
+  requireChangeable(line);
+  if (wanted.quantity !== line.quantity) await requireQuantity(tx, line, wanted.quantity);
+
+  const { workspaceId } = tx;
+  await tx.query(updateLine, [workspaceId, line.id, decimalOf(wanted.quantity), wanted.requiredBy]);
+  await tell(tx, by.actor, line, wanted, changes);
+  if (wanted.quantity !== line.quantity) await followQuantity(tx, by, wanted, line.quantity, note);
+  return findLine(tx, line.id);
+}
+
+function differences(line: Line, wanted: Line): EventChange[] {
+  const changes: EventChange[] = [];
+  if (wanted.quantity !== line.quantity) {
+    changes.push({ property: 'quantity', from: numberOf(line.quantity), to: numberOf(wanted.quantity) });
+  }
+  if (wanted.requiredBy !== line.requiredBy) {
+    changes.push({ property: 'requiredBy', from: line.requiredBy, to: wanted.requiredBy });
+  }
+  return changes;
+}
+
+function requireChangeable({ id, number, state }: Line): void {
+  if (!isFinal(state)) return;
+  throw new AppError('line_not_open', {
+    detail: `Line ${number ?? id} is in state "${state}", its end: what was wanted stays as it was. Make another line.`,
+    extensions: { state },
+  });
+}
+
+async function requireQuantity(tx: Tx, line: Line, quantity: Micro): Promise<void> {
+  const { id, number, type, received, shipped } = line;
+  const done = received + shipped;
+  if (quantity < done) {
+    const message = `${numberOf(done)} of line ${number ?? id} ${isSupply(type) ? 'have been received' : 'have been shipped'} already: it cannot be a line of ${numberOf(quantity)}.`;
+    throw new AppError('quantity_below_done', {
+      detail: message,
+      errors: [{ pointer: '/quantity', code: 'quantity_below_done', message }],
+      extensions: { receivedQty: numberOf(received), shippedQty: numberOf(shipped) },
+    });
+  }
+  if (type !== 'manufacturingOrder') return;
+  const rows = await tx.query<RequirementRow>(selectRequirementsOfLine, [tx.workspaceId, id]);
+  const required = rows.filter(({ state }) => state !== requirementStates.cancelled);
+  if (required.length === 0) return;
+  const message = `Line ${number ?? id} requires ${required.length} of its components in the quantities for ${numberOf(line.quantity)}. Make another line for what is wanted beyond it; close this one where less is.`;
+  throw new AppError('components_required', {
+    detail: message,
+    errors: [{ pointer: '/quantity', code: 'components_required', message }],
+    extensions: { requirementIds: required.slice(0, SHOWN_MAX).map((row) => row.id) },
+  });
+}
+
+/** Requirements that a refusal names. */
+const SHOWN_MAX = 100;
+
+/** The audit trail has what was wanted before; whoever listens to changed entities hears of it. */
+async function tell(
+  tx: Tx,
+  actor: Actor,
+  line: Line,
+  wanted: Line,
+  changes: readonly EventChange[],
+): Promise<void> {
+  const configuration = await configurationForWriting(tx);
+  const row = await lockEntityRow(tx, line.id);
+  const all = [...changes];
+  // A name that somebody has given it stays; so does that of a released revision.
+  const name = nameOfLine(wanted.quantity, line.itemName);
+  const { releasedStates } = categoryOf(configuration, row.category).lifecycle;
+  const isOwn = row.name === nameOfLine(line.quantity, line.itemName);
+  if (isOwn && name !== row.name && !releasedStates.has(row.state)) {
+    all.push({ property: 'name', from: row.name, to: name });
+    tx.em.assign(row, { name });
+    await tx.em.flush();
+  }
+  const shown = (values: Line) => ({
+    number: line.number,
+    quantity: numberOf(values.quantity),
+    requiredBy: values.requiredBy,
+  });
+  await recordChange(tx, {
+    actor,
+    action: 'update',
+    subjectType: 'stockLine',
+    subjectKey: line.id,
+    before: shown(line),
+    after: shown(wanted),
+  });
+  await recordEntityUpdated(tx, row, all);
+}
+
+/** The line has its new quantity, and is locked. A draft holds nothing, and neither does what has not begun yet. */
+async function followQuantity(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  former: Micro,
+  note: string | null,
+): Promise<void> {
+  const supply = isSupply(line.type);
+  const hasBegun = supply ? line.onOrder > 0n || line.received > 0n : line.state !== 'Draft';
+  if (!hasBegun) return;
+  const open = line.quantity - line.received - line.shipped;
+  if (supply) await followOnOrder(tx, by, line, open, note);
+  else await followReserved(tx, by, line, { open, more: line.quantity - former }, note);
+  if (open > 0n) return;
+  await followState(tx, by, { entity: line.id, toState: supply ? 'Received' : 'Shipped', note });
+}
+
+async function followOnOrder(tx: Tx, by: Mover, line: Line, open: Micro, note: string | null): Promise<void> {
+  const more = open - line.onOrder;
+  const { requirementId } = line;
+  if (requirementId !== null) {
+    const requirement = await lockRequirement(tx, requirementId);
+    if (more > 0n) requireRoom(requirement, more, requirement.open, 'Ordering');
+  }
+  const own = { note, ...belonging(line) };
+  if (more > 0n) await recordMovements(tx, by.actor, [{ type: 'OnOrderAdd', amount: more, ...own }]);
+  if (more < 0n) await recordMovements(tx, by.actor, [{ type: 'OnOrderRelease', amount: -more, ...own }]);
+  if (requirementId !== null && more !== 0n) await refreshRequirement(tx, by, requirementId);
+}
+
+/** What was released by hand stays released: only what is wanted in addition is reserved in addition. */
+async function followReserved(
+  tx: Tx,
+  by: Mover,
+  line: Line,
+  { open, more }: { open: Micro; more: Micro },
+  note: string | null,
+): Promise<void> {
+  const own = { note, ...belonging(line) };
+  const beyond = line.reserved - open;
+  if (more > 0n) await recordMovements(tx, by.actor, [{ type: 'SOReservation', amount: more, ...own }]);
+  else if (beyond > 0n) await recordMovements(tx, by.actor, [{ type: 'SORelease', amount: beyond, ...own }]);
+}

@@ -1,0 +1,77 @@
+/** Changes how much of an open line is wanted, and by when. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { StockLine } from '../client/operations.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { readQuantity } from '../components/exact-quantity.ts';
+import { QuantityInput } from '../components/quantity-input.tsx';
+import { useAction } from '../components/use-action.ts';
+import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import styles from './procurement.module.css';
+import { SUPPLY_CHANGES } from './supply-dialog.tsx';
+
+export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: () => void }) {
+  const [text, setText] = useState(String(line.quantity));
+  const [requiredBy, setRequiredBy] = useState(line.requiredBy ?? '');
+  const [note, setNote] = useState('');
+  const quantity = readQuantity(text);
+  const done = line.receivedQty + line.shippedQty;
+  const otherDay = (line.requiredBy ?? '') !== requiredBy;
+  const change = useAction('updateStockLine', {
+    changes: [...SUPPLY_CHANGES, 'listAudit'],
+    done: (changed) =>
+      `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`Change the line of ${line.itemNumber ?? line.itemName}`}
+      submit="Change"
+      onClose={onClose}
+      busy={change.isPending}
+      error={change.error}
+      notYet={notYetOf(line, quantity, done, otherDay)}
+      onSubmit={() =>
+        quantity !== null &&
+        change.mutate({
+          id: line.id,
+          body: {
+            ...(quantity === line.quantity ? {} : { quantity }),
+            ...(otherDay ? { requiredBy: requiredBy === '' ? null : requiredBy } : {}),
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+          },
+        })
+      }
+    >
+      <p>
+        {line.itemName}
+        <br />
+        {line.type === 'salesOrder' ? 'From' : 'To'} <PartNumber number={line.locationNumber} />{' '}
+        {line.locationName}
+        {done > 0 && (
+          <>
+            <br />
+            {line.type === 'salesOrder' ? 'Shipped' : 'Received'} so far: <Quantity value={done} />
+          </>
+        )}
+      </p>
+      <div className={styles.two}>
+        <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+        <TextInput
+          label="Required by"
+          type="date"
+          value={requiredBy}
+          onChange={(event) => setRequiredBy(event.currentTarget.value)}
+        />
+      </div>
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </Dialog>
+  );
+}
+
+function notYetOf(line: StockLine, quantity: number | null, done: number, otherDay: boolean): string | null {
+  if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
+  if (quantity < done)
+    return `${quantityText(done)} ${line.type === 'salesOrder' ? 'are shipped' : 'have come'} already.`;
+  return quantity === line.quantity && !otherDay ? 'Nothing is changed yet.' : null;
+}
