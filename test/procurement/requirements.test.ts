@@ -107,6 +107,44 @@ test('a receipt leaves it covered; what was received is reserved for it and issu
   expect(quantities((await act(id, 'releases', 1)).body.requirement)).toEqual([5, 5, 5, 0, 'covered']);
 });
 
+test('what was received and reserved stays reserved when the rest does not come, and the rest is open', async () => {
+  const { id } = await raise();
+  const { line } = (await act(id, 'orders', 10)).body;
+  await workspace.act(line.id, 'receipts', { quantity: 4 });
+  expect(quantities((await act(id, 'reservations', 4)).body.requirement)).toEqual([4, 0, 6, 0, 'covered']);
+  await workspace.act(line.id, 'close');
+  expect(quantities(await read(id))).toEqual([4, 0, 0, 6, 'open']);
+  // The rest is ordered elsewhere, comes and is reserved too.
+  const again = await act(id, 'orders', 6);
+  expect(quantities(again.body.requirement)).toEqual([4, 0, 6, 0, 'covered']);
+  await workspace.act(again.body.line.id, 'receipts', { quantity: 6 });
+  expect((await act(id, 'orders', 1)).body.code).toBe('over_requirement');
+  expect(quantities((await act(id, 'reservations', 6)).body.requirement)).toEqual([10, 0, 0, 0, 'covered']);
+  expect(await workspace.must(200, 'GET', `/requirements?status=covered`)).toMatchObject({
+    items: [{ id, orderedQty: 0, openQty: 0 }],
+  });
+});
+
+test('what was reserved from stock before does not stand for what is received for it', async () => {
+  await stock(4);
+  const { id } = await raise();
+  await act(id, 'reservations', 4);
+  const { line } = (await act(id, 'orders', 6)).body;
+  await workspace.act(line.id, 'receipts', { quantity: 5 });
+  await workspace.act(line.id, 'close');
+  expect(quantities(await read(id))).toEqual([4, 0, 5, 1, 'open']);
+  // All that came is reserved; what is given back was the last that was taken.
+  expect(quantities((await act(id, 'reservations', 6)).body?.requirement ?? (await read(id)))).toEqual([
+    4,
+    0,
+    5,
+    1,
+    'open',
+  ]);
+  expect(quantities((await act(id, 'reservations', 5)).body.requirement)).toEqual([9, 0, 1, 0, 'covered']);
+  expect(quantities((await act(id, 'releases', 5)).body.requirement)).toEqual([4, 0, 5, 1, 'open']);
+});
+
 test('more than there is cannot be reserved; at another location nothing is held', async () => {
   const { id } = await raise();
   await stock(3);

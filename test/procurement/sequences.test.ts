@@ -140,7 +140,7 @@ async function compare(sender: Sender, model: StockModel): Promise<void> {
       requiredQty: one.required / 10,
       reservedQty: one.reserved / 10,
       issuedQty: one.issued / 10,
-      orderedQty: Math.min(one.ordered, one.required - one.reserved) / 10,
+      orderedQty: (one.ordered - one.converted) / 10,
       openQty: open / 10,
       status: one.cancelled ? 'cancelled' : open > 0 ? 'open' : 'covered',
     });

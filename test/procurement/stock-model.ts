@@ -124,6 +124,8 @@ export interface ModelRequirement {
   held: number[];
   ordered: number;
   received: number;
+  /** What of `ordered` came and was reserved. */
+  converted: number;
 }
 
 export class StockModel {
@@ -156,6 +158,7 @@ export class StockModel {
           held: Array(LOCATIONS).fill(0),
           ordered: 0,
           received: 0,
+          converted: 0,
         });
         return true;
       case 'MRReservation':
@@ -179,8 +182,8 @@ export class StockModel {
     return this.requirements[of]?.item === item ? of : null;
   }
 
-  openOf({ required, reserved, ordered }: ModelRequirement): number {
-    return Math.max(0, required - reserved - ordered);
+  openOf({ required, reserved, ordered, converted }: ModelRequirement): number {
+    return Math.max(0, required - reserved - (ordered - converted));
   }
 
   openOfLine({ state, quantity, received, shipped }: ModelLine): number {
@@ -340,6 +343,7 @@ export class StockModel {
       for (const [location, held] of requirement.held.entries()) {
         this.at({ item: requirement.item, location }).reserved -= held;
         requirement.reserved -= held;
+        requirement.converted = Math.max(0, requirement.converted - held);
         requirement.held[location] = 0;
       }
       requirement.cancelled = true;
@@ -361,6 +365,7 @@ export class StockModel {
           return false;
         if (place.onHand - place.reserved < amount) return false;
         place.reserved += amount;
+        requirement.converted += Math.max(0, amount - this.openOf(requirement));
         requirement.reserved += amount;
         requirement.held[location] = held + amount;
         return true;
@@ -368,6 +373,7 @@ export class StockModel {
       case 'MRRelease':
         if (amount > held) return false;
         place.reserved -= amount;
+        requirement.converted = Math.max(0, requirement.converted - amount);
         requirement.reserved -= amount;
         requirement.held[location] = held - amount;
         return true;

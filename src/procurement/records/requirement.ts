@@ -1,5 +1,5 @@
 /** What a material requirement is, and how far it is covered. */
-import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
 import type { RequirementQuantities, RequirementRow } from './requirements.sql.ts';
 
 /** The lifecycle states that follow the quantities; a person only cancels. */
@@ -63,8 +63,7 @@ export function coverageOf(row: RequirementQuantities): Coverage {
   const underWay = everOrdered - microOfDecimal(row.received);
   // What was received for the requirement and then reserved for it is reserved, no longer ordered; otherwise
   // it would cover the requirement twice.
-  const converted = max(0n, reserved + everOrdered - required);
-  const ordered = everOrdered - converted;
+  const ordered = everOrdered - microOfDecimal(row.converted);
   const open = required - reserved - ordered;
   const status = row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
   return {
@@ -76,6 +75,26 @@ export function coverageOf(row: RequirementQuantities): Coverage {
     open,
     reservable: max(0n, required - reserved - underWay),
   };
+}
+
+/** With so much more reserved or ordered: what is reserved beyond what is open is what came for it. */
+export function coverMore(
+  row: RequirementRow,
+  { reserved = 0n, ordered = 0n }: Partial<Increase>,
+): RequirementRow {
+  const { open } = coverageOf(row);
+  const more = (column: string, amount: Micro) => decimalOf(microOfDecimal(column) + amount);
+  return {
+    ...row,
+    reserved: more(row.reserved, reserved),
+    ordered: more(row.ordered, ordered),
+    converted: more(row.converted, max(0n, reserved - max(0n, open))),
+  };
+}
+
+export interface Increase {
+  reserved: Micro;
+  ordered: Micro;
 }
 
 function max(a: Micro, b: Micro): Micro {

@@ -21,20 +21,31 @@ export interface RequirementRow {
   issued: string;
   ordered: string;
   received: string;
+  /** What of `ordered` came and was reserved for it. */
+  converted: string;
 }
 
-/** Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. */
+/** What the sums alone say of `converted`: that covered it cannot be twice. */
+const converted = 'greatest(0, t.reserved + t.ordered - r.quantity)';
+
+/**
+ * Of requirement `r`. $1 workspace. An issue uses up what was reserved: it counts as reserved on. Where more than the sums say can have been
+ * converted, the entries are gone through: few requirements are between a receipt and their end.
+ */
 export const requirementSums = `
   cross join lateral (
-    select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
-           coalesce(sum(ordered), 0) as ordered, coalesce(sum(received), 0) as received
-    from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s`;
+    select t.*, case when least(t.reserved, t.received) <= ${converted} then ${converted}
+                     else converted_of_requirement($1, r.id, r.quantity, ${converted}) end as converted
+    from (
+      select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued,
+             coalesce(sum(ordered), 0) as ordered, coalesce(sum(received), 0) as received
+      from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) t) s`;
 
 /** Requirements as `RequirementRow`, in the order of their ids. */
 export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
          r.item_id, i.number as item_number, i.name as item_name, e.state, r.quantity,
-         r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received
+         r.required_by::text as required_by, r.created_at, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (${requirements}) r
   cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
   left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
@@ -56,12 +67,12 @@ export const selectRequirementsOfProjects = requirementsOf(`
 /** What of a requirement `requirementOfRow` needs for its quantities. */
 export type RequirementQuantities = Pick<
   RequirementRow,
-  'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received'
+  'id' | 'item_id' | 'state' | 'quantity' | 'reserved' | 'issued' | 'ordered' | 'received' | 'converted'
 >;
 
 /** The quantities of a project's requirements, in the order of their ids. $1 workspace, $2 project, $3 id to go on behind, $4 rows. */
 export const selectQuantitiesOfProject = `
-  select r.id, r.item_id, e.state, r.quantity, s.reserved, s.issued, s.ordered, s.received
+  select r.id, r.item_id, e.state, r.quantity, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (
     select * from material_requirement
     where workspace_id = $1 and project_id >= $2 and project_id <= $2 and id > $3

@@ -146,6 +146,7 @@ async function raise(
       issued: nothing,
       ordered: nothing,
       received: nothing,
+      converted: nothing,
     });
     verdicts[place] = call.show(raised);
   }

@@ -4,8 +4,13 @@ import {
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
-import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
-import { type Requirement, requirementOfRow, requirementStates } from '../records/requirement.ts';
+import {
+  coverMore,
+  type Increase,
+  type Requirement,
+  requirementOfRow,
+  requirementStates,
+} from '../records/requirement.ts';
 import type { RequirementRow } from '../records/requirements.sql.ts';
 import { type Move, wayOf } from './plain-moves.ts';
 import type { LockedEntity } from './together.sql.ts';
@@ -43,16 +48,11 @@ export class RequirementStates {
    * With so much more reserved or ordered; null where more than the change of its state comes of it. `keep` is to be
    * called when the movement has been decided.
    */
-  plan(id: string, by: Mover, more: { reserved?: Micro; ordered?: Micro }): RequirementChange | null {
+  plan(id: string, by: Mover, more: Partial<Increase>): RequirementChange | null {
     const row = this.#rows.get(id);
     const entity = this.#entities.get(id);
     if (row === undefined || entity === undefined || row.state !== entity.state) return null;
-    const { reserved = 0n, ordered = 0n } = more;
-    const after = {
-      ...row,
-      reserved: decimalOf(microOfDecimal(row.reserved) + reserved),
-      ordered: decimalOf(microOfDecimal(row.ordered) + ordered),
-    };
+    const after = coverMore(row, more);
     const requirement = requirementOfRow(after);
     const to = requirement.status === 'cancelled' ? row.state : requirementStates[requirement.status];
     if (to === row.state) return { row: after, requirement, move: null };
