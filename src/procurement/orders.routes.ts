@@ -1,13 +1,14 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { EntityRef } from '../entities/resolve-entity.ts';
 import { listOf } from '../http/list.ts';
-import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { firstAnswer } from '../idempotency/first-answer.ts';
 import { moverOf } from '../transition-effects.ts';
 import { createLines, orderedLines } from './lines/create-lines.ts';
 import { listOrders } from './lines/list-orders.ts';
-import { receiveOrder } from './lines/receive-order.ts';
+import { type DeliveryAct, moveOrderLines } from './lines/move-order-lines.ts';
 import { findOrderType, readOrder } from './records/find-order.ts';
 import type { Line } from './records/line.ts';
 import {
@@ -15,9 +16,11 @@ import {
   NewOrder,
   NewOrderLines,
   Order,
+  type OrderDelivery,
   OrderParams,
   OrderQuery,
   OrderReceipt,
+  OrderShipment,
   OrderWithLines,
 } from './records/orders.schema.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
@@ -151,12 +154,37 @@ const postOrderReceipt = defineRoute({
   body: OrderReceipt,
   answers: { 201: { description: 'The order after it.', schema: OrderWithLines } },
   errors: [...lineErrors, 'order_not_found'],
-  handle: async ({ actor, params, body }, tx) => {
-    const order = await readOrder(tx, params.id);
-    await receiveOrder(tx, moverOf(actor), order, body);
-    return { status: 201, body: await readOrder(tx, order.id) };
-  },
+  handle: (call, tx) => deliver(call, tx, 'receive'),
 });
+
+const postOrderShipment = defineRoute({
+  method: 'post',
+  path: `${collection}/{id}/shipments`,
+  operationId: 'shipOrder',
+  tag,
+  summary: 'Ship lines of a sales order: all or nothing',
+  description:
+    'Each as by `POST /stock/lines/{id}/shipments`. Without `lines` everything that is open is shipped. A refusal points at each line of which there is not enough.',
+  access: 'write',
+  transaction: 'write',
+  params: OrderParams,
+  body: OrderShipment,
+  answers: { 201: { description: 'The order after it.', schema: OrderWithLines } },
+  errors: [...lineErrors, 'order_not_found'],
+  handle: (call, tx) => deliver(call, tx, 'ship'),
+});
+
+interface DeliveryCall {
+  actor: WorkspaceCall['actor'];
+  params: { id: EntityRef };
+  body: OrderDelivery;
+}
+
+async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: DeliveryAct) {
+  const order = await readOrder(tx, params.id);
+  await moveOrderLines(tx, moverOf(actor), act, order, body);
+  return { status: 201 as const, body: await readOrder(tx, order.id) };
+}
 
 export const orderRoutes: readonly AnyRoute[] = [
   getOrders,
@@ -164,4 +192,5 @@ export const orderRoutes: readonly AnyRoute[] = [
   postOrder,
   postOrderLines,
   postOrderReceipt,
+  postOrderShipment,
 ];

@@ -18,11 +18,14 @@ async function idOf(number: string): Promise<string> {
 async function makeOrder(
   quantities: Readonly<Record<string, number>>,
   requiredBy?: string,
+  { type = 'purchaseOrder', state }: { type?: OrderWithLines['type']; state?: string } = {},
 ): Promise<OrderWithLines> {
   const lines = [];
-  for (const [number, quantity] of Object.entries(quantities))
-    lines.push({ itemEntityId: await idOf(number), locationEntityId: rover.shelf, quantity, requiredBy });
-  const { status, body, text } = await app.workspace.ask('POST', '/orders', { type: 'purchaseOrder', lines });
+  for (const [number, quantity] of Object.entries(quantities)) {
+    const item = await idOf(number);
+    lines.push({ itemEntityId: item, locationEntityId: rover.shelf, quantity, requiredBy, state });
+  }
+  const { status, body, text } = await app.workspace.ask('POST', '/orders', { type, lines });
   expect(status, text).toBe(201);
   return body;
 }
@@ -385,4 +388,71 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.context().close();
     },
   );
+
+  test.each([390, 1280])(
+    'ship at %i pixels what a customer waits for, as much as there is',
+    async (width) => {
+      const [first, second] = width === 390 ? ['STD-0016', 'STD-0017'] : ['STD-0018', 'STD-0019'];
+      const stock = async (number: string, quantity: number) => {
+        const at = { itemEntityId: await idOf(number), locationEntityId: rover.shelf };
+        const made = await app.workspace.ask('POST', '/stock/adjustments', { ...at, quantity });
+        expect(made.status, made.text).toBe(201);
+      };
+      await stock(first as string, 10);
+      await stock(second as string, 8);
+      const sale = { type: 'salesOrder' } as const;
+      const order = await makeOrder({ [first as string]: 10, [second as string]: 8 }, '2199-01-15', sale);
+      // Somebody gives back what was reserved of the second, and five of it are promised to another.
+      const [, released] = order.lines;
+      await app.workspace.ask('POST', `/stock/lines/${released?.id}/releases`, { quantity: 8 });
+      await makeOrder({ [second as string]: 5 }, undefined, sale);
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Ship all open' }).click();
+      const dialog = page.getByRole('dialog', { name: `Ship ${order.number}` });
+      await dialog.getByText('This ships 2 lines in full; nothing stays open.').waitFor();
+      await settled();
+      await shoot(`ship-order-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      await dialog.getByRole('button', { name: 'Ship 2 lines' }).click();
+      await dialog.getByText('Only 3 not promised to others.').waitFor();
+      await settled();
+      await shoot(`ship-order-short-${width}`);
+      await dialog.getByLabel(`Shipped now of ${second}`).fill('3');
+      await dialog.getByText('This ships 1 line in full, 1 line in part; 1 line stays open.').waitFor();
+      await dialog.getByLabel('Note').fill('Parcel 4711');
+      await dialog.getByRole('button', { name: 'Ship 2 lines' }).click();
+      await page.getByText(`2 lines of ${order.number} shipped.`).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      const { lines } = (await app.workspace.ask('GET', `/orders/${order.id}`)).body as OrderWithLines;
+      expect(lines.map(({ state, shippedQty, openQty }) => [state, shippedQty, openQty])).toEqual([
+        ['Shipped', 10, 0],
+        ['Reserved', 3, 5],
+      ]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test.each([390, 1280])('begin at %i pixels a line that was a draft', async (width) => {
+    const order = await makeOrder({ 'STD-0020': 6 }, undefined, { state: 'Draft' });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto(`/procurement/orders/${order.id}`);
+    await page
+      .getByRole('grid', { name: 'Lines' })
+      .getByRole('button', { name: 'Order', exact: true })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Order STD-0020' });
+    await dialog.getByText('On order from then on: 6').waitFor();
+    await settled();
+    await shoot(`begin-line-${width}`);
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('6 of STD-0020 ordered.').waitFor();
+    await page.getByRole('button', { name: 'Receive all open' }).waitFor();
+    const { lines } = (await app.workspace.ask('GET', `/orders/${order.id}`)).body as OrderWithLines;
+    expect(lines.map(({ state, openQty }) => [state, openQty])).toEqual([['Ordered', 6]]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

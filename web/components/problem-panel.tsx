@@ -16,15 +16,19 @@ export function ProblemPanel({ error, onRetry }: ProblemPanelProps) {
   const offline = error instanceof TypeError;
   const title = problem?.title ?? (offline ? 'The service cannot be reached' : 'Something here is broken');
   const detail = problem?.detail ?? (offline ? 'Check the connection, then try again.' : wordsOf(error));
+  // One place of which the detail has said all already says nothing more.
+  const places = (problem?.errors ?? []).filter(
+    ({ message }, _, all) => all.length > 1 || message !== detail,
+  );
   return (
     <div className={styles.panel} role="alert">
       <Icon name="warning" />
       <div className={styles.words}>
         <strong>{title}</strong>
         {detail !== '' && detail !== title && <p>{detail}</p>}
-        {problem?.errors !== undefined && problem.errors.length > 0 && (
+        {places.length > 0 && (
           <ul>
-            {problem.errors.slice(0, 20).map((one) => (
+            {places.slice(0, 20).map((one) => (
               <li key={`${one.pointer} ${one.code}`}>
                 {one.pointer !== '' && <code>{one.pointer}</code>} {one.message}
               </li>

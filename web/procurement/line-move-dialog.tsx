@@ -12,6 +12,7 @@ import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 type Movement = 'receiveStockLine' | 'shipStockLine' | 'reserveStockLine' | 'releaseStockLine';
 type Ending = 'closeStockLine' | 'cancelStockLine';
+type Other = 'updateStockLine' | 'transitionEntity';
 type Label = keyof typeof pastOf;
 
 const pastOf = {
@@ -22,11 +23,12 @@ const pastOf = {
   Close: 'closed',
   Cancel: 'cancelled',
   Change: 'changed',
+  Order: 'ordered',
 };
 
 export interface LineMove {
   label: Label;
-  operation: Movement | Ending | 'updateStockLine';
+  operation: Movement | Ending | Other;
   /** What is proposed. */
   quantity: number;
 }
@@ -39,7 +41,10 @@ export function movesOf(line: StockLine): LineMove[] {
   const cancel: LineMove = { label: 'Cancel', operation: 'cancelStockLine', quantity: 0 };
   const close: LineMove = { label: 'Close', operation: 'closeStockLine', quantity: 0 };
   const change: LineMove = { label: 'Change', operation: 'updateStockLine', quantity: 0 };
-  if (line.state === 'Draft') return [change, cancel];
+  if (line.state === 'Draft') {
+    const label = line.type === 'salesOrder' ? 'Reserve' : 'Order';
+    return [{ label, operation: 'transitionEntity', quantity: line.quantity }, change, cancel];
+  }
   if (line.type !== 'salesOrder') {
     return [
       { label: 'Receive', operation: 'receiveStockLine', quantity: line.openQty },
@@ -79,6 +84,7 @@ export interface LineMoveDialogProps {
 export function LineMoveDialog(props: LineMoveDialogProps) {
   const { operation } = props.move;
   if (operation === 'updateStockLine') return <LineChangeDialog line={props.line} onClose={props.onClose} />;
+  if (operation === 'transitionEntity') return <BeginDialog {...props} />;
   return isEnding(operation) ? (
     <EndDialog {...props} operation={operation} />
   ) : (
@@ -119,6 +125,48 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       </p>
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </Dialog>
+  );
+}
+
+/** A draft is in no figure yet: from here on what it wants is on order, or reserved. */
+function BeginDialog({ line, move, onClose }: LineMoveDialogProps) {
+  const [note, setNote] = useState('');
+  const sells = line.type === 'salesOrder';
+  const begin = useAction('transitionEntity', {
+    changes: [...SUPPLY_CHANGES, 'getEntity', 'listEntities', 'listTransitions'],
+    done: `${quantityText(line.quantity)} of ${itemOf(line)} ${pastOf[move.label]}.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={`${move.label} ${itemOf(line)}`}
+      submit={move.label}
+      onClose={onClose}
+      busy={begin.isPending}
+      error={begin.error}
+      onSubmit={() =>
+        begin.mutate({
+          id: line.id,
+          body: {
+            toState: sells ? 'Reserved' : 'Ordered',
+            ...(note.trim() === '' ? {} : { note: note.trim() }),
+          },
+        })
+      }
+    >
+      <p>
+        {line.itemName}
+        <br />
+        {sells ? 'Reserved' : 'On order'} from then on: <Quantity value={line.quantity} />{' '}
+        {sells ? 'at' : 'for'} <PartNumber number={line.locationNumber} /> {line.locationName}.
+      </p>
+      <TextInput
+        label="Note"
+        data-autofocus=""
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
     </Dialog>
   );
 }

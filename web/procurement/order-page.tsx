@@ -11,18 +11,18 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { isPast, Moment, PartNumber, quantityText } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
+import { DeliveryDialog, deliverableLines, deliveryWordsOf } from './delivery-dialog.tsx';
 import { LineDialog } from './line-dialog.tsx';
 import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypeText } from './order-words.tsx';
-import { ReceiveOrderDialog, receivableLines } from './receive-order-dialog.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
-  const [doing, setDoing] = useState<'one' | 'many' | 'receive' | null>(null);
+  const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
   if (query.data === undefined) {
@@ -68,9 +68,9 @@ export function OrderPage() {
         flush
         actions={
           mayWrite &&
-          receivableLines(order).length > 0 && (
-            <Button variant="default" size="xs" onClick={() => setDoing('receive')}>
-              Receive all open
+          deliverableLines(order).length > 0 && (
+            <Button variant="default" size="xs" onClick={() => setDoing('delivery')}>
+              {deliveryWordsOf(order).act} all open
             </Button>
           )
         }
@@ -79,7 +79,7 @@ export function OrderPage() {
       </Sheet>
       {doing === 'one' && <LineDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
-      {doing === 'receive' && <ReceiveOrderDialog order={order} onClose={() => setDoing(null)} />}
+      {doing === 'delivery' && <DeliveryDialog order={order} onClose={() => setDoing(null)} />}
       {move !== null && <LineMoveDialog {...move} onClose={() => setMove(null)} />}
     </PageFrame>
   );

@@ -15,10 +15,19 @@ export interface QuantityRow {
   after: ReactNode;
 }
 
+export interface QuantityHead {
+  header: string;
+  isFigure?: boolean;
+  isAside?: boolean;
+}
+
 export interface QuantityTableProps {
   label: string;
-  /** Figures among the heads before the field stand at the end of their column. */
-  before: readonly { header: string; isFigure?: boolean }[];
+  /**
+   * Figures among the heads before the field stand at the end of their column. On a phone those stand beside the field that it is
+   * read from, and those aside above it.
+   */
+  before: readonly QuantityHead[];
   field: string;
   after: string;
   rows: readonly QuantityRow[];
@@ -72,8 +81,12 @@ export function QuantityTable(props: QuantityTableProps) {
                 <td className={styles.item}>
                   <PartNumber number={row.itemNumber} /> <span className="muted">{row.itemName}</span>
                 </td>
-                {before.map(({ header, isFigure }, place) => (
-                  <td key={header} className={isFigure === true ? 'end' : undefined} data-label={header}>
+                {before.map(({ header, isFigure, isAside }, place) => (
+                  <td
+                    key={header}
+                    className={classes(isFigure === true && 'end', isAside === true && styles.aside)}
+                    data-label={header}
+                  >
                     {row.before[place]}
                   </td>
                 ))}
@@ -92,7 +105,7 @@ export function QuantityTable(props: QuantityTableProps) {
                     onKeyDown={onKeyDown}
                   />
                 </td>
-                <td className="end" data-label={after}>
+                <td className={classes('end', row.wrong !== null && styles.wrong)} data-label={after}>
                   {row.wrong === null ? row.after : <span className="bad">{row.wrong}</span>}
                 </td>
               </tr>
@@ -102,4 +115,8 @@ export function QuantityTable(props: QuantityTableProps) {
       </div>
     </>
   );
+}
+
+function classes(...names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined;
 }

@@ -107,6 +107,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getOrder: ['GET', '/orders/{id}', true],
   addOrderLines: ['POST', '/orders/{id}/lines', true],
   receiveOrder: ['POST', '/orders/{id}/receipts', true],
+  shipOrder: ['POST', '/orders/{id}/shipments', true],
   listRequirements: ['GET', '/requirements', true],
   createRequirement: ['POST', '/requirements', true],
   getRequirement: ['GET', '/requirements/{id}', true],

@@ -36,6 +36,7 @@ export type LineEnd = { note?: string | null };
 export type NewOrder = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type NewOrderLines = { lines: ({ itemEntityId: string; locationEntityId: string; quantity: number; requirementId?: string | null; requiredBy?: string | null; state?: "Draft" | "Ordered" | "Reserved" })[]; note?: string | null };
 export type OrderReceipt = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
+export type OrderShipment = { lines?: ({ lineId: string; quantity: number })[]; note?: string | null };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; requiredBy?: string | null };
 export type RequirementMovement = { locationEntityId: string; quantity: number; note?: string | null };
 export type RequirementOrder = { locationEntityId: string; quantity: number; orderId?: string | null; requiredBy?: string | null; note?: string | null };
@@ -877,6 +878,13 @@ export interface Operations {
   receiveOrder: {
     route: 'POST /orders/{id}/receipts';
     input: { id: string; body: OrderReceipt };
+    answer: OrderWithLines;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Ship lines of a sales order: all or nothing */
+  shipOrder: {
+    route: 'POST /orders/{id}/shipments';
+    input: { id: string; body: OrderShipment };
     answer: OrderWithLines;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "line_not_found" | "order_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "transition_not_allowed" | "feature_failed" | "insufficient_stock" | "over_requirement" | "requirement_cancelled" | "procurement_not_configured" | "order_not_open" | "line_not_open" | "over_receipt" | "over_shipment" | "over_reservation" | "over_release" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

@@ -33,6 +33,15 @@ export async function lockLine(tx: Tx, ref: EntityRef): Promise<Line> {
   return underLock(tx, ref, findLine);
 }
 
+/** These lines under their locks, which are taken in the order of the ids. One that is not there is left out. */
+export async function lockLines(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Line>> {
+  await configurationForWriting(tx);
+  const inOrder = [...new Set(ids)].toSorted();
+  for (const id of inOrder) await lockEntityRow(tx, id);
+  const rows = await tx.queryPrepared<LineRow>(selectLines, [tx.workspaceId, inOrder]);
+  return new Map(rows.map((row) => [row.id, lineOfRow(row)]));
+}
+
 /**
  * The requirement as it is under its lock, which everything that reserves, orders, releases or issues for it holds.
  * Throws `requirement_not_found`.

@@ -106,6 +106,11 @@ export function isSupply(type: LineType): boolean {
   return type !== 'salesOrder';
 }
 
+/** Nothing of a draft is in the ledger: it is ordered or reserved first. */
+export function isAtWork({ type, state, onOrder }: Line): boolean {
+  return type === 'salesOrder' ? state !== 'Draft' : onOrder > 0n || isFinal(state);
+}
+
 /** What every ledger entry of a line says of where it belongs. */
 export function belonging(line: Line): {
   itemId: string;

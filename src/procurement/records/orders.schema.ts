@@ -91,18 +91,28 @@ export const AddedLines = z
   .meta({ id: 'AddedLines' });
 export type AddedLines = z.output<typeof AddedLines>;
 
-export const OrderReceipt = z
-  .strictObject({
+/** Which lines of an order, and how much of each. */
+const delivered = (of: string, all: string) =>
+  z.strictObject({
     lines: z
-      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity('How much came.') }))
+      .array(z.strictObject({ lineId: z.uuid(), quantity: givenQuantity(of) }))
       .min(1)
       .max(CALL_LINES_MAX)
       .optional()
-      .describe('What came; everything that is open where it is absent.'),
+      .describe(all),
     note: givenNote,
-  })
-  .meta({ id: 'OrderReceipt' });
-export type OrderReceipt = z.output<typeof OrderReceipt>;
+  });
+
+export const OrderReceipt = delivered(
+  'How much came.',
+  'What came; everything that is open where it is absent.',
+).meta({ id: 'OrderReceipt' });
+
+export const OrderShipment = delivered(
+  'How much went out.',
+  'What went out; everything that is open where it is absent.',
+).meta({ id: 'OrderShipment' });
+export type OrderDelivery = z.output<typeof OrderReceipt>;
 
 export const OrderParams = z.strictObject({ id: EntityRef.meta({ description: 'The order.' }) });
 

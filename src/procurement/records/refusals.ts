@@ -1,7 +1,7 @@
 /** What procurement refuses of quantities: those of a request, and those that a line or a requirement has not left. */
 import { AppError } from '../../errors.ts';
 import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
-import { isFinal, type Line, type LineType } from './line.ts';
+import { isAtWork, type Line, type LineType } from './line.ts';
 import type { Requirement } from './requirement.ts';
 
 /** The quantity of a request, above zero and exact. Throws `zero_quantity`, `quantity_out_of_range`. */
@@ -22,6 +22,11 @@ const kinds: Record<LineType, string> = {
   salesOrder: 'sales',
   manufacturingOrder: 'manufacturing',
 };
+
+/** In words. */
+export function kindOf(type: LineType): string {
+  return kinds[type];
+}
 
 /** Of what a line is not for. Throws `line_not_open`. */
 export function requireType(line: Line, types: readonly LineType[], done: string): void {
@@ -49,10 +54,7 @@ export function requireOpen(
     reservedQty: numberOf(line.reserved),
     openQty: numberOf(line.open),
   };
-  // Nothing of a draft is in the ledger: it is ordered or reserved first.
-  const atWork =
-    line.type === 'salesOrder' ? line.state !== 'Draft' : line.onOrder > 0n || isFinal(line.state);
-  if (!atWork) {
+  if (!isAtWork(line)) {
     throw new AppError('line_not_open', {
       detail: `Line ${name} is in state "${line.state}" and has nothing ${line.type === 'salesOrder' ? 'reserved' : 'on order'} yet.`,
       extensions: figures,

@@ -16,7 +16,7 @@ const names: Record<Exclude<RefusalReason, 'range'>, string> = {
 /** What is known of the items and locations, by id: a person knows them by their numbers. */
 export type Names = ReadonlyMap<string, { number: string | null; name: string }>;
 
-/** The error with up to 100 refusals in `refusals`, each with its movement's index and the position as it was found. */
+/** The error with up to 100 refusals in `refusals`, each with its movement's index, why, and the position as it was found. */
 export function refuseMovements(refusals: readonly Refusal[], known: Names): AppError {
   const short = refusals.find((refusal) => refusal.reason !== 'range');
   const first = short ?? refusals[0];
@@ -44,7 +44,9 @@ export function namedIn(refusals: readonly Refusal[]): string[] {
 
 function sentenceOf({ reason, movement, balance }: Refusal, known: Names): string {
   const { type, itemId, locationId } = movement;
-  const quantity = numberOf(deltasOf(movement).quantity);
+  const { quantity: signed } = deltasOf(movement);
+  // How much is taken, whichever way it counts in the ledger.
+  const quantity = numberOf(signed < 0n ? -signed : signed);
   const nameOf = (id: string) => known.get(id)?.number ?? known.get(id)?.name ?? id;
   const at = `item ${nameOf(itemId)} at location ${nameOf(locationId)}`;
   if (reason === 'range')
@@ -53,7 +55,8 @@ function sentenceOf({ reason, movement, balance }: Refusal, known: Names): strin
   return `${type} of ${quantity} is more than ${names[reason]} of ${at}, which is ${numberOf(figure)}.`;
 }
 
-function figuresOf({ index, reason, movement, balance }: Refusal, known: Names): Record<string, unknown> {
+function figuresOf(refusal: Refusal, known: Names): Record<string, unknown> {
+  const { index, reason, movement, balance } = refusal;
   return {
     index,
     reason,
@@ -67,5 +70,6 @@ function figuresOf({ index, reason, movement, balance }: Refusal, known: Names):
     reserved: numberOf(balance.reserved),
     onOrder: numberOf(balance.onOrder),
     available: numberOf(balance.onHand - balance.reserved),
+    message: sentenceOf(refusal, known),
   };
 }

@@ -401,6 +401,8 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
     body: { lines: [{ ...at, quantity: 2, requiredBy: '2027-02-01' }], note: 'Two more' },
   });
   await show('receiveOrder', { params: { id: orderId }, body: { note: 'Complete' } });
+  const sale = await call('createOrder', { body: { type: 'salesOrder', lines: [{ ...at, quantity: 2 }] } });
+  await show('shipOrder', { params: { id: sale.id ?? sale.order.id }, body: { note: 'By parcel' } });
 
   await call('setUse', { params: { id: project, childId: guid('gearbox') }, body: { quantity: 20 } });
   await show('listShortages', { params: { id: project } });
