@@ -6,10 +6,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WorkspaceConfiguration } from '../../src/configuration/current/workspace-configuration.ts';
+import { firstIdAt } from '../../src/db/ids.ts';
+import { rangeAround, readNear } from '../../src/sync/again/read-near.ts';
 import type { ComparedEntity } from '../../src/sync/chunk/compare-elements.ts';
 import { keepSent } from '../../src/sync/chunk/sent-again.ts';
 import type { ElementLimits } from '../../src/sync/elements/read-element.ts';
-import { SentReader } from '../../src/sync/elements/sent-element.ts';
+import { type SentElement, SentReader } from '../../src/sync/elements/sent-element.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -159,6 +161,25 @@ const between: Record<string, (workspace: Between) => Promise<unknown>> = {
     sync([{ ...body[1], name: 'Dry' }, body[2]], '?dryRun=true'),
 };
 
+/** Sends the body, lets it happen, and sends it twice again, once in the same words and once in others. */
+async function isAsInOtherWords(
+  happen: (workspace: Between) => Promise<unknown>,
+  beside: readonly Sent[],
+): Promise<void> {
+  const sent = [...body, ...beside];
+  const [word, other] = await Promise.all([begin(), begin()]);
+  const tell = async (workspace: Between, again: readonly unknown[]) => {
+    await workspace.sync(sent);
+    await happen(workspace);
+    const second = await workspace.sync([...again]);
+    const third = await workspace.sync([...again]);
+    return [said(second.results), second.counts.warnings, said(third.results)];
+  };
+  const told = await Promise.all([tell(word, sent), tell(other, reworded(sent))]);
+  expect(told[0]).toEqual(told[1]);
+  expect(await storedIn(word)).toEqual(await storedIn(other));
+}
+
 /** With other names, so that each is written where it is not refused. */
 const anew = body.map((one) => ({ ...one, name: 'Anew' }));
 
@@ -224,17 +245,7 @@ describe.each([
   });
 
   it.each(Object.entries(between))('is as in other words after %s', async (_, happen) => {
-    const [word, other] = await Promise.all([begin(), begin()]);
-    const tell = async (workspace: Between, sent: readonly unknown[]) => {
-      await workspace.sync(body);
-      await happen(workspace);
-      const again = await workspace.sync([...sent]);
-      const third = await workspace.sync([...sent]);
-      return [said(again.results), again.counts.warnings, said(third.results)];
-    };
-    const told = await Promise.all([tell(word, body), tell(other, reworded(body))]);
-    expect(told[0]).toEqual(told[1]);
-    expect(await storedIn(word)).toEqual(await storedIn(other));
+    await isAsInOtherWords(happen, []);
   });
 
   // Two that are both deceived by a hash that was left say the same, so what is stored is named here.
@@ -352,6 +363,138 @@ describe.each([
     expect(await storedIn(word)).toEqual(await storedIn(other));
   });
 });
+
+// What lies together is read as it lies, once enough of a chunk are known.
+describe('an element among many', () => {
+  const many = Array.from({ length: 200 }, (_, i) =>
+    element({ parentGuid: i % 3 === 0 ? guids.lone : guids.parent, quantity: (i % 4) + 0.25 }),
+  );
+  const asked = (sent: readonly object[]): SentElement[] => {
+    const reader = new SentReader({ categories: new Map(), properties: new Map() }, noLimits);
+    return sent.map((one) => reader.read(JSON.stringify(one)) as SentElement);
+  };
+  /** The same of the workspace, whose hashes are by another configuration. */
+  const hashesOf = async ({ transact, id }: Between, elements: readonly SentElement[]) => {
+    const rows = await transact((tx) =>
+      tx.query<{ guid: string; hash: string | null }>(
+        `select guid, encode(substr(sync_hash, 17, 16), 'hex') as hash from entity where workspace_id = $1`,
+        [id],
+      ),
+    );
+    const hashes = new Map(
+      rows.map(({ guid, hash }) => [guid, Buffer.from(hash ?? '', 'hex').toString('latin1')]),
+    );
+    return elements.map((one) => ({ ...one, hash: hashes.get(one.guid) ?? one.hash }));
+  };
+  const wide = { from: firstIdAt(0), to: firstIdAt(2 ** 48 - 1) };
+  const near = ({ transact }: Between, elements: readonly SentElement[]) => {
+    const parents = [...new Set(elements.flatMap(({ parentGuid }) => parentGuid ?? []))];
+    const placeOf = elements.map(({ parentGuid }) => parents.indexOf(parentGuid ?? '') + 1);
+    return transact((tx) =>
+      readNear(tx, { range: wide, asked: elements, parents, placeOf, heldStates: ['Released'] }),
+    );
+  };
+
+  beforeAll(async () => {
+    server = await startTestServer({ worker: true, environment: { SYNC_AT_ONCE_ELEMENTS_MAX: '0' } });
+  });
+  afterAll(() => server.close());
+
+  it.each(Object.entries(between))('is as in other words after %s', async (_, happen) => {
+    await isAsInOtherWords(happen, many);
+  });
+
+  it('is as in other words after whatever happened to any of them', async () => {
+    const numbers = ['\u001e', 'a\u001fb', '"\\', 'ß𝄞'];
+    const odd = numbers.map((number) => element({ number, parentGuid: guids.parent, quantity: 3 }));
+    const all = [...many, ...odd] as { guid: string; parentGuid: string }[];
+    await isAsInOtherWords(async ({ ask, transact, id, sync }) => {
+      for (const [i, { guid, parentGuid }] of all.entries()) {
+        const link = `${byGuid(parentGuid)}/uses/guid:${guid}`;
+        if (i % 10 === 1) ok(await ask('DELETE', link));
+        if (i % 10 === 2) ok(await ask('PUT', link, { quantity: 9 }));
+        if (i % 10 === 3) ok(await ask('PATCH', byGuid(guid), { name: 'By hand' }));
+        if (i % 10 === 4) ok(await ask('PATCH', byGuid(guid), { properties: { Colour: 'green' } }));
+      }
+      await sync(all.filter((_, i) => i % 10 === 5).map((one) => ({ ...one, parentGuid: guids.child })));
+      const released = all.filter((_, i) => i % 10 === 6).map(({ guid }) => guid);
+      await transact((tx) =>
+        tx.query(`update entity set state = 'Released' where workspace_id = $1 and guid = any ($2)`, [
+          id,
+          released,
+        ]),
+      );
+    }, all);
+  });
+
+  it('is told by the range of ids that the entities lie in', async () => {
+    const workspace = await begin();
+    await workspace.sync([...body, ...many]);
+    const [gone, moved, edited] = many.map((one) => (one as { guid: string }).guid);
+    const { ask } = workspace;
+    ok(await ask('DELETE', `${byGuid(guids.lone)}/uses/guid:${gone}`));
+    ok(await ask('PUT', `${byGuid(guids.parent)}/uses/guid:${moved}`, { quantity: 8 }));
+    ok(await ask('PATCH', byGuid(edited as string), { name: 'By hand' }));
+    await workspace.transact((tx) =>
+      tx.query(`update entity set state = 'Released' where workspace_id = $1 and guid = $2`, [
+        workspace.id,
+        guids.other,
+      ]),
+    );
+    const elements = await hashesOf(workspace, asked([...many, body[2] as object, element({})]));
+    const differing = elements.with(3, { ...elements[3], hash: 'x'.repeat(16) } as SentElement);
+    const told = await near(workspace, differing);
+    expect(told.slice(0, 4)).toEqual([
+      expect.objectContaining({ quantity: '0.250000', held: '' }),
+      expect.objectContaining({ quantity: '1.250000' }),
+      undefined,
+      null,
+    ]);
+    const stored = await workspace.entity(guids.other);
+    expect(told.at(-2)).toEqual({
+      id: stored.id,
+      number: stored.number,
+      quantity: '',
+      held: '["part", "Released"]',
+      revisionNumber: stored.revisionNumber,
+      versionId: stored.versionId,
+    });
+    // Of what the range does not hold nothing is said.
+    expect(told.at(-1)).toBeUndefined();
+    expect(told.slice(4, -2).map((one) => one?.quantity)).toEqual(many.slice(4).map(() => ''));
+  });
+
+  it('is not told where more entities, or more links, lie there than are read', async () => {
+    const workspace = await begin();
+    await workspace.sync([...body, ...many]);
+    const elements = await hashesOf(workspace, asked(many));
+    // Twice as many rows are read as are asked for: the first of them, which a few of the last are not among.
+    expect(await near(workspace, elements.slice(-3))).toEqual([undefined, undefined, undefined]);
+    const first = await near(workspace, elements.slice(0, 60));
+    const known = first.filter((one) => one !== undefined);
+    expect(known.length).toBeGreaterThan(0);
+    expect(known.map((one) => one?.quantity)).toEqual(known.map(() => ''));
+  });
+
+  it('is looked for by itself where the entities were not made together', () => {
+    const at = (...seconds: number[]) => seconds.map((second) => ({ entityId: firstIdAt(second * 1000) }));
+    expect(rangeAround([])).toBeNull();
+    expect(rangeAround(at(1000, 2000, 3000, 4000, 5000))).toBeNull();
+    expect(rangeAround(at(1000, 4000, 4001, 4002, 9000))).toEqual({
+      from: firstIdAt(3_999_980),
+      to: firstIdAt(4_002_020),
+    });
+  });
+});
+
+const noLimits: ElementLimits = {
+  numberCharsMax: 255,
+  nameCharsMax: 255,
+  propertyValueCharsMax: 255,
+  propertiesMax: 255,
+  propertiesBytesMax: 255,
+  warningsMax: 255,
+};
 
 it('is another one by another definition, category or limit', () => {
   const limits: ElementLimits = {

@@ -8,6 +8,7 @@ import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-para
 import type { Tx } from '../../db/transaction.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
+import { type EntityAgain, rangeAround, readNear } from '../again/read-near.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
@@ -71,11 +72,12 @@ function anyOf(guids: readonly string[], preparer: ElementPreparer): boolean {
   return false;
 }
 
-interface Asked {
+/** What of a chunk is looked at together. */
+interface Segment {
   staged: readonly StagedElement[];
-  /** Of what is asked for, among what is staged. */
-  places: readonly number[];
-  /** By place among what is staged. */
+  /** Beside it, what was read of each. */
+  sent: readonly (SentElement | null)[];
+  /** By place whether it is found. */
   isFound: Uint8Array;
 }
 
@@ -113,25 +115,29 @@ class Search implements SentAgain {
     staged: readonly StagedElement[],
     sent: readonly (SentElement | null)[],
   ): Promise<Uint8Array> {
-    const isFound = new Uint8Array(staged.length);
+    const segment = { staged, sent, isFound: new Uint8Array(staged.length) };
     const asked: number[] = [];
     for (let i = 0; i < sent.length; i++) if (sent[i] !== null) asked.push(i);
-    const first = this.guids.length === 0 && asked.length > 2 * SAMPLE ? SAMPLE : asked.length;
-    for (let [from, to] = [0, first]; from < to && this.#isWorthIt; [from, to] = [to, asked.length]) {
-      const found = await this.#ask(tx, staged, sent, asked.slice(from, to), isFound);
-      this.#isWorthIt = found * WORTH_ONE_IN >= to - from;
-    }
-    return isFound;
+    const first = this.guids.length === 0 && asked.length > 2 * SAMPLE ? SAMPLE : 0;
+    if (first > 0) await this.#judge(first, () => this.#ask(tx, asked.slice(0, first), segment));
+    if (this.#isWorthIt)
+      await this.#judge(asked.length - first, async () => {
+        const left = await this.#askNear(tx, asked.slice(first), segment);
+        if (left.length > 0) await this.#ask(tx, left, segment);
+      });
+    return segment.isFound;
   }
 
-  async #ask(
-    tx: Tx,
-    staged: readonly StagedElement[],
-    sent: readonly (SentElement | null)[],
-    places: readonly number[],
-    isFound: Uint8Array,
-  ): Promise<number> {
-    const asked = sentAt(sent, places);
+  /** Asks for so many, and no more where few of them are found. */
+  async #judge(asked: number, ask: () => Promise<void>): Promise<void> {
+    const before = this.guids.length;
+    await ask();
+    this.#isWorthIt = (this.guids.length - before) * WORTH_ONE_IN >= asked;
+  }
+
+  /** Looks for each of those at these places. */
+  async #ask(tx: Tx, places: readonly number[], segment: Segment): Promise<void> {
+    const asked = sentAt(segment.sent, places);
     const { parents, placeOf } = placeParents(asked);
     const [row] = await tx.query<{ again: string | null }>(selectSentAgain, [
       tx.workspaceId,
@@ -141,57 +147,61 @@ class Search implements SentAgain {
       int4Array(placeOf),
       textArray(this.#heldStates),
     ]);
-    return this.#takeAll(row?.again ?? '', asked, { staged, places, isFound });
-  }
-
-  /** Returns how many. */
-  #takeAll(lines: string, asked: readonly SentElement[], { staged, places, isFound }: Asked): number {
-    let found = 0;
-    for (let at = 0; at < lines.length; found++) {
+    const lines = row?.again ?? '';
+    for (let at = 0; at < lines.length; ) {
       const end = endOf(lines, at);
-      const place = this.#take(lines.slice(at, end).split(FIELD_END), asked, places, staged);
-      isFound[place] = 1;
+      const [ordinal, id, number, quantity, held, revision, versionId] = lines
+        .slice(at, end)
+        .split(FIELD_END);
+      this.#take(places[Number(ordinal)] as number, segment, {
+        id: id as string,
+        number: number === '' ? null : (JSON.parse(number as string) as string),
+        quantity: quantity as string,
+        held: held as string,
+        revisionNumber: revision === undefined ? 1 : Number(revision),
+        versionId: versionId ?? (id as string),
+      });
       at = end + 1;
     }
-    return found;
   }
 
-  /** Returns its place among the staged ones. */
-  #take(
-    fields: readonly string[],
-    asked: readonly SentElement[],
-    places: readonly number[],
-    staged: readonly StagedElement[],
-  ): number {
-    const [ordinal, id, number, quantity, held, revision, versionId] = fields;
-    const place = places[Number(ordinal)] as number;
-    const { guid, parentGuid } = asked[Number(ordinal)] as SentElement;
+  /** Reads what lies beside what was found, and returns the places that it says nothing of. */
+  async #askNear(tx: Tx, places: number[], segment: Segment): Promise<number[]> {
+    const range = places.length > SAMPLE ? rangeAround(this.results) : null;
+    if (range === null) return places;
+    const asked = sentAt(segment.sent, places);
+    const { parents, placeOf } = placeParents(asked);
+    const near = await readNear(tx, { range, asked, parents, placeOf, heldStates: this.#heldStates });
+    const left: number[] = [];
+    for (let i = 0; i < places.length; i++) {
+      const said = near[i];
+      if (said === undefined) left.push(places[i] as number);
+      else if (said !== null) this.#take(places[i] as number, segment, said);
+    }
+    return left;
+  }
+
+  #take(place: number, { staged, sent, isFound }: Segment, entity: EntityAgain): void {
+    const { guid, parentGuid } = sent[place] as SentElement;
     const { index } = staged[place] as StagedElement;
-    const entityId = id as string;
+    const { id, held, quantity } = entity;
+    isFound[place] = 1;
     this.guids.push(guid);
     this.#found.add(guid);
-    this.results.push(
-      skippedResult(index, guid, {
-        id: entityId,
-        versionId: versionId ?? entityId,
-        number: number === '' ? null : (JSON.parse(number as string) as string),
-        revisionNumber: revision === undefined ? 1 : Number(revision),
-      }),
-    );
+    this.results.push(skippedResult(index, guid, entity));
     if (held !== '') {
-      const [category, state] = JSON.parse(held as string) as [string, string];
+      const [category, state] = JSON.parse(held) as [string, string];
       if (isReleased(this.#configuration, category, state)) this.held.push({ guid, index });
     }
     if (quantity !== '')
       this.links.push({
         childGuid: guid,
         parentGuid: parentGuid as string,
-        quantityMicros: microDoubleOfDecimal(quantity as string),
+        quantityMicros: microDoubleOfDecimal(quantity),
         indexes: [index],
         line: null,
-        childId: entityId,
+        childId: id,
       });
-    return place;
   }
 }
 
@@ -210,7 +220,8 @@ function placeParents(asked: readonly SentElement[]): { parents: string[]; place
   const parents: string[] = [];
   const known = new Map<string, number>();
   const placeOf: number[] = [];
-  for (const { parentGuid } of asked) {
+  for (let i = 0; i < asked.length; i++) {
+    const { parentGuid } = asked[i] as SentElement;
     if (parentGuid === null) {
       placeOf.push(0);
       continue;
