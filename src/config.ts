@@ -142,6 +142,8 @@ const Environment = z.object({
    */
   THREAD_NICE: integer(0, 19, 5),
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
+  /** Steps of a batch that take little are taken one behind the other for so long, before its next job is announced; 0 for one at a time. */
+  SYNC_TURN_MS: integer(0, 10_000, 50),
   /** Attempts at one chunk before its batch fails. */
   SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),
   /** A batch that stands still for so long because somebody else holds a lock on what it changes counts as one of them. */

@@ -42,13 +42,13 @@ function partitionOf(chunkElements: number, spilled: Spilled | null, hash = new 
 }
 
 /** Cuts elements of so many bytes, one for each GUID given. */
-function cut(
+async function cut(
   guids: readonly string[],
   bytes: number,
   chunkElements: number,
   spilled: Spilled | null,
   hash?: GuidHash,
-): Cut {
+): Promise<Cut> {
   const partition = partitionOf(chunkElements, spilled, hash);
   const segments: Segment[] = [];
   for (const [ordinal, guid] of guids.entries()) {
@@ -56,7 +56,7 @@ function cut(
     partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid: undefined });
     segments.push(...partition.takeReady());
   }
-  const { chunks, segments: last } = partition.finish();
+  const { chunks, segments: last } = await partition.finish();
   partition.close();
   return { chunks, segments: [...segments, ...last] };
 }
@@ -75,9 +75,9 @@ describe.each([
 ])('a body that is %s', (_, spilled) => {
   const guids = Array.from({ length: 3000 }, () => randomUUID());
 
-  it('lies in its chunks whole and once, all elements of a GUID in one of them', () => {
+  it('lies in its chunks whole and once, all elements of a GUID in one of them', async () => {
     const twice = [...guids, ...guids];
-    const body = cut(twice, 100, 50, spilled);
+    const body = await cut(twice, 100, 50, spilled);
     const chunkOf = new Map<string, number>();
     const indexes: number[] = [];
     for (const chunk of body.chunks) {
@@ -97,10 +97,10 @@ describe.each([
     expect(body.chunks.map(({ ordinal }) => ordinal)).toEqual(body.chunks.map((__, place) => place));
   });
 
-  it('has chunks of a few elements and a few MiB, and segments of one', () => {
-    const many = cut(guids, 10, 100, spilled);
+  it('has chunks of a few elements and a few MiB, and segments of one', async () => {
+    const many = await cut(guids, 10, 100, spilled);
     expect(Math.max(...many.chunks.map(({ elementCount }) => elementCount))).toBeLessThanOrEqual(200);
-    const large = cut(guids.slice(0, 400), 100_000, 10_000, spilled);
+    const large = await cut(guids.slice(0, 400), 100_000, 10_000, spilled);
     for (const chunk of large.chunks) {
       const bytes = elementsOf(large, chunk).reduce((sum, { text }) => sum + text.length, 0);
       expect(bytes).toBeLessThanOrEqual(4.2 * MIB);
@@ -111,8 +111,8 @@ describe.each([
     }
   });
 
-  it('keeps the elements of one GUID together, however many', () => {
-    const body = cut([...guids.slice(0, 100), ...Array(1000).fill(guids[0])], 10, 10, spilled);
+  it('keeps the elements of one GUID together, however many', async () => {
+    const body = await cut([...guids.slice(0, 100), ...Array(1000).fill(guids[0])], 10, 10, spilled);
     const [largest, next] = body.chunks.map(({ elementCount }) => elementCount).sort((a, b) => b - a);
     expect(largest).toBeGreaterThanOrEqual(1001);
     expect(next).toBeLessThanOrEqual(30);
@@ -125,8 +125,8 @@ describe('a body that is stored while it arrives', () => {
   it.each([
     ['in its order as far as its GUIDs can be known', partlyKnown, 1000],
     ['in its order', known, 3000],
-  ])('is cut %s, and has what comes later of them beside it', (_, spilled, inOrder) => {
-    const body = cut([...guids, ...guids], 100, 50, spilled);
+  ])('is cut %s, and has what comes later of them beside it', async (_, spilled, inOrder) => {
+    const body = await cut([...guids, ...guids], 100, 50, spilled);
     const first = body.chunks.filter(
       ({ elementCount, firstIndex }) => elementCount <= 100 && firstIndex < inOrder,
     );
@@ -153,7 +153,7 @@ describe('a body that is stored while it arrives', () => {
   });
 });
 
-it('keeps the elements of one GUID together where another cannot be told from it by what is known of both', () => {
+it('keeps the elements of one GUID together where another cannot be told from it by what is known of both', async () => {
   const key = Buffer.from('ofGUIDs.');
   const hash = new GuidHash(key);
   // As those that one machine makes in sequence: their last digits are the same.
@@ -169,7 +169,7 @@ it('keeps the elements of one GUID together where another cannot be told from it
   const [one, other] = pair;
   const some = (count: number) => Array.from({ length: count }, () => randomUUID());
   const guids = [...some(10), one, ...some(30), other, ...some(500), one, other];
-  const body = cut(guids, 100, 10, known, new GuidHash(key));
+  const body = await cut(guids, 100, 10, known, new GuidHash(key));
   const lyingIn = (guid: string) =>
     body.chunks.filter(
       (chunk) => elementsOf(body, chunk).filter(({ text }) => text.includes(guid)).length === 2,
@@ -177,10 +177,10 @@ it('keeps the elements of one GUID together where another cannot be told from it
   expect([lyingIn(one).length, lyingIn(other).length]).toEqual([1, 1]);
 });
 
-it('keeps together what stands together in a body that is held, with what comes later of the same GUIDs', () => {
+it('keeps together what stands together in a body that is held, with what comes later of the same GUIDs', async () => {
   const guids = Array.from({ length: 12 }, () => randomUUID());
   const [first, , third] = guids as [string, string, string];
-  const body = cut([...guids, third, first, third], 10, 4, null);
+  const body = await cut([...guids, third, first, third], 10, 4, null);
   const chunks = body.chunks.map((chunk) => elementsOf(body, chunk).map(({ index }) => index));
   expect(chunks.map((indexes) => indexes.toSorted((a, b) => a - b))).toEqual([
     [0, 1, 2, 12, 13, 14],
@@ -200,11 +200,11 @@ describe('entities that some element names as its parent', () => {
   );
   const named = below.filter((_, i) => i % 3 === 0 && i + 1 < below.length);
 
-  function chunksOf(
+  async function chunksOf(
     guids: readonly string[],
     spilled: Spilled | null,
     sentAgain: boolean,
-  ): { leaves: boolean; guids: string[] }[] {
+  ): Promise<{ leaves: boolean; guids: string[] }[]> {
     const partition = partitionOf(20, spilled);
     const segments: Segment[] = [];
     for (const [ordinal, guid] of guids.entries()) {
@@ -217,7 +217,7 @@ describe('entities that some element names as its parent', () => {
       }
       segments.push(...partition.takeReady());
     }
-    const body = partition.finish();
+    const body = await partition.finish();
     const whole = { ...body, segments: [...segments, ...body.segments] };
     return body.chunks.map((chunk) => ({
       leaves: chunk.leaves,
@@ -225,7 +225,7 @@ describe('entities that some element names as its parent', () => {
     }));
   }
 
-  const inChunks = (chunks: ReturnType<typeof chunksOf>, leaves: boolean) =>
+  const inChunks = (chunks: Awaited<ReturnType<typeof chunksOf>>, leaves: boolean) =>
     chunks.filter((chunk) => chunk.leaves === leaves).flatMap(({ guids }) => guids);
 
   it.each([
@@ -234,18 +234,18 @@ describe('entities that some element names as its parent', () => {
     ['is stored while it arrives, children first', below.toReversed(), known],
   ])(
     'lie in chunks by themselves where a body %s, and of the other chunks it is said that they have none',
-    (_, guids, spilled) => {
-      const chunks = chunksOf(guids, spilled, false);
+    async (_, guids, spilled) => {
+      const chunks = await chunksOf(guids, spilled, false);
       expect(inChunks(chunks, false).sort()).toEqual([...named].sort());
       expect(inChunks(chunks, true).sort()).toEqual(below.filter((guid) => !named.includes(guid)).sort());
     },
   );
 
-  it('lie in no chunk of which that is said where their children come later', () => {
+  it('lie in no chunk of which that is said where their children come later', async () => {
     const isNamed = new Set<string>(named);
     const late: string[] = [...below.slice(0, 600), ...below.slice(600).filter((guid) => isNamed.has(guid))];
     const first = new Set<string>(late);
-    const chunks = chunksOf([...late, ...below.filter((guid) => !first.has(guid))], known, false);
+    const chunks = await chunksOf([...late, ...below.filter((guid) => !first.has(guid))], known, false);
     expect(inChunks(chunks, true).filter((guid) => isNamed.has(guid))).toEqual([]);
     expect(inChunks(chunks, true).length).toBeGreaterThan(1000);
     expect([...inChunks(chunks, true), ...inChunks(chunks, false)].sort()).toEqual([...below].sort());
@@ -255,8 +255,8 @@ describe('entities that some element names as its parent', () => {
     ['is stored while it arrives and of whose GUIDs nothing is known', unknown, false],
     ['is sent again', null, true],
     ['is sent again and stored while it arrives', known, true],
-  ])('may lie in any chunk of a body that %s', (_, spilled, sentAgain) => {
-    const chunks = chunksOf(below, spilled, sentAgain);
+  ])('may lie in any chunk of a body that %s', async (_, spilled, sentAgain) => {
+    const chunks = await chunksOf(below, spilled, sentAgain);
     expect(chunks.map(({ leaves }) => leaves)).not.toContain(true);
     expect(inChunks(chunks, false).sort()).toEqual([...below].sort());
   });

@@ -54,7 +54,7 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     close: () => Promise.resolve(),
   };
   const worker = {
-    config,
+    config: { ...config, SYNC_TURN_MS: 0 },
     log,
     db,
     pool,

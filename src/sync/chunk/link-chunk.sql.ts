@@ -67,8 +67,7 @@ const insertLinks = (by: NamedBy) => `
   from unnest($2::uuid[], $3::uuid[], $4::numeric[]) as i (child, parent, quantity)
   ${children[by.child]}
   ${parents[by.parent]}
-  order by p.id, c.id
-  returning parent_id`;
+  order by p.id, c.id`;
 
 const insertLinksWithLines = (by: NamedBy) => `
   insert into entity_link (workspace_id, parent_id, child_id, quantity, line)
@@ -76,8 +75,7 @@ const insertLinksWithLines = (by: NamedBy) => `
   from unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::text[]) as i (child, parent, quantity, said)
   ${children[by.child]}
   ${parents[by.parent]}
-  order by p.id, c.id
-  returning parent_id`;
+  order by p.id, c.id`;
 
 /** The parents of the links that were written, each once and in one text: rows, and arrays, would be read one by one. */
 const givingParents = (writing: string) => `
@@ -86,16 +84,21 @@ const givingParents = (writing: string) => `
 
 /**
  * Links of parents whose rows are locked, by their ids, and by those of the children where the pass that wrote them has said them:
- * two look-ups less, which were half of what a link costs.
+ * two look-ups less, which were half of what a link costs. Those that are new by the ids of both ends are all written, and so nothing is given:
+ * reading and sorting the parents again would be a seventh of them.
  */
-const byChild = (writing: (by: NamedBy) => string) => ({
+const known = (writing: (by: NamedBy) => string) => ({
   guid: givingParents(writing({ parent: 'id', child: 'guid' })),
   id: givingParents(writing({ parent: 'id', child: 'id' })),
 });
+const fresh = (inserting: (by: NamedBy) => string) => ({
+  guid: givingParents(`${inserting({ parent: 'id', child: 'guid' })} returning parent_id`),
+  id: inserting({ parent: 'id', child: 'id' }),
+});
 /** What may be stored, and what is taken to be new. */
 export const linkWriters = {
-  known: { plain: byChild(writeLinks), withLines: byChild(writeLinksWithLines) },
-  new: { plain: byChild(insertLinks), withLines: byChild(insertLinksWithLines) },
+  known: { plain: known(writeLinks), withLines: known(writeLinksWithLines) },
+  new: { plain: fresh(insertLinks), withLines: fresh(insertLinksWithLines) },
 };
 
 /**

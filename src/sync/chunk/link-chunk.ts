@@ -65,8 +65,16 @@ export async function linkChunk(
     const own = making[as][by];
     if (own.length === 0) continue;
     const { hasLines, columns } = columnsOf(tx, own, childrenOf(own), namedParents(own, ids));
-    const statement = linkWriters[as][hasLines ? 'withLines' : 'plain'][by];
-    const [written] = await tx.query<{ parents: string | null }>(statement, columns);
+    const writing = tx.query<{ parents: string | null }>(
+      linkWriters[as][hasLines ? 'withLines' : 'plain'][by],
+      columns,
+    );
+    if (as === 'new' && by === 'id') {
+      tx.withCommit(writing);
+      for (const { parentGuid } of own) changed.add(ids.get(parentGuid) as string);
+      continue;
+    }
+    const [written] = await writing;
     for (const id of written?.parents?.split(',') ?? []) changed.add(id);
   }
   if (waiting.length > 0) {

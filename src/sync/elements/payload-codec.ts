@@ -3,7 +3,8 @@
  * slot for each, then the bytes, the whole as zstd. Raw, because parsing belongs to the worker, and compressed,
  * because PostgreSQL then stages a quarter of it.
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
 export interface StagedElement {
@@ -64,24 +65,40 @@ export function packBytes(bytes: Buffer): Buffer {
  * body that is one chunk, or was staged by an earlier release, have none.
  */
 export function packElements(elements: readonly PackedElement[], slotted: boolean): Buffer {
+  const packed = joinElements(elements, slotted);
+  const segment = packBytes(packed);
+  // Frees the memory now: the collector would let many of them gather first.
+  packed.buffer.transfer(0);
+  return segment;
+}
+
+const compress = promisify(zstdCompress);
+
+/** The same, compressed beside this thread; without slots. */
+export async function packElementsAside(elements: readonly PackedElement[]): Promise<Buffer> {
+  const packed = joinElements(elements, false);
+  const segment = packed.length > RAW_BYTES_MAX ? await compress(packed, zstdLevel) : packBytes(packed);
+  packed.buffer.transfer(0);
+  return segment;
+}
+
+function joinElements(elements: readonly PackedElement[], slotted: boolean): Buffer<ArrayBuffer> {
   const count = elements.length;
   const head = 4 + 8 * count + (slotted ? count : 0);
   let bytes = head;
-  for (const element of elements) bytes += element.bytes.length;
+  for (let i = 0; i < count; i++) bytes += (elements[i] as PackedElement).bytes.length;
   const packed = Buffer.allocUnsafeSlow(bytes);
   packed.writeUInt32LE(slotted ? (count | SLOTTED) >>> 0 : count, 0);
   let at = head;
-  for (const [i, { index, bytes: piece, rejected, slot }] of elements.entries()) {
+  for (let i = 0; i < count; i++) {
+    const { index, bytes: piece, rejected, slot } = elements[i] as PackedElement;
     packed.writeUInt32LE(index, 4 + 4 * i);
     packed.writeUInt32LE(rejected ? (piece.length | REJECTED) >>> 0 : piece.length, 4 + 4 * (count + i));
     if (slotted) packed[4 + 8 * count + i] = slot;
     packed.set(piece, at);
     at += piece.length;
   }
-  const segment = packBytes(packed);
-  // Frees the memory now: the collector would let many of them gather first.
-  packed.buffer.transfer(0);
-  return segment;
+  return packed;
 }
 
 /**

@@ -3,7 +3,7 @@
  * sums and duplicates are then a chunk's own affair, and no two chunks ever write the same row.
  */
 import { normaliseGuid } from '../../db/ids.ts';
-import { packElements, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
+import { packElements, packElementsAside, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
 import { byGuidThenIndex, endOfChunk, endOfSegment, gatherByGuid, noGuid, partParents } from './cut-held.ts';
 import { Slabs } from './element-slabs.ts';
 import type { GuidHash } from './guid-hash.ts';
@@ -39,6 +39,7 @@ export interface PartitionOptions {
 
 /** Held of a body that spills; then all of it goes, so that no slab stays for the sake of a few elements. */
 const SPILL_HELD_BYTES = 40 * 1024 * 1024;
+const PACKED_AT_ONCE = 2;
 /** What an element costs beside its bytes: its GUID, its place and the view of its bytes. */
 const ELEMENT_OVERHEAD_BYTES = 256;
 
@@ -107,7 +108,7 @@ export class GuidPartition {
   }
 
   /** The chunks, and the segments not taken yet. */
-  finish(): { chunks: ChunkHead[]; segments: Segment[] } {
+  async finish(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
     if (this.#spill === null) return this.#cutHeld();
     this.#takePortion(this.#spill);
     const chunks = this.#spill.chunks();
@@ -203,20 +204,21 @@ export class GuidPartition {
    * Entities that are named as parents lie in chunks by themselves: those of the others can be written where they are planned
    * (see src/sync/chunk/write-at-once.ts). What is one chunk stays one: all its passes are one transaction.
    */
-  #cutHeld(): { chunks: ChunkHead[]; segments: Segment[] } {
+  async #cutHeld(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
     const chunks: ChunkHead[] = [];
-    const segments: Segment[] = [];
+    const pieces: Piece[] = [];
     const isParted = this.#held.length > this.#options.chunkElements && !this.#parentsUnknown;
     const held = gatherByGuid(this.#held);
     this.#held = [];
     const [parents, leaves] = isParted ? partParents(held) : [held, []];
-    this.#cutInto(chunks, segments, parents, false);
-    this.#cutInto(chunks, segments, leaves, true);
+    this.#cutInto(chunks, pieces, parents, false);
+    this.#cutInto(chunks, pieces, leaves, true);
+    const segments = await this.#packAll(pieces);
     this.close();
     return { chunks, segments };
   }
 
-  #cutInto(chunks: ChunkHead[], segments: Segment[], held: Held[], leaves: boolean): void {
+  #cutInto(chunks: ChunkHead[], pieces: Piece[], held: Held[], leaves: boolean): void {
     const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
     for (let start = 0; start < held.length; ) {
       const end = endOfChunk(held, start, wanted);
@@ -225,7 +227,7 @@ export class GuidPartition {
       const chunk = { ...headOf(own, chunks.length), leaves };
       for (let [from, segment] = [0, 0]; from < own.length; segment++) {
         const next = endOfSegment(own, from);
-        segments.push(this.#pack(chunk.bucket, segment, own.slice(from, next), false));
+        pieces.push({ bucket: chunk.bucket, segment, held: own.slice(from, next) });
         from = next;
       }
       chunks.push(chunk);
@@ -233,13 +235,44 @@ export class GuidPartition {
     }
   }
 
-  /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
+  /** What compresses them is another thread, so that this one goes on meanwhile; a few at a time, for each is held twice until it is done. */
+  async #packAll(pieces: readonly Piece[]): Promise<Segment[]> {
+    const segments: Segment[] = [];
+    if (pieces.length === 1) {
+      const { bucket, segment, held } = pieces[0] as Piece;
+      return [this.#pack(bucket, segment, held, false)];
+    }
+    let next = 0;
+    const lane = async () => {
+      for (let at = next++; at < pieces.length; at = next++) {
+        const { bucket, segment, held } = pieces[at] as Piece;
+        const elements = await packElementsAside(held);
+        this.#note(held, elements);
+        segments[at] = { bucket, segment, elements };
+      }
+    };
+    await Promise.all(Array.from({ length: PACKED_AT_ONCE }, lane));
+    return segments;
+  }
+
   #pack(bucket: number, segment: number, held: readonly Held[], slotted: boolean): Segment {
     const elements = packElements(held, slotted);
-    for (const element of held) this.#packedBytes += element.bytes.length;
-    this.#options.account.change(elements.length - ELEMENT_OVERHEAD_BYTES * held.length);
+    this.#note(held, elements);
     return { bucket, segment, elements };
   }
+
+  /** The elements are no longer needed, but their bytes count as held until the slabs are free. */
+  #note(held: readonly Held[], packed: Buffer): void {
+    for (let i = 0; i < held.length; i++) this.#packedBytes += (held[i] as Held).bytes.length;
+    this.#options.account.change(packed.length - ELEMENT_OVERHEAD_BYTES * held.length);
+  }
+}
+
+/** What is to be one segment. */
+interface Piece {
+  bucket: number;
+  segment: number;
+  held: readonly Held[];
 }
 
 /** The chunk of these elements, which is a bucket of its own. */

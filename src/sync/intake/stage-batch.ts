@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { noBody } from '../../idempotency/idempotency-key.ts';
 import { invalidJson } from '../../json/locate-json-fault.ts';
 import { acceptBatch, type Intake, type IntakeThread, storeReceived } from './accept-batch.ts';
 import { applyAtOnce } from './apply-at-once.ts';
@@ -28,16 +29,17 @@ const SPILL_BUCKETS_MAX = 256;
  */
 export async function stageBatch(thread: IntakeThread, intake: Intake, body: ArrivingBody): Promise<Staged> {
   return stageElements(thread, intake, body.cut, async (partition, store) => {
-    const ofPieces = createHash('sha256');
+    // What was sent is compared by whoever gave it a key, and by nobody else.
+    const ofPieces = intake.idempotency === null ? null : createHash('sha256');
     const splitter = splitterOf(intake, partition);
     for await (const piece of body.pieces) {
-      ofPieces.update(piece);
+      ofPieces?.update(piece);
       splitter.push(piece);
       await store();
     }
     splitter.end();
     const given = body.digest();
-    return { digest: given === null ? ofPieces.digest() : Buffer.from(given) };
+    return { digest: given === null ? (ofPieces?.digest() ?? noBody) : Buffer.from(given) };
   });
 }
 
@@ -76,7 +78,7 @@ export async function stageElements(
     const { digest, beforeAccepting } = await feed(partition, store);
     const small =
       intake.isAwaited && beforeAccepting === undefined ? partition.small(thread.atOnceElementsMax) : null;
-    const { chunks, segments } = partition.finish();
+    const { chunks, segments } = await partition.finish();
     const { elementCount } = partition;
     const arrived = { chunks, segments, elementCount, spilled, digest };
     if (small !== null && chunks.length === 1) {
