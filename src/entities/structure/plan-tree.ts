@@ -6,6 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../slices.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
+import { IDS_AT_ONCE, unpackLinks } from './packed-links.ts';
 import { anyChildren, selectChildren } from './tree.sql.ts';
 
 export interface TreeLimits {
@@ -14,9 +15,6 @@ export interface TreeLimits {
   /** Levels below the root. */
   depthMax: number;
 }
-
-/** Their ids are written into one message, in one turn of the event loop. */
-const PARENTS_AT_ONCE = 10_000;
 
 export interface TreePlan {
   rootId: string;
@@ -47,7 +45,7 @@ export async function planTree(
     await loadLinks(tx, [...occurrences.keys()], links, items, limits);
     const next = new Map<string, number>();
     for (const [id, times] of occurrences) {
-      for (const { childId } of unpackLinks(links.get(id) ?? '')) {
+      for (const { id: childId } of unpackLinks(links.get(id) ?? '')) {
         if (slices.areDue) await slices.next();
         items += times;
         if (items > limits.itemsMax) throw tooLarge(limits);
@@ -58,8 +56,8 @@ export async function planTree(
   }
   if ((depth === null || depth > shown) && occurrences.size > 0) {
     const last = [...occurrences.keys()];
-    for (let from = 0; from < last.length; from += PARENTS_AT_ONCE) {
-      const asked = last.slice(from, from + PARENTS_AT_ONCE);
+    for (let from = 0; from < last.length; from += IDS_AT_ONCE) {
+      const asked = last.slice(from, from + IDS_AT_ONCE);
       const [more] = await tx.query<{ any: boolean }>(anyChildren, [tx.workspaceId, asked]);
       if (more?.any !== false) throw tooDeep(limits);
     }
@@ -78,10 +76,10 @@ async function loadLinks(
   if (unknown.length === 0) return;
   for (const id of unknown) links.set(id, '');
   let room = limits.itemsMax - items + 1;
-  for (let from = 0; from < unknown.length; from += PARENTS_AT_ONCE) {
+  for (let from = 0; from < unknown.length; from += IDS_AT_ONCE) {
     const rows = await tx.query<{ parent_id: string; links: number; children: string }>(selectChildren, [
       tx.workspaceId,
-      unknown.slice(from, from + PARENTS_AT_ONCE),
+      unknown.slice(from, from + IDS_AT_ONCE),
       room,
     ]);
     for (const row of rows) {
@@ -89,26 +87,6 @@ async function loadLinks(
       links.set(row.parent_id, row.children);
     }
     if (room <= 0) throw tooLarge(limits);
-  }
-}
-
-export interface PackedLink {
-  childId: string;
-  /** numeric(15, 6) as text. */
-  quantity: string;
-  /** Whether it says more than that. */
-  hasLine: boolean;
-}
-
-/** The links in order of the child ids. Kept packed, a structure takes 50 bytes a link and no objects. */
-export function* unpackLinks(packed: string): Generator<PackedLink> {
-  for (let at = 0; at < packed.length; ) {
-    const found = packed.indexOf(',', at);
-    const end = found === -1 ? packed.length : found;
-    const hasLine = packed[end - 1] === '*';
-    const quantity = packed.slice(at + 37, hasLine ? end - 1 : end);
-    yield { childId: packed.slice(at, at + 36), quantity, hasLine };
-    at = end + 1;
   }
 }
 

@@ -1,10 +1,10 @@
 /** The items of a planned tree in pre-order, a portion at a time: memory does not grow with the tree. */
-import type { Tx } from '../../db/transaction.ts';
 import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../../quantity.ts';
 import type { Slices } from '../../slices.ts';
 import { type LinkLine, showLine } from '../link-line.ts';
-import { revisionLabel } from '../revision-label.ts';
-import { type PackedLink, type TreePlan, unpackLinks } from './plan-tree.ts';
+import { type PackedLink, unpackLinks } from './packed-links.ts';
+import type { TreePlan } from './plan-tree.ts';
+import { type NamedEntity, type Read, readNamed } from './read-named.ts';
 import { selectLines, selectTreeEntities } from './tree.sql.ts';
 
 const PORTION_ITEMS = 1000;
@@ -30,13 +30,7 @@ interface Occurrence {
   hasLine: boolean;
 }
 
-interface TreeEntity {
-  id: string;
-  number: string | null;
-  name: string;
-  category: string;
-  state: string;
-  revision_number: number;
+interface TreeEntity extends NamedEntity {
   has_children: boolean;
 }
 
@@ -45,9 +39,6 @@ interface TreeLine {
   child_id: string;
   line: LinkLine | null;
 }
-
-/** Runs a transaction: none is open between two portions. */
-type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
 
 /** Portions of items, each serialised. */
 export async function* readTree(read: Read, plan: TreePlan, slices: Slices): AsyncGenerator<string[]> {
@@ -79,10 +70,10 @@ function* occurrencesOf(plan: TreePlan): Generator<Occurrence> {
     const level = open.length;
     const path = at.path === '' ? String(at.next) : `${at.path}.${at.next}`;
     const extended = timesInFull(at.extended, exactOfDecimal(link.quantity));
-    const { childId, hasLine } = link;
+    const { id: childId, hasLine } = link;
     yield { level, path, id: childId, parentId: at.id, quantity: Number(link.quantity), extended, hasLine };
-    const below = linksAt(link.childId, level);
-    if (below !== '') open.push({ id: link.childId, path, extended, links: unpackLinks(below), next: 0 });
+    const below = linksAt(childId, level);
+    if (below !== '') open.push({ id: childId, path, extended, links: unpackLinks(below), next: 0 });
   }
 }
 
@@ -93,9 +84,11 @@ async function* describe(
   portion: readonly Occurrence[],
   slices: Slices,
 ): AsyncGenerator<string[]> {
-  const ids = [...new Set(portion.map(({ id }) => id))];
-  const rows = await read((tx) => tx.query<TreeEntity>(selectTreeEntities, [tx.workspaceId, ids]));
-  const entities = new Map(rows.map((row) => [row.id, row]));
+  const entityOf = await readNamed<TreeEntity>(
+    read,
+    selectTreeEntities,
+    portion.map(({ id }) => id),
+  );
   let texts: string[] = [];
   let lines = new Map<string, LinkLine | null>();
   let linesTo = 0;
@@ -109,15 +102,11 @@ async function* describe(
       if (texts.length > 0) yield texts;
       texts = [];
     }
-    const entity = entities.get(id);
-    if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
-    const { number, name, category, state } = entity;
-    const revision = revisionLabel(entity.revision_number);
+    const { entity, shown } = entityOf(id);
     const known = level < depth ? links.get(id) : undefined;
     const hasChildren = known === undefined ? entity.has_children : known !== '';
-    const named = { entityId: id, parentId, number, name, category, state, revision };
     const line = showLine(hasLine ? lines.get(`${parentId} ${id}`) : null);
-    const item = { level, path, ...named, quantity, ...line, hasChildren };
+    const item = { level, path, entityId: id, parentId, ...shown, quantity, ...line, hasChildren };
     // A product may have more digits than a double: it goes into the text as it is.
     texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${exactText(extended)}}`);
   }

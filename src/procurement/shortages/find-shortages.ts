@@ -3,31 +3,20 @@
  * on order takes no components any more. 1 800 links over 6 levels are four statements and a walk.
  */
 import type { Tx } from '../../db/transaction.ts';
-import { unpackLinks } from '../../entities/structure/plan-tree.ts';
+import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
+import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
-import {
-  type Exact,
-  exactOf,
-  exactOfDecimal,
-  type Micro,
-  microOfDecimal,
-  one,
-  remainder,
-  zero,
-} from '../../quantity.ts';
+import { type Exact, exactOf, type Micro, microOfDecimal, one, remainder, zero } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
-import { accumulate, type Step, stepsByEnd, stepsByStart } from './accumulate.ts';
 import { type StructureRow, selectStockOfItems, selectStructureBelow } from './structure.sql.ts';
 
 /** Their ids are written into one message, in one turn of the event loop. */
 const ITEMS_AT_ONCE = 5000;
 /** Read at once of those that the project has already. */
 const REQUIREMENTS_AT_ONCE = 5000;
-/** Most structures have few that differ. */
-const QUANTITIES_KEPT = 1000;
 
 export interface ItemNeed {
   id: string;
@@ -85,13 +74,11 @@ export async function findShortages(
   const steps: Step[] = [];
   // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
   const ids = new Map(rows.map(({ id }) => [id, id]));
-  const quantities = new Map<string, Exact>();
-  for (const { id, children } of rows) {
-    for (const { childId, quantity } of unpackLinks(children ?? '')) {
+  const quantities = new LinkQuantities();
+  for (const { id: from, children } of rows) {
+    for (const { id: child, quantity } of unpackLinks(children ?? '')) {
       if (slices.areDue) await slices.next();
-      const exact = quantities.get(quantity) ?? exactOfDecimal(quantity);
-      if (quantities.size < QUANTITIES_KEPT) quantities.set(quantity, exact);
-      steps.push({ from: id, to: ids.get(childId) ?? childId, quantity: exact });
+      steps.push({ from, to: ids.get(child) ?? child, quantity: quantities.of(quantity) });
     }
   }
   const items = rows.flatMap(({ id, role }) => (role === 'item' || role === 'itemAndLocation' ? [id] : []));

@@ -1,9 +1,9 @@
 /** Which projects a part is for, and how many of it each takes. */
 import type { Tx } from '../../db/transaction.ts';
+import { accumulate, type Step, stepsByStart } from '../../entities/structure/accumulate.ts';
 import { AppError } from '../../errors.ts';
 import { type Exact, exactOfDecimal, one } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
-import { accumulate, type Step, stepsByStart } from './accumulate.ts';
 import { type LinkRow, selectLinksAbove } from './structure.sql.ts';
 
 /** Ways up that one transition looks at; a part in more places is procured by hand. */

@@ -1,6 +1,6 @@
 // Adding up along the paths of a structure.
 import { expect, test } from 'vitest';
-import { accumulate, type Step, stepsByStart } from '../../src/procurement/shortages/accumulate.ts';
+import { accumulate, type Step, stepsByStart } from '../../src/entities/structure/accumulate.ts';
 import { exactOfDecimal, one } from '../../src/quantity.ts';
 import { Slices } from '../../src/slices.ts';
 

@@ -9,6 +9,12 @@ export interface Step {
   quantity: Exact;
 }
 
+/** The steps that lead away from each entity: a Map of them, or what reads them each time they are asked for. */
+export interface Outgoing {
+  keys(): Iterable<string>;
+  get(id: string): Iterable<Pick<Step, 'to' | 'quantity'>> | undefined;
+}
+
 /** The steps by the entity that they lead away from. */
 export async function stepsByStart(steps: readonly Step[], slices: Slices): Promise<Map<string, Step[]>> {
   return groupSteps(steps, ({ from }) => from, slices);
@@ -43,13 +49,14 @@ async function groupSteps(
 export async function accumulate(
   start: string,
   begin: Exact,
-  outgoing: ReadonlyMap<string, readonly Step[]>,
+  outgoing: Outgoing,
   slices: Slices,
   visit: (id: string, amount: Exact) => Exact,
 ): Promise<void> {
   const waiting = new Map<string, number>();
-  for (const steps of outgoing.values()) {
-    for (const { to } of steps) {
+  for (const id of outgoing.keys()) {
+    if (slices.areDue) await slices.next();
+    for (const { to } of outgoing.get(id) ?? []) {
       if (slices.areDue) await slices.next();
       waiting.set(to, (waiting.get(to) ?? 0) + 1);
     }

@@ -1,0 +1,28 @@
+/** What is shown of each entity of a structure: who it is, and in which state and revision. */
+import type { Tx } from '../../db/transaction.ts';
+import { revisionLabel } from '../revision-label.ts';
+
+export interface NamedEntity {
+  id: string;
+  number: string | null;
+  name: string;
+  category: string;
+  state: string;
+  revision_number: number;
+}
+
+/** Runs a transaction: none is open between two portions. */
+export type Read = <Row>(work: (tx: Tx) => Promise<Row[]>) => Promise<Row[]>;
+
+/** Rows of `sql`, which takes the workspace and ids. What it returns throws for others: a link names no entity that does not exist. */
+export async function readNamed<Row extends NamedEntity>(read: Read, sql: string, ids: readonly string[]) {
+  const rows = await read((tx) => tx.query<Row>(sql, [tx.workspaceId, [...new Set(ids)]]));
+  const entities = new Map(rows.map((row) => [row.id, row]));
+  return (id: string) => {
+    const entity = entities.get(id);
+    if (entity === undefined) throw new Error(`A link names entity ${id}, which does not exist`);
+    const { number, name, category, state, revision_number } = entity;
+    const revision = revisionLabel(revision_number);
+    return { entity, shown: { number, name, category, state, revision } };
+  };
+}
