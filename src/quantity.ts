@@ -84,13 +84,7 @@ export function exactOf(micro: Micro): Exact {
 
 /** Exact however deep the path is, for who wants every digit; without trailing zeros behind the point. */
 export function timesInFull(a: Exact, b: Exact): Exact {
-  let digits = a.digits * b.digits;
-  let scale = a.scale + b.scale;
-  while (scale > 0 && digits % 10n === 0n) {
-    digits /= 10n;
-    scale--;
-  }
-  return { digits, scale };
+  return withoutZeros({ digits: a.digits * b.digits, scale: a.scale + b.scale });
 }
 
 /** As JSON writes a number, every digit of it. */
@@ -144,9 +138,24 @@ export function microUp(exact: Exact): Micro {
   return (digits + divisor - 1n) / divisor;
 }
 
+/** What counts of it, as JSON writes a number. */
+export function countedText(exact: Exact): string {
+  return exactText(withoutZeros(counted(exact)));
+}
+
 /** The double nearest to it. */
 export function numberOfExact(exact: Exact): number {
   return Number(decimalOf(microUp(exact)));
+}
+
+/** Without zeros at the end behind the point. */
+function withoutZeros({ digits, scale }: Exact): Exact {
+  let [left, places] = [digits, scale];
+  while (places > 0 && left % 10n === 0n) {
+    left /= 10n;
+    places--;
+  }
+  return { digits: left, scale: places };
 }
 
 function digitsAt({ digits, scale }: Exact, wanted: number): bigint {

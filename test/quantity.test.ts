@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   add,
+  countedText,
   decimalOf,
   exactOf,
   exactOfDecimal,
@@ -125,4 +126,14 @@ test('a product in full has every digit, and no trailing zero behind the point',
       expect(fraction).toHaveLength(product.scale);
     }),
   );
+});
+
+test('an amount shows 40 digits of what it has, and no trailing zero behind the point', () => {
+  expect(countedText(times(exactOfDecimal('0.5'), exactOfDecimal('2')))).toBe('1');
+  expect(countedText(exactOfDecimal('1000.000000'))).toBe('1000');
+  let amount = one;
+  for (let level = 0; level < 15; level++) amount = times(amount, exactOfDecimal('1.000001'));
+  // 91 digits, of which 60 were kept; the same product by whole numbers.
+  const exact = String(1_000_001n ** 15n);
+  expect(countedText(amount)).toBe(`1.${exact.slice(1, 40)}`);
 });

@@ -29,6 +29,7 @@ const calls: [string, string, object?][] = [
   ['PATCH', '', { name: 'Mine' }],
   ['GET', '/uses'],
   ['GET', '/where-used'],
+  ['GET', '/where-used/all'],
   ['GET', '/tree'],
   ['GET', '/revisions'],
   ['GET', '/revisions/1'],

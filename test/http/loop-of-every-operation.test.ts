@@ -35,6 +35,7 @@ type Large = LargeWorkspace['large'] &
     | 'fattest'
     | 'wide'
     | 'leading'
+    | 'screw'
     | 'project'
     | 'batch'
     | 'item'
@@ -84,7 +85,8 @@ async function addLargest(): Promise<Large> {
   const [wide] = (await workspace.addEntities(1)) as [string];
   children = await workspace.addEntities(10_000);
   const project = await workspace.addProject();
-  const [leading] = (await workspace.addEntities(1)) as [string];
+  // The screw is in all children, and by them in what they are in.
+  const [leading, screw] = (await workspace.addEntities(2)) as [string, string];
   for (const [parent, used] of [
     [wide, children],
     [project, children],
@@ -96,6 +98,11 @@ async function addLargest(): Promise<Large> {
       [parent, used],
     );
   }
+  await run(
+    `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+     select $1, id, $2, 1.000001 from unnest($3::uuid[]) as i (id)`,
+    [screw, children],
+  );
   await run(
     `insert into entity_revision_link (workspace_id, entity_id, revision_number, child_id, quantity)
      select $1, $2, n, id, n from unnest($3::uuid[]) as i (id), generate_series(1, 3) n`,
@@ -169,6 +176,7 @@ async function addLargest(): Promise<Large> {
     fattest,
     wide,
     leading,
+    screw,
     project,
     batch,
     item: workspace.items[0] as string,
@@ -186,6 +194,7 @@ function fill({ path, operationId }: AnyRoute): string {
     [/uses\/\{childId\}/, children[0] as string],
     [/entities\/\{id\}\/transitions/, large.leading],
     [/entities\/\{id\}\/(uses|tree)/, large.wide],
+    [/entities\/\{id\}\/where-used\/all/, large.screw],
     [/entities\/\{id\}\/where-used/, large.item],
     [/entities\/\{id\}/, large.fattest],
     [/batches\/\{id\}\/absent/, large.partial],

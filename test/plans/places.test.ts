@@ -12,6 +12,7 @@ import { dropStaleLines, forgetNewer } from '../../src/entities/lists/drop-stale
 import { keepIndexOrder } from '../../src/entities/lists/search-entities.sql.ts';
 import { selectBest } from '../../src/entities/lists/sort-entities.sql.ts';
 import { archiveEntities, archiveLinks, openRevisions } from '../../src/entities/revise-entities.sql.ts';
+import { selectAssemblies, selectParents } from '../../src/entities/structure/tree.sql.ts';
 import { selectLines } from '../../src/procurement/records/lines.sql.ts';
 import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import {
@@ -71,6 +72,8 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   openRevisions: [openRevisions, ids, ids.map(newId), names, workspaceId],
   archiveEntities: [archiveEntities, ids],
   archiveLinks: [archiveLinks, ids],
+  selectParents: [selectParents, ids, 10_000],
+  selectAssemblies: [selectAssemblies, ids],
   moveEntities: [moveEntities, ids, names],
   lockFreeEntities: [lockFreeEntities, ids],
   selectRoles: [selectRoles, ids],

@@ -128,6 +128,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   ]) {
     await must(200, 'GET', `/entities/${root}/${what}`);
   }
+  for (const part of [leaf, `guid:${guidAt(-2)}`]) await must(200, 'GET', `/entities/${part}/where-used/all`);
   await must(200, 'GET', `/entities/${root}/revisions/compare?from=1&to=2`);
   for (const [n, item] of items.slice(1).entries()) await workspace.link(items[0] as string, item, n + 1);
   await workspace.link(items[0] as string, leaf, 2);

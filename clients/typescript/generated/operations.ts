@@ -49,6 +49,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listTransitions: ['GET', '/entities/{id}/transitions', true],
   listUses: ['GET', '/entities/{id}/uses', true],
   listWhereUsed: ['GET', '/entities/{id}/where-used', true],
+  getWhereUsedAll: ['GET', '/entities/{id}/where-used/all', true],
   getTree: ['GET', '/entities/{id}/tree', true],
   setUse: ['PUT', '/entities/{id}/uses/{childId}', true],
   removeUse: ['DELETE', '/entities/{id}/uses/{childId}', true],

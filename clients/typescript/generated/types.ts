@@ -71,6 +71,8 @@ export type RevisionWithUses = { revision: string; revisionNumber: number; versi
 export type Use = { entityId: string; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; hasChildren: boolean; hasParents: boolean };
 export type RevisionComparison = { from: number; to: number; fields: ({ field: "E_Guid" | "number" | "name" | "state"; from: string | null; to: string | null })[]; properties: ({ property: string; from: string | number | boolean | null; to: string | number | boolean | null })[]; structure: { added: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null })[]; removed: ({ entityId: string; number: string | null; name: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null })[]; quantity: ({ entityId: string; number: string | null; name: string; from: number; to: number })[]; lines: ({ entityId: string; number: string | null; name: string; changes: ({ field: "findNumber" | "referenceDesignators" | "unit" | "note"; from: string | (string)[] | null; to: string | (string)[] | null })[] })[]; truncated: boolean } };
 export type Transition = { id: string; fromState: string; toState: string; note: string | null; revision: string; revisionNumber: number; versionId: string; recordedAt: string; actor: HistoryActor };
+export type Assemblies = { items: (Assembly)[] };
+export type Assembly = { level: number; entityId: string; number: string | null; name: string; category: string; state: string; revision: string; extendedQuantity: number; hasParents: boolean };
 export type Tree = { items: (TreeItem)[] };
 export type TreeItem = { level: number; path: string; entityId: string; parentId: string | null; number: string | null; name: string; category: string; state: string; revision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null; extendedQuantity: number; hasChildren: boolean };
 export type FoundUse = { parentEntityId: string; parentNumber: string | null; parentName: string; parentRevision: string; childEntityId: string; childNumber: string | null; childName: string; childRevision: string; quantity: number; findNumber: string | null; referenceDesignators: (string)[]; unit: string | null; note: string | null };
@@ -474,6 +476,13 @@ export interface Operations {
     input: { id: string; query?: { limit?: number; cursor?: string } };
     answer: { items: (Use)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Find all that an entity is built into */
+  getWhereUsedAll: {
+    route: 'GET /entities/{id}/where-used/all';
+    input: { id: string; query?: { top?: "true" | "false"; linksMax?: number } };
+    answer: Assemblies;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Explode the tree below an entity */
   getTree: {

@@ -15,10 +15,21 @@ import { type SaidLine, sortDesignators } from '../link-line.ts';
 import { type EntityRef, resolveEntityId, splitRefs } from '../resolve-entity.ts';
 import { removeUse, setUse } from './edit-use.ts';
 import { planTree } from './plan-tree.ts';
+import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
+import { readWhereUsed } from './read-where-used.ts';
 import { longUseColumns, type StoredUse, showUse } from './show-use.ts';
 import { streamItems } from './stream-items.ts';
-import { Tree, TreeQuery, Use, UseParams, UseQuantity, UsesQuery } from './structure.schema.ts';
+import {
+  Assemblies,
+  Tree,
+  TreeQuery,
+  Use,
+  UseParams,
+  UseQuantity,
+  UsesQuery,
+  WhereUsedQuery,
+} from './structure.schema.ts';
 import { selectUses, selectWhereUsed } from './uses.sql.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';
@@ -61,6 +72,51 @@ const listWhereUsed = defineRoute({
     body: await linkPage(tx, 'where-used', selectWhereUsed, params.id, query),
   }),
 });
+
+const getAssemblies = defineRoute({
+  method: 'get',
+  path: `${member}/where-used/all`,
+  operationId: 'getWhereUsedAll',
+  tag,
+  summary: 'Find all that an entity is built into',
+  description:
+    'The assemblies above it at all levels of the current structure, each once, the nearest first, as one stream; with how many of the entity one of each takes in all. Where more links or levels lead up than the service goes through, it is refused as `tree_too_large`, which says the limit. Quantities along a way are multiplied to 60 significant digits, rounded up, of which 40 count; where they come to more than 24 digits before the point, the answer is `quantity_out_of_range`.',
+  access: 'read',
+  transaction: 'none',
+  readsMuch: true,
+  params: EntityParams,
+  query: WhereUsedQuery,
+  answers: { 200: { description: 'The assemblies.', schema: Assemblies } },
+  errors: ['entity_not_found', 'tree_too_large', 'quantity_out_of_range', 'too_many_streams'],
+  handle: async (call) => {
+    await inStream(call, () => sendAssemblies(call, call.params.id, call.query));
+    return null;
+  },
+});
+
+async function sendAssemblies(call: WorkspaceCall, of: EntityRef, query: WhereUsedQuery): Promise<void> {
+  const { TREE_ITEMS_MAX, TREE_DEPTH_MAX } = call.ctx.config;
+  const wanted = {
+    onlyTop: query.top === 'true',
+    linksMax: Math.min(query.linksMax ?? TREE_ITEMS_MAX, TREE_ITEMS_MAX),
+    levelsMax: TREE_DEPTH_MAX,
+  };
+  const { plan, read } = readsOf(call);
+  const assemblies = await plan((tx) => planWhereUsed(tx, of, wanted));
+  await streamItems(call, readWhereUsed(read, assemblies, new Slices(call.gone)));
+}
+
+/**
+ * A walk over the structure is planned in one transaction, which sees one moment, and described in others, since it takes as long as
+ * its reader likes.
+ */
+function readsOf({ ctx, workspace, gone }: WorkspaceCall) {
+  const begin =
+    (snapshot: boolean) =>
+    <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, snapshot, gone });
+  return { plan: begin(true), read: begin(false) };
+}
 
 async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query: UsesQuery) {
   const named = splitRefs([ref]).guids.length > 0;
@@ -175,14 +231,19 @@ const getTree = defineRoute({
   },
 });
 
-async function sendTree(call: WorkspaceCall, entityId: string, depth: number | null): Promise<void> {
-  const { config, db } = call.ctx;
-  const scope = { workspaceId: call.workspace.id };
+async function sendTree(call: WorkspaceCall, root: EntityRef, depth: number | null): Promise<void> {
+  const { config } = call.ctx;
   const limits = { itemsMax: config.TREE_ITEMS_MAX, depthMax: config.TREE_DEPTH_MAX };
-  const options = { readOnly: true, gone: call.gone };
-  const plan = await inTransaction(db, scope, (tx) => planTree(tx, entityId, depth, limits), options);
-  const items = readTree((work) => inTransaction(db, scope, work, options), plan, new Slices(call.gone));
-  await streamItems(call, items);
+  const { plan, read } = readsOf(call);
+  const tree = await plan((tx) => planTree(tx, root, depth, limits));
+  await streamItems(call, readTree(read, tree, new Slices(call.gone)));
 }
 
-export const structureRoutes: AnyRoute[] = [listUses, listWhereUsed, getTree, putUse, deleteUse];
+export const structureRoutes: AnyRoute[] = [
+  listUses,
+  listWhereUsed,
+  getAssemblies,
+  getTree,
+  putUse,
+  deleteUse,
+];

@@ -196,3 +196,54 @@ export const Tree = z
   .object({ items: z.array(TreeItem).describe('In pre-order, the root first.') })
   .describe('The exploded tree.')
   .meta({ id: 'Tree' });
+
+export const WhereUsedQuery = z.strictObject({
+  top: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Only assemblies that nothing uses.', examples: ['true'] }),
+  linksMax: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .describe(
+      'Refused where more links than these lead up; where it is absent, as many as the service goes through.',
+    )
+    .meta({ examples: [10_000] }),
+});
+export type WhereUsedQuery = z.output<typeof WhereUsedQuery>;
+
+export const Assembly = z
+  .object({
+    level: z
+      .int()
+      .min(1)
+      .describe('The fewest levels that it is above the entity; its parents have 1.')
+      .meta({ examples: [2] }),
+    entityId: EntityId,
+    number: EntityNumber,
+    name: EntityName,
+    category: CategoryKey,
+    state: StateName,
+    revision: RevisionLabel.describe('Label of its current revision.'),
+    extendedQuantity: z
+      .number()
+      .describe(
+        'How many of the entity one of the assembly takes, along all ways: the sum of the products, in decimal.',
+      )
+      .meta({ examples: [8] }),
+    hasParents: z
+      .boolean()
+      .describe('Whether it is used anywhere itself.')
+      .meta({ examples: [false] }),
+  })
+  .describe('An assembly that an entity is built into, at whatever level.')
+  .meta({ id: 'Assembly' });
+export type Assembly = z.infer<typeof Assembly>;
+
+export const Assemblies = z
+  .object({ items: z.array(Assembly).describe('Each once, the nearest first.') })
+  .describe('All that an entity is built into.')
+  .meta({ id: 'Assemblies' });

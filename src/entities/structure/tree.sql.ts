@@ -1,4 +1,4 @@
-/** SQL of an exploded tree. */
+/** SQL of walks over the structure: the tree below an entity, and the assemblies above it. */
 
 /**
  * The children of these entities, packed: for each parent that has any, `child quantity` joined by commas in
@@ -17,6 +17,24 @@ export const selectChildren = `
     limit $3) as link
   group by parent_id`;
 
+/**
+ * The parents of these entities, packed in the same way, without the star and in order of the parent ids. The range in place of an
+ * equality leaves the planner no index but the one of children, which has them in this order (see uses.sql.ts). Never more than $3
+ * links: with so many there may be more. $1 workspace, $2 child id[], $3 links at most.
+ */
+export const selectParents = `
+  select child_id, count(*)::int as links,
+         string_agg(parent_id || ' ' || quantity, ',' order by parent_id) as parents
+  from (
+    select l.* from unnest($2::uuid[]) as c (id)
+    cross join lateral (
+      select child_id, parent_id, quantity from entity_link
+      where workspace_id = $1 and (child_id, parent_id) > (c.id, '00000000-0000-0000-0000-000000000000')
+        and child_id <= c.id
+      order by child_id, parent_id offset 0) as l
+    limit $3) as link
+  group by child_id order by child_id`;
+
 /** Whether any of these entities has children. $1 workspace, $2 id[]. */
 export const anyChildren = `
   select exists (
@@ -24,17 +42,23 @@ export const anyChildren = `
     cross join lateral (
       select from entity_link where workspace_id = $1 and parent_id = p.id limit 1) as l) as any`;
 
-/**
- * What the tree shows of entities. Without OFFSET 0 whether they have children is asked of a hash of all links of the
- * workspace (2.5 M links: 1.4 s for a thousand entities). $1 workspace, $2 id[].
- */
-export const selectTreeEntities = `
-  select e.id, e.number, e.name, e.category, e.state, e.revision_number,
-         exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children
+const named = (more: string) => `
+  select e.id, e.number, e.name, e.category, e.state, e.revision_number ${more}
   from unnest($2::uuid[]) as i (id)
   cross join lateral (
     select id, number, name, category, state, revision_number from entity
     where workspace_id = $1 and id = i.id offset 0) as e`;
+
+/** What is shown of assemblies. $1 workspace, $2 id[]. */
+export const selectAssemblies = named('');
+
+/**
+ * What the tree shows of entities. Without OFFSET 0 whether they have children is asked of a hash of all links of the
+ * workspace (2.5 M links: 1.4 s for a thousand entities). $1 workspace, $2 id[].
+ */
+export const selectTreeEntities = named(
+  ', exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_children',
+);
 
 /** What these links say beside their quantity. $1 workspace, $2 parent id[], $3 child id[]. */
 export const selectLines = `

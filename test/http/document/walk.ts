@@ -294,6 +294,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
   await show('listUses', { params: { id: guid('gearbox') }, query: { limit: 2 } });
   await show('findUses', { query: { referenceDesignator: 'W2' } });
   await show('listWhereUsed', { params: { id: guid('wheel') } });
+  await show('getWhereUsedAll', { params: { id: guid('wheel') } });
   await show('getTree', { params: { id: guid('gearbox') }, query: { depth: 2 } });
   await show('removeUse', { params: { id: guid('gearbox'), childId: guid('bolt') } });
   await show('listRevisionUses', { params: { id: guid('gearbox'), n: 1 } });

@@ -1,0 +1,127 @@
+/**
+ * All that an entity is built into, at whatever level: each assembly once, with how many of the entity one of it takes in all.
+ * Loads the links upwards, each entity's once, so that what is too much is refused before the first byte of an answer.
+ */
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import { type Exact, one } from '../../quantity.ts';
+import { Slices } from '../../slices.ts';
+import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
+import { accumulate, type Outgoing } from './accumulate.ts';
+import { IDS_AT_ONCE, LinkQuantities, unpackLinks } from './packed-links.ts';
+import { selectParents } from './tree.sql.ts';
+
+export interface WhereUsedLimits {
+  /** Links that lead up. */
+  linksMax: number;
+  /** Levels above the entity. */
+  levelsMax: number;
+}
+
+export interface PlannedAssembly {
+  id: string;
+  /** The fewest links that lead to it. */
+  level: number;
+  /** Of the entity in one of it, along all ways; as exact as sums of material are. */
+  extended: Exact;
+  hasParents: boolean;
+}
+
+/** Of each entity its parents, packed (see `unpackLinks`), or '' without any. */
+type Parents = ReadonlyMap<string, string>;
+
+/**
+ * The nearest first, and within a level in the order in which the links lead there. In a transaction with a snapshot: links of two
+ * moments may make a circle, and what is in it would never be added up. Throws `entity_not_found`, `tree_too_large`, and
+ * `quantity_out_of_range` where quantities multiply beyond all measure.
+ */
+export async function planWhereUsed(
+  tx: Tx,
+  of: EntityRef,
+  { onlyTop, ...limits }: WhereUsedLimits & { onlyTop: boolean },
+): Promise<PlannedAssembly[]> {
+  const id = await resolveEntityId(tx, of);
+  const slices = new Slices(tx.gone);
+  const { parents, levels } = await loadUpwards(tx, id, limits, slices);
+  const totals = new Map<string, Exact>();
+  await accumulate(id, one, stepsOf(parents), slices, (at, amount) => {
+    totals.set(at, amount);
+    return amount;
+  });
+  const assemblies: PlannedAssembly[] = [];
+  for (const [at, level] of levels) {
+    if (slices.areDue) await slices.next();
+    const hasParents = parents.get(at) !== '';
+    if (level === 0 || (onlyTop && hasParents)) continue;
+    const extended = totals.get(at);
+    if (extended === undefined) throw new Error(`The structure above ${id} has a circle through ${at}`);
+    assemblies.push({ id: at, level, extended, hasParents });
+  }
+  return assemblies;
+}
+
+/** Level by level: a link that is read is never read again. The levels come out in their order. */
+async function loadUpwards(
+  tx: Tx,
+  id: string,
+  limits: WhereUsedLimits,
+  slices: Slices,
+): Promise<{ parents: Parents; levels: ReadonlyMap<string, number> }> {
+  const parents = new Map<string, string>();
+  const levels = new Map([[id, 0]]);
+  let room = limits.linksMax;
+  let last = [id];
+  for (let level = 1; last.length > 0; level++) {
+    const next: string[] = [];
+    for (let from = 0; from < last.length; from += IDS_AT_ONCE) {
+      const asked = last.slice(from, from + IDS_AT_ONCE);
+      for (const child of asked) parents.set(child, '');
+      const rows = await tx.query<{ child_id: string; links: number; parents: string }>(selectParents, [
+        tx.workspaceId,
+        asked,
+        room + 1,
+      ]);
+      for (const row of rows) {
+        room -= row.links;
+        if (room < 0) throw tooMany(limits);
+        parents.set(row.child_id, row.parents);
+        for (const { id: parent } of unpackLinks(row.parents)) {
+          if (slices.areDue) await slices.next();
+          if (levels.has(parent)) continue;
+          levels.set(parent, level);
+          next.push(parent);
+        }
+      }
+    }
+    if (next.length > 0 && level > limits.levelsMax) throw tooHigh(limits);
+    last = next;
+  }
+  return { parents, levels };
+}
+
+function stepsOf(parents: Parents): Outgoing {
+  const quantities = new LinkQuantities();
+  return {
+    keys: () => parents.keys(),
+    *get(id) {
+      for (const { id: to, quantity } of unpackLinks(parents.get(id) ?? ''))
+        yield { to, quantity: quantities.of(quantity) };
+    },
+  };
+}
+
+const instead = 'Ask for its parents with GET …/where-used, and for what is above each of them.';
+
+function tooMany({ linksMax }: WhereUsedLimits): AppError {
+  return new AppError('tree_too_large', {
+    detail: `More than ${linksMax} links lead up from it. ${instead}`,
+    extensions: { limit: linksMax },
+  });
+}
+
+function tooHigh({ levelsMax }: WhereUsedLimits): AppError {
+  return new AppError('tree_too_large', {
+    detail: `There are more than ${levelsMax} levels above it. ${instead}`,
+    extensions: { depthLimit: levelsMax },
+  });
+}

@@ -1,0 +1,34 @@
+/** The assemblies that an entity is built into as the API shows them, a portion at a time. */
+import { countedText } from '../../quantity.ts';
+import type { Slices } from '../../slices.ts';
+import type { PlannedAssembly } from './plan-where-used.ts';
+import { type Read, readNamed } from './read-named.ts';
+import { selectAssemblies } from './tree.sql.ts';
+
+const PORTION_ITEMS = 1000;
+
+/** Portions of items, each serialised. */
+export async function* readWhereUsed(
+  read: Read,
+  assemblies: readonly PlannedAssembly[],
+  slices: Slices,
+): AsyncGenerator<string[]> {
+  // Of none there is a portion too, without a word to the database: the answer begins with it.
+  if (assemblies.length === 0) yield [];
+  for (let from = 0; from < assemblies.length; from += PORTION_ITEMS) {
+    const portion = assemblies.slice(from, from + PORTION_ITEMS);
+    const entityOf = await readNamed(
+      read,
+      selectAssemblies,
+      portion.map(({ id }) => id),
+    );
+    const texts: string[] = [];
+    for (const { id, level, extended, hasParents } of portion) {
+      if (slices.areDue) await slices.next();
+      const item = { level, entityId: id, ...entityOf(id).shown, hasParents };
+      // It may have more digits than a double: it goes into the text as it is.
+      texts.push(`${JSON.stringify(item).slice(0, -1)},"extendedQuantity":${countedText(extended)}}`);
+    }
+    yield texts;
+  }
+}
