@@ -16,6 +16,11 @@ export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[
   };
 }
 
+/** The first of an answer that has no pages, and how many more there are. */
+export function firstOf<Item>({ items }: { items: readonly Item[] }): { items: Item[]; more: number } {
+  return { items: items.slice(0, ITEMS_MAX), more: Math.max(0, items.length - ITEMS_MAX) };
+}
+
 export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: JSON.stringify(await asked) }] };

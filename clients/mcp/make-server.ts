@@ -5,8 +5,11 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
+import { answer, firstOf, given, ITEMS_MAX, type ToolOptions } from './answer-tool.ts';
 import { registerWrites } from './register-writes.ts';
+
+/** Gone through for an answer of some lines: what comes of more is read in one turn of the loop. */
+const LINKS_MAX = 10_000;
 
 export interface ServerOptions {
   partbook: Partbook;
@@ -75,24 +78,34 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
       annotations: reads,
     },
     ({ entity, depth }) =>
-      answer(
-        partbook('GET /entities/{id}/tree', { id: entity, query: { depth } }, options).then(({ items }) => ({
-          items: items.slice(0, ITEMS_MAX),
-          more: Math.max(0, items.length - ITEMS_MAX),
-        })),
-      ),
+      answer(partbook('GET /entities/{id}/tree', { id: entity, query: { depth } }, options).then(firstOf)),
   );
   server.registerTool(
     'where_used',
     {
       title: 'Where an entity is used',
-      description: 'The assemblies that an entity is directly in.',
-      inputSchema: z.object({ entity: Reference, ...page }),
+      description:
+        'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses.',
+      inputSchema: z.object({
+        entity: Reference,
+        levels: z.enum(['parents', 'all', 'top']).default('parents'),
+        ...page,
+      }),
       annotations: reads,
     },
-    ({ entity, cursor }) =>
+    ({ entity, levels, cursor }) =>
       answer(
-        partbook('GET /entities/{id}/where-used', { id: entity, query: given({ cursor, limit }) }, options),
+        levels === 'parents'
+          ? partbook(
+              'GET /entities/{id}/where-used',
+              { id: entity, query: given({ cursor, limit }) },
+              options,
+            )
+          : partbook(
+              'GET /entities/{id}/where-used/all',
+              { id: entity, query: { linksMax: LINKS_MAX, ...(levels === 'top' ? { top: 'true' } : {}) } },
+              options,
+            ).then(firstOf),
       ),
   );
   server.registerTool(

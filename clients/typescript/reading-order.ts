@@ -43,6 +43,15 @@ export function treeInReadingOrder<Item extends ReadLine & { level: number }>(
   return ordered;
 }
 
+/** What is above an entity: level by level from the nearest, each in the order of the numbers. */
+export function nearestFirst<Item extends Omit<ReadLine, 'findNumber'> & { level: number }>(
+  items: readonly Item[],
+): Item[] {
+  return items.toSorted(
+    (a, b) => a.level - b.level || compare(a.number, b.number) || collator.compare(a.name, b.name),
+  );
+}
+
 /** Null behind all texts. */
 function compare(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);

@@ -1,8 +1,8 @@
-/** `partbook entities`, `tree`, `compare`: reading the book. */
+/** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
 import type { Command } from 'commander';
-import type { Entity, TreeItem } from '../../typescript/generated/types.ts';
+import type { Assembly, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
-import { treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
@@ -16,12 +16,13 @@ interface EntityFlags {
 
 /** What lines of a structure say beside their quantity: shown where any of them does. */
 const lineColumns = {
-  unit: (one: TreeItem) => one.unit,
-  'find no.': (one: TreeItem) => one.findNumber,
-  designators: (one: TreeItem) => one.referenceDesignators.join(' '),
+  unit: (one: Line) => one.unit,
+  'find no.': (one: Line) => one.findNumber,
+  designators: (one: Line) => one.referenceDesignators.join(' '),
 };
+type Line = Pick<TreeItem, 'unit' | 'findNumber' | 'referenceDesignators'>;
 
-function saysMore({ unit, findNumber, referenceDesignators }: TreeItem): boolean {
+function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
   return unit !== null || findNumber !== null || referenceDesignators.length > 0;
 }
 
@@ -96,6 +97,8 @@ export function addEntities(program: Command): void {
       });
     });
 
+  addWhereUsed(program);
+
   const compare = program
     .command('compare <entity> <from> <to>')
     .description('what changed between two revisions, by their numbers')
@@ -121,6 +124,41 @@ export function addEntities(program: Command): void {
           ),
         ];
         return lines.length === 0 ? 'Nothing differs.' : lines.join('\n');
+      });
+    });
+}
+
+function addWhereUsed(program: Command): void {
+  const whereUsed = program
+    .command('where-used <entity>')
+    .description('the assemblies that an entity is in: its parents, or those of all levels')
+    .option('--all', 'of all levels, each once, with what it takes in all')
+    .option('--top', 'of all levels those that nothing uses')
+    .action(async (reference: string, { all, top }: { all?: boolean; top?: boolean }) => {
+      const session = openSession(whereUsed);
+      const { partbook, output } = session;
+      const id = await entityId(session, reference);
+      if (all !== true && top !== true) {
+        const parents = await Array.fromAsync(
+          listItems(partbook, 'GET /entities/{id}/where-used', { id }, session),
+        );
+        await output.list<Use>(parents, {
+          number: (one) => one.number,
+          name: (one) => one.name,
+          revision: (one) => one.revision,
+          takes: (one) => one.quantity,
+          ...(parents.some(saysMore) ? lineColumns : {}),
+        });
+        return;
+      }
+      const query = top === true ? { top: 'true' as const } : {};
+      const { items } = await partbook('GET /entities/{id}/where-used/all', { id, query }, session);
+      await output.list<Assembly>(output.form === 'text' ? nearestFirst(items) : items, {
+        number: (one) => one.number,
+        name: (one) => one.name,
+        revision: (one) => one.revision,
+        level: (one) => one.level,
+        'takes in all': (one) => one.extendedQuantity,
       });
     });
 }
