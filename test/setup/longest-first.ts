@@ -33,6 +33,7 @@ const long = [
   'test/http/caller-gone.test.ts',
   'test/http/serve.test.ts',
   'test/web/console.test.ts',
+  'test/web/structure.test.ts',
   'test/http/loop.test.ts',
   'test/entities/sort.test.ts',
   'test/clients/guides.test.ts',

@@ -16,6 +16,8 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity', ({ wheel }) => `/entities/${wheel}`, 'Drive wheel'],
   ['entity-uses', ({ rover: id }) => `/entities/${id}/uses`, 'ROV-110'],
   ['entity-where-used', ({ screw }) => `/entities/${screw}/where-used`, 'ROV-111'],
+  ['entity-where-used-all', ({ screw }) => `/entities/${screw}/where-used?levels=all`, 'ROV-100'],
+  ['entity-where-used-top', ({ screw }) => `/entities/${screw}/where-used?levels=top`, 'PRJ-1'],
   ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
   ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],

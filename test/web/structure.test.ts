@@ -1,20 +1,19 @@
 // The structure of an entity as the app shows it, in a real browser against the real service.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scrollsSideways } from './keyboard-and-edges.ts';
 
 const PARTS = 450;
 
 let app: WebApp;
+beforeAll(async () => {
+  if (browserMissing === null) app = await startWebApp();
+}, 180_000);
+afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('a structure', () => {
-  let opened: AppPage;
-  beforeAll(async () => {
-    app = await startWebApp();
-    opened = await app.open();
-  }, 180_000);
-  afterAll(() => app.close());
-
   test('of hundreds of parts is in the order of their find numbers, whatever order they came in', async () => {
     const top = { guid: randomUUID(), number: 'BRD', name: 'Board', categoryKey: 'assembly' };
     const parts = Array.from({ length: PARTS }, (_, i) => ({
@@ -32,12 +31,177 @@ describe.skipIf(browserMissing !== null)('a structure', () => {
       { Prefer: 'wait=60' },
     );
     expect(sent.body.counts).toMatchObject({ created: 1 + PARTS });
-    const { page, goto } = opened;
+    const { page, goto } = await app.open();
     await goto(`/entities/${sent.body.results[0].entityId}/uses`);
     const names = page.getByRole('treegrid', { name: 'Uses' }).getByRole('row');
     await names.filter({ hasText: 'Resistor' }).first().waitFor();
     const shown = (await names.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
     expect(shown.length).toBeGreaterThan(3);
     expect(shown).toEqual(shown.map((_, i) => `Resistor ${i + 1}`));
+  });
+});
+
+/** A screw in a hub, which is in a wheel and in a rover besides; the rover is in a project. Returns its id. */
+async function makeScrew(): Promise<string> {
+  const guids = Object.fromEntries(
+    ['screw', 'hub', 'wheel', 'rover', 'spare'].map((name) => [name, randomUUID()]),
+  );
+  const part = (of: string, number: string, name: string, parent?: string, quantity = 1) => ({
+    guid: guids[of],
+    number,
+    name,
+    categoryKey: parent === undefined ? 'assembly' : 'part',
+    ...(parent === undefined ? {} : { parentGuid: guids[parent], quantity }),
+  });
+  const { body } = await app.workspace.ask('POST', '/pdm/sync', {
+    entities: [
+      part('rover', 'WU-100', 'Rover with a name that is longer than a phone is wide, by far'),
+      part('spare', 'WU-20', 'Box of spare parts'),
+      part('wheel', 'WU-110', 'Drive wheel', 'rover', 6),
+      part('hub', 'WU-111', 'Hub', 'wheel'),
+      part('hub', 'WU-111', 'Hub', 'rover', 2),
+      part('screw', 'WU-9', 'Screw', 'hub', 4.5),
+      part('screw', 'WU-9', 'Screw', 'spare', 100),
+    ],
+  });
+  expect(body.counts.error).toBe(0);
+  return body.results.at(-1).entityId;
+}
+
+/** So many assemblies that have the part. */
+async function useEverywhere(part: string, count: number): Promise<void> {
+  const parents = await app.workspace.addEntities(count);
+  const [top] = await app.workspace.addEntities(1);
+  await app.workspace.transact((tx) =>
+    tx.query(
+      `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+       select $1::uuid, id, $2::uuid, 0.000001 from unnest($3::uuid[]) as id
+       union all select $1, $4, id, 0.5 from unnest($3::uuid[]) as id`,
+      [app.workspace.id, part, parents, top],
+    ),
+  );
+}
+
+describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
+  let screw: string;
+  beforeAll(async () => {
+    screw = await makeScrew();
+  });
+
+  const rowsOf = async ({ page }: AppPage) =>
+    (await page.getByRole('grid').getByRole('row').allInnerTexts()).map((row) =>
+      row.split(/\s*\n\s*/).filter((cell) => cell !== ''),
+    );
+
+  test('is shown level by level, with what one of each takes in all, and as what is at the top', async () => {
+    const opened = await app.open();
+    const { page, complaints, goto } = opened;
+    await goto(`/entities/${screw}/where-used`);
+    await page.getByRole('row', { name: /WU-111/ }).waitFor();
+    expect((await rowsOf(opened)).slice(1).map(([number]) => number)).toEqual(['WU-20', 'WU-111']);
+    await page.getByRole('link', { name: 'All levels' }).click();
+    await page.getByRole('row', { name: /WU-110/ }).waitFor();
+    expect(
+      (await rowsOf(opened)).slice(1).map(([number, , level, takes, top]) => [number, level, takes, top]),
+    ).toEqual([
+      ['WU-20', '1', '100', 'top'],
+      ['WU-111', '1', '4.5', 'In Work'],
+      // Directly, and by way of the wheel: 2 × 4.5 and 6 × 4.5.
+      ['WU-100', '2', '36', 'top'],
+      ['WU-110', '2', '4.5', 'In Work'],
+    ]);
+    await page.getByRole('status').filter({ hasText: '4 assemblies' }).waitFor();
+    await page.getByRole('link', { name: 'Top level' }).click();
+    await page.getByRole('status').filter({ hasText: '2 assemblies' }).waitFor();
+    expect((await rowsOf(opened)).slice(1).map(([number]) => number)).toEqual(['WU-20', 'WU-100']);
+    // Each way has an address: Back goes through them, and a row leads to its entity.
+    await page.goBack();
+    await page.getByRole('row', { name: /WU-110/ }).waitFor();
+    const written = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const csv = await readFile(await (await written).path(), 'utf8');
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      '\ufeffNumber,Name,Level,Takes in all,Top level,State,Rev.',
+      'WU-20,Box of spare parts,1,100,yes,In Work,A',
+    ]);
+    await page.getByRole('link', { name: 'WU-110' }).click();
+    await page.getByRole('heading', { name: /Drive wheel/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says where too much is above it what to look at instead', async () => {
+    const { page, complaints, goto } = await app.open();
+    const [part] = (await app.workspace.addEntities(1)) as [string];
+    await useEverywhere(part, 10_000);
+    await goto(`/entities/${part}/where-used?levels=all`);
+    await page.getByRole('status').filter({ hasText: '10,001 assemblies' }).waitFor();
+    await useEverywhere(part, 1);
+    await page.reload();
+    await page.getByText('More than 20,000 links lead up from it.').waitFor();
+    await page.getByRole('link', { name: 'Show the top level' }).click();
+    await page.getByRole('status').filter({ hasText: '2 assemblies' }).waitFor();
+    // Half a millionth 10 000 times; and once, which is less than the book writes.
+    await page.getByRole('row', { name: /0\.005/ }).waitFor();
+    await page.getByRole('row', { name: /< 0\.000001/ }).waitFor();
+    const high = await app.workspace.addEntities(102);
+    await app.workspace.transact((tx) =>
+      tx.query(
+        `insert into entity_link (workspace_id, parent_id, child_id, quantity)
+         select $1, p, c, 1 from unnest($2::uuid[], $3::uuid[]) as i (p, c)`,
+        [app.workspace.id, high.slice(1), high.slice(0, -1)],
+      ),
+    );
+    for (const levels of ['all', 'top']) {
+      await goto(`/entities/${high[0]}/where-used?levels=${levels}`);
+      await page.getByText('There are more than 100 levels above it.').waitFor();
+    }
+    await page.getByRole('link', { name: 'Show the parents' }).click();
+    await page.getByRole('status').filter({ hasText: '1 parent' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that nothing is above it, and that the service does not answer', async () => {
+    const { page, goto } = await app.open();
+    const [alone] = await app.workspace.addEntities(1);
+    for (const levels of ['all', 'top']) {
+      await goto(`/entities/${alone}/where-used?levels=${levels}`);
+      await page.getByText('Nothing uses it').waitFor();
+    }
+    await page.route('**/where-used/all?*', (route) => route.abort());
+    await page.getByRole('link', { name: 'All levels' }).click();
+    await goto(`/entities/${screw}/where-used?levels=all`);
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.unroute('**/where-used/all?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row', { name: /WU-110/ }).waitFor();
+  });
+
+  test.each([375, 1280])('is sound at %i pixels, light and dark', async (width) => {
+    const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
+    const [alone, many] = (await app.workspace.addEntities(2)) as [string, string];
+    await useEverywhere(many, 10_001);
+    const findings: unknown[] = [];
+    for (const [name, path] of [
+      ['parents', `${screw}/where-used`],
+      ['all', `${screw}/where-used?levels=all`],
+      ['top', `${screw}/where-used?levels=top`],
+      ['none', `${alone}/where-used?levels=all`],
+      ['too-much', `${many}/where-used?levels=all`],
+    ] as const) {
+      await goto(`/entities/${path}`);
+      await page.getByRole('link', { name: 'All levels' }).waitFor();
+      await settled();
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+        await shoot(`where-used-${name}-${scheme}-${width}`);
+        findings.push(...(await axe({ contrastOnly: scheme === 'dark' })));
+      }
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (beyond > 0) findings.push({ name, beyond });
+      findings.push(...(await scrollsSideways(page)).map((sideways) => ({ name, sideways })));
+    }
+    expect([findings, complaints]).toEqual([[], []]);
   });
 });

@@ -7,7 +7,14 @@ import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 
-const CHANGES = ['listUses', 'listWhereUsed', 'getTree', 'getEntity', 'listRevisions'] as const;
+const CHANGES = [
+  'listUses',
+  'listWhereUsed',
+  'getWhereUsedAll',
+  'getTree',
+  'getEntity',
+  'listRevisions',
+] as const;
 
 interface UseDialogProps {
   parent: Entity;

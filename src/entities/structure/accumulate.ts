@@ -71,7 +71,7 @@ export async function accumulate(
       if (isBeyondAmounts(sum)) {
         throw new AppError(
           'quantity_out_of_range',
-          `The quantities on the ways to ${to} multiply to more than 24 digits.`,
+          `The quantities on the ways to ${to} multiply to more than 24 digits. Correct those that are too large.`,
         );
       }
       amounts.set(to, sum);

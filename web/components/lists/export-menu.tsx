@@ -1,9 +1,7 @@
 /** Exports what is filtered, with the columns that are shown: read page by page, to a bound that it names. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { CsvTable } from '../../client/operations.ts';
-import type { Input } from '../../client/request.ts';
 import { useMay } from '../../client/session.ts';
 import { useAddress } from '../../navigation/address.ts';
 import { CsvLinkDialog } from '../csv-link-dialog.tsx';
@@ -17,17 +15,19 @@ import { viewNamed } from './saved-views.tsx';
 
 const EXPORT_ROWS_MAX = 200_000;
 
-export interface ExportMenuProps<Name extends ListName> {
+export interface ExportMenuProps<Row> {
   label: string;
-  name: Name;
-  input: Input<Name>;
-  columns: readonly GridColumn<ItemOf<Name>>[];
+  /** Reads from a cursor on; without one from the beginning. */
+  read: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ items: readonly Row[]; nextCursor: string | null }>;
+  columns: readonly GridColumn<Row>[];
   /** What a link for a spreadsheet would show: a table, or why there can be none. */
   linked?: () => CsvTable | string;
 }
 
-export function ExportMenu<Name extends ListName>(props: ExportMenuProps<Name>) {
-  const { label, name, input, columns, linked } = props;
+export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProps<Row>) {
   const mayLink = useMay('admin') && linked !== undefined;
   const address = useAddress();
   const [linking, setLinking] = useState<CsvTable | null>(null);
@@ -46,7 +46,7 @@ export function ExportMenu<Name extends ListName>(props: ExportMenuProps<Name>) 
       const rows: (string | number | null)[][] = [];
       let cursor: string | undefined;
       do {
-        const next = await page(name, input, { limit: 1000, cursor }, stop.signal);
+        const next = await read(cursor, stop.signal);
         rows.push(...next.items.map((item) => written.map((column) => column.text?.(item) ?? null)));
         cursor = next.nextCursor ?? undefined;
         setState({ rows: rows.length });

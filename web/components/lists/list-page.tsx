@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
-import { askPages, type ItemOf, type ListName } from '../../client/ask.ts';
+import { askPages, type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { CsvTable } from '../../client/operations.ts';
 import type { Input } from '../../client/request.ts';
 import { useAddress } from '../../navigation/address.ts';
@@ -23,6 +23,9 @@ import styles from './list-page.module.css';
 import { SavedViews } from './saved-views.tsx';
 import { useWide } from './use-media.ts';
 import { useSelection } from './use-selection.ts';
+
+/** As many as the service gives at once. */
+const EXPORT_PAGE = 1000;
 
 export interface ListProps<Name extends ListName> {
   /** Names the list: in exports, in saved views, to the screen reader. */
@@ -118,8 +121,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           <ColumnMenu columns={columns} parameter={columnsKey} />
           <ExportMenu
             label={props.label}
-            name={name}
-            input={input}
+            read={(cursor, signal) => page(name, input, { limit: EXPORT_PAGE, cursor }, signal)}
             columns={shown}
             linked={
               props.linked &&
