@@ -64,9 +64,8 @@ export function normaliseGuid(text: string): string | null {
 const GUID_CHARS = 36;
 /** Of each character of a GUID in its normal form, by its code: a digit or a letter from a to f, or the hyphen. */
 const [DIGIT, HYPHEN] = [1, 2];
-const kinds = new Uint8Array(128);
-for (const digit of '0123456789abcdef') kinds[digit.charCodeAt(0)] = DIGIT;
-kinds['-'.charCodeAt(0)] = HYPHEN;
+const kindOf = (char: string) => (char === '-' ? HYPHEN : '0123456789abcdef'.includes(char) ? DIGIT : 0);
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const wanted = Uint8Array.from('00000000-0000-0000-0000-000000000000', (char) =>
   char === '-' ? HYPHEN : DIGIT,
 );

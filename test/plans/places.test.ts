@@ -23,8 +23,10 @@ import {
 } from '../../src/procurement/together/together.sql.ts';
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
+import { selectSentNear } from '../../src/sync/again/near.sql.ts';
 import {
   compareAndLock,
+  lockAsCompared,
   measureProperties,
   selectProperties,
 } from '../../src/sync/chunk/compare-elements.sql.ts';
@@ -90,6 +92,8 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   selectLines: [selectLines, ids],
   selectRequirements: [selectRequirements, ids],
   compareAndLock: [compareAndLock, given, each(null)],
+  lockAsCompared: [lockAsCompared, given, each('1')],
+  selectSentNear: [selectSentNear, ids[0] as string, ids.at(-1) as string, given, '200', each('Released')],
   measureProperties: [measureProperties, ids],
   selectProperties: [selectProperties, ids],
   'compareWithStoredLinks by GUID': [compareWithStoredLinks.guid.plain, given, B, each('1')],

@@ -184,6 +184,32 @@ describe('in many chunks', () => {
     expect(await calls.uses(other.guid)).toEqual({});
     expect(await calls.uses(edited.guid)).toEqual({ [under.number]: 1 });
   });
+
+  it('an entity that is edited between its comparison and its lock keeps what the edit gave it', async () => {
+    const made = await workspace.ask('POST', '/property-definitions', {
+      key: 'Colour',
+      name: 'Colour',
+      type: 'text',
+    });
+    expect(made.status, made.text).toBe(201);
+    const [part, other] = [element(), element()];
+    await applied([part, other]);
+    const batch = await submit([
+      { ...part, name: 'Renamed' },
+      { ...other, name: 'Renamed too' },
+    ]);
+    await toEndBeside(batch, part.guid, async (holder) => {
+      const colour = JSON.stringify({ Colour: 'green' });
+      await holder.query(
+        `update entity set properties = properties || $3::jsonb, version = version + 1, sync_hash = null
+         where workspace_id = $1 and guid = $2`,
+        [workspace.id, part.guid, colour],
+      );
+    });
+    expect((await batchOf(batch)).counts).toMatchObject({ total: 2, updated: 2 });
+    const { name, properties } = await calls.entity(part.guid);
+    expect({ name, properties }).toMatchObject({ name: 'Renamed', properties: { Colour: 'green' } });
+  });
 });
 
 describe('in one chunk', () => {

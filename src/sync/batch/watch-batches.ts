@@ -19,10 +19,13 @@ interface Waiting {
   wake: () => void;
 }
 
-/** Young waiters are looked after often: most batches are small and end in a few milliseconds. */
-const POLL_MS_YOUNG = 15;
-const POLL_MS_OLD = 150;
-const YOUNG_MS = 1000;
+/**
+ * Young waiters are looked after often: most batches are small and end in a few milliseconds. The others in proportion to how long they have
+ * waited, so that nobody is told later than by a fortieth of it.
+ */
+const POLL_MS_MIN = 15;
+const POLL_MS_MAX = 150;
+const POLLS_PER_WAIT = 40;
 /** A poll of many, or of a busy server, is followed by a longer pause: half of a connection at most. */
 const PAUSE_PER_POLL = 1;
 
@@ -36,7 +39,7 @@ export function openBatchWatch(db: Db): BatchWatch {
     const now = Date.now();
     let youngest = 0;
     for (const some of waiting.values()) for (const one of some) youngest = Math.max(youngest, one.since);
-    const periodMs = now - youngest < YOUNG_MS ? POLL_MS_YOUNG : POLL_MS_OLD;
+    const periodMs = Math.min(POLL_MS_MAX, Math.max(POLL_MS_MIN, (now - youngest) / POLLS_PER_WAIT));
     timer = setTimeout(poll, Math.max(periodMs, PAUSE_PER_POLL * tookMs));
   };
 

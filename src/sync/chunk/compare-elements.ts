@@ -4,7 +4,7 @@
  */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
-import { byteaArray, uuidArray } from '../../db/array-parameter.ts';
+import { byteaArray, int4Array, uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { FieldChange } from '../../entities/patch-entity.ts';
 import { keepShape } from '../../keep-shape.ts';
@@ -15,6 +15,7 @@ import { requireAnySize } from './bounded-work.ts';
 import {
   compareAndLock,
   compareWithStored,
+  lockAsCompared,
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
@@ -96,6 +97,21 @@ export async function compareElements(
   }
   return compared;
 }
+
+/**
+ * Locks the stored ones of these, in GUID order, until the transaction ends, and says whether nobody has written them since they were compared.
+ */
+export async function lockCompared(tx: Tx, compared: readonly ComparedEntity[]): Promise<boolean> {
+  const stored = compared.filter((one) => one.stored !== null);
+  const [found] = await tx.query<{ same: number }>(lockAsCompared, [
+    tx.workspaceId,
+    uuidArray(stored.map(guidOf)),
+    int4Array(stored.map(versionOf)),
+  ]);
+  return found?.same === stored.length;
+}
+
+const versionOf = ({ stored }: ComparedEntity) => (stored as StoredEntity).version;
 
 /** Takes what is stored of those whose hash is equal. Without a list for each line, since there are thousands. */
 function readSame(

@@ -16,7 +16,8 @@ import { guidsOf } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linkFlags, type PlannedLinks, withChildIds } from '../plan/planned-links.ts';
 import type { ClaimedChunk } from './claim-chunk.ts';
-import { isNew } from './entity-columns.ts';
+import { lockCompared } from './compare-elements.ts';
+import { isNew, isRead } from './entity-columns.ts';
 import { waitedForAmong } from './link-chunk.ts';
 import type { PlannedChunk } from './plan-chunk.ts';
 import type { ChunkStructure } from './plan-structure.ts';
@@ -57,15 +58,17 @@ export async function writeAtOnce(
   const pending = new Set(plan.pending);
   const entities = pendingOf(elements.entities, pending);
   const compared = pendingOf(planned.compared, pending);
+  // What is new has no row to be locked. Where somebody has made one meanwhile the insert fails, and all runs again.
   const onlyNew = compared.every(isNew);
+  const holds = onlyNew || (compared.every(isRead) && (await lockCompared(tx, compared)));
   const decided = {
     configuration,
     structure: noStructure,
     links: null,
     checked: null,
-    // What is new has no row to be locked. Where somebody has made one meanwhile the insert fails, and all runs again.
-    compared: onlyNew ? compared : undefined,
-    absent: onlyNew ? undefined : new Set(guidsOf(plan.newGuids)),
+    // Where somebody has written one since, all are compared again.
+    compared: holds ? compared : undefined,
+    absent: holds ? undefined : new Set(guidsOf(plan.newGuids)),
   };
   const results = await writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
   const nothing = new Uint32Array(0);
