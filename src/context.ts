@@ -138,7 +138,11 @@ export function openContext(
     name: string,
     requests = config.SIGN_IN_ATTEMPTS,
     windowSeconds = config.SIGN_IN_ATTEMPTS_SECONDS,
-  ) => openAttempts(redis, { prefix: `${config.QUEUE_PREFIX}:${name}`, requests, windowSeconds });
+  ) => {
+    const prefix = `${config.QUEUE_PREFIX}:${name}`;
+    const patienceMs = config.RATE_LIMIT_PATIENCE_MS;
+    return openAttempts(redis, { prefix, requests, windowSeconds, patienceMs });
+  };
   const webPool = openWebPool(config, databaseUrl, costs);
   const labels = new LabelPool();
   const batchWatch = openBatchWatch(db);

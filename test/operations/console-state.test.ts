@@ -30,6 +30,41 @@ test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis 
   }
 });
 
+test.skipIf(inject('redisUrl') === null)(
+  'who has to mend a Redis that is silent can sign in, and guesses are counted meanwhile',
+  async () => {
+    const gate = await openGate();
+    const server = await startTestServer({
+      redisUrl: gate.through,
+      environment: { SIGN_IN_ATTEMPTS: '3' },
+    });
+    const signIn = (token: string) =>
+      server.request('/admin/sign-in', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token }).toString(),
+      });
+    const enter = (key: string) => server.request('/api/sessions', { method: 'POST', body: { key } });
+    const made = await server.request('/api/workspaces', {
+      method: 'POST',
+      key: server.ctx.operatorToken,
+      body: { slug: 'silent-redis', name: 'Silent Redis' },
+    });
+    try {
+      expect((await signIn(server.ctx.operatorToken)).status).toBe(303);
+      gate.stall();
+      expect((await signIn(server.ctx.operatorToken)).status).toBe(303);
+      expect((await enter(made.body.apiKey.key)).status).toBe(201);
+      for (const _ of [1, 2, 3]) expect((await signIn('a guess that opens nothing')).status).toBe(401);
+      expect((await signIn('a guess that opens nothing')).status).toBe(429);
+    } finally {
+      gate.open();
+      await server.close();
+      await gate.close();
+    }
+  },
+);
+
 test('a queue that somebody has paused keeps work from everybody, and is named until it is resumed', async () => {
   const server = await startTestServer({ worker: true });
   try {

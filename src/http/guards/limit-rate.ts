@@ -38,7 +38,7 @@ const AHEAD_PART = 64;
 const AHEAD_MAX = 32;
 
 /** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
-const REDIS_REST_MS = 5_000;
+export const REDIS_REST_MS = 5_000;
 
 // The library counts in fixed windows, which lets twice the limit through around a window's end. Its script
 // can be replaced: this one keeps the time at which the bucket is full again (GCRA) and answers in the
@@ -255,7 +255,7 @@ function bucket(
 }
 
 /** What Redis says; or that it is away, or says nothing in time. */
-async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T | 'away' | 'late'> {
+export async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T | 'away' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), patienceMs);
