@@ -14,13 +14,16 @@ const getOverview = defineRoute({
   tag,
   summary: 'See what happened, and what needs somebody',
   description:
-    'Batches by the hour, movements of stock by type, automations and webhooks that fail, requirements that are ' +
-    'overdue. Counting ends at a bound, and says so.',
+    'Batches by the hour, movements of stock by type; batches, automations and webhooks that fail, batches in line, what ' +
+    'the operator holds back, requirements that are overdue. Counting ends at a bound, and says so.',
   access: 'read',
   transaction: 'read',
   query: OverviewQuery,
   answers: { 200: { description: 'The overview.', schema: Overview } },
-  handle: async ({ query }, tx) => ({ status: 200, body: await readOverview(tx, query.hours) }),
+  handle: async ({ ctx, query }, tx) => {
+    const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = ctx.config;
+    return { status: 200, body: await readOverview(tx, { hours: query.hours, queuedBatchesMax }) };
+  },
 });
 
 const streamEvents = defineRoute({

@@ -43,7 +43,7 @@ export const Overview = z
       )
       .meta({ description: 'Movements of stock by type; none where nothing moved.' }),
     failedRuns: z.object({
-      count: count('Runs that failed.'),
+      count: count('Runs that failed and were not run again.'),
       isAtLeast: atLeast('runs'),
       automations: z
         .array(
@@ -69,6 +69,50 @@ export const Overview = z
         }),
       )
       .meta({ description: 'Now, whenever it began.' }),
+    failedBatches: z
+      .object({
+        count: count('Batches that could not be finished and were not taken up again.'),
+        isAtLeast: atLeast('batches'),
+        items: z
+          .array(
+            z.object({
+              batchId: z.uuid(),
+              profileName: z.string(),
+              failedAt: moment('When it failed.'),
+              message: z.string().nullable().meta({ description: 'Why, shortened.' }),
+            }),
+          )
+          .meta({ description: 'The newest first.' }),
+      })
+      .meta({ description: 'Of the window; a stale plan is not among them: it is made again, not retried.' }),
+    waitingBatches: z
+      .object({
+        count: count('Batches in line, with the one that is being applied.'),
+        isAtLeast: atLeast('batches'),
+        isFull: z
+          .boolean()
+          .meta({ description: 'No further batch is accepted until one of them has ended.' }),
+        first: z
+          .object({
+            batchId: z.uuid(),
+            submittedAt: moment('When it was accepted.'),
+            movedAt: moment('When it last got on.'),
+          })
+          .nullable()
+          .meta({ description: 'The one that the others wait for; null where none is in line.' }),
+      })
+      .meta({ description: 'Now.' }),
+    paused: z
+      .array(
+        z.object({
+          work: z.enum(['batch', 'automation', 'webhook']).meta({ description: 'What is held back.' }),
+          since: moment('Since when.'),
+        }),
+      )
+      .meta({
+        description:
+          'What the operator of the installation holds back now: it is accepted and kept, and goes on when he lets it.',
+      }),
     overdueRequirements: z.object({
       count: count('Open requirements whose day is past.'),
       isAtLeast: atLeast('open requirements'),

@@ -27,14 +27,50 @@ export const countMovements = `
   where n.count > 0 order by wanted.place`;
 
 /**
- * The newest failed runs of the window by automation, along automation_run_status, as in run.sql.ts.
+ * The newest batches of the window that failed, along sync_batch_status; who has one retried takes it out of them.
+ * $1 workspace, $2 the first id, $3 counted at most, $4 rows, $5 characters of a message.
+ */
+export const selectFailedBatches = `
+  with failed as materialized (
+    select id, profile_name, finished_at, failure from sync_batch
+    where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2
+      and failure ->> 'code' is distinct from 'plan_stale'
+    order by status desc, id desc limit $3
+  )
+  select id as "batchId", profile_name as "profileName", finished_at as "failedAt",
+         left(split_part(failure ->> 'message', ' The log has', 1), $5) as message,
+         (select count(*) from failed)::int as counted
+  from failed order by id desc limit $4`;
+
+/** The line of batches, along sync_batch_line, with the one that stands first. $1 workspace, $2 counted at most. */
+export const selectWaitingBatches = `
+  with line as materialized (
+    select id, submitted_at, progressed_at, accepted_order from sync_batch
+    where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order limit $2
+  )
+  select id as "batchId", submitted_at as "submittedAt", progressed_at as "movedAt",
+         (select count(*) from line)::int as counted
+  from line order by accepted_order limit 1`;
+
+/** What the operator holds back. $1 workspace. */
+export const selectPaused = `
+  select work, paused_at as since from operator_pause where workspace_id = $1 order by work`;
+
+/**
+ * The newest failed runs of the window by automation, along automation_run_status, as in run.sql.ts; what was run again
+ * since is left out, as it is where failed runs are retried.
  * $1 workspace, $2 the first id, $3 runs at most, $4 automations at most, $5 characters of a message.
  */
 export const countFailedRuns = `
   with failed as materialized (
-    select id, automation_id from automation_run
-    where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2
-    order by status desc, id desc limit $3
+    select id, automation_id from (
+      select id, automation_id, event_id, event_index, attempt from automation_run
+      where workspace_id = $1 and status >= 'failed' and status <= 'failed' and id >= $2
+      order by status desc, id desc limit $3) newest
+    where not exists (
+      select from automation_run later
+      where later.workspace_id = $1 and later.event_id = newest.event_id and later.event_index = newest.event_index
+        and later.automation_id = newest.automation_id and later.attempt > newest.attempt)
   )
   select f.automation_id as "automationId", a.name, f.failed::int, f.last as "lastRunId",
          r.finished_at as "lastFailedAt", left(r.error ->> 'message', $5) as message,

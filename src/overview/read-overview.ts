@@ -11,14 +11,19 @@ import {
   countBatches,
   countFailedRuns,
   countMovements,
+  selectFailedBatches,
   selectFailingWebhooks,
   selectOverdue,
+  selectPaused,
+  selectWaitingBatches,
 } from './overview.sql.ts';
 
 const BATCHES_MAX = 10_000;
 const MOVEMENTS_MAX = 20_000;
 const RUNS_MAX = 1000;
 const OPEN_MAX = 5000;
+const LINE_MAX = 1000;
+const FAILED_MAX = 1000;
 const MESSAGE_CHARS_MAX = 300;
 const SHOWN_MAX = 10;
 const HOUR_MS = 3_600_000;
@@ -51,7 +56,32 @@ interface WebhookRow {
   disabledReason: string | null;
 }
 
-export async function readOverview(tx: Tx, hours: number, now = Date.now()): Promise<Overview> {
+interface FailedBatchRow {
+  batchId: string;
+  profileName: string;
+  failedAt: string | null;
+  message: string | null;
+  counted: number;
+}
+
+interface FirstRow {
+  batchId: string;
+  submittedAt: string;
+  movedAt: string;
+  counted: number;
+}
+
+export interface OverviewWanted {
+  hours: number;
+  /** So many batches may be in line. */
+  queuedBatchesMax: number;
+}
+
+export async function readOverview(
+  tx: Tx,
+  { hours, queuedBatchesMax }: OverviewWanted,
+  now = Date.now(),
+): Promise<Overview> {
   const last = Math.floor(now / HOUR_MS);
   const first = last - hours + 1;
   // Ids begin with the time at which they were made.
@@ -72,6 +102,9 @@ export async function readOverview(tx: Tx, hours: number, now = Date.now()): Pro
     MESSAGE_CHARS_MAX,
   ]);
   const webhooks = await tx.query<WebhookRow>(selectFailingWebhooks, [workspaceId, SHOWN_MAX]);
+  const paused = await tx.query<{ work: 'batch' | 'automation' | 'webhook'; since: string }>(selectPaused, [
+    workspaceId,
+  ]);
   const failedCount = failed[0]?.counted ?? 0;
   return {
     from: hourText(first),
@@ -91,7 +124,36 @@ export async function readOverview(tx: Tx, hours: number, now = Date.now()): Pro
       })),
     },
     failingWebhooks: webhooks.map((one) => ({ ...one, failingSince: timeOf(one.failingSince) })),
+    failedBatches: await readFailedBatches(tx, since),
+    waitingBatches: await readLine(tx, queuedBatchesMax),
+    paused: paused.map(({ work, since: at }) => ({ work, since: timeOf(at) })),
     overdueRequirements: await readOverdue(tx),
+  };
+}
+
+async function readFailedBatches(tx: Tx, since: string): Promise<Overview['failedBatches']> {
+  const rows = await tx.query<FailedBatchRow>(selectFailedBatches, [
+    tx.workspaceId,
+    since,
+    FAILED_MAX,
+    SHOWN_MAX,
+    MESSAGE_CHARS_MAX,
+  ]);
+  const count = rows[0]?.counted ?? 0;
+  const items = rows.map(({ counted: _, ...one }) => ({ ...one, failedAt: timeOf(one.failedAt) }));
+  return { count, isAtLeast: count === FAILED_MAX, items };
+}
+
+async function readLine(tx: Tx, queuedBatchesMax: number): Promise<Overview['waitingBatches']> {
+  const counted = Math.min(LINE_MAX, queuedBatchesMax);
+  const [first] = await tx.query<FirstRow>(selectWaitingBatches, [tx.workspaceId, counted]);
+  if (first === undefined) return { count: 0, isAtLeast: false, isFull: false, first: null };
+  const { batchId, submittedAt, movedAt, counted: count } = first;
+  return {
+    count,
+    isAtLeast: count === LINE_MAX && LINE_MAX < queuedBatchesMax,
+    isFull: count >= queuedBatchesMax,
+    first: { batchId, submittedAt: timeOf(submittedAt), movedAt: timeOf(movedAt) },
   };
 }
 

@@ -32,8 +32,77 @@ it('says nothing of a workspace in which nothing happened', async () => {
     movements: [],
     failedRuns: { count: 0, automations: [] },
     failingWebhooks: [],
+    failedBatches: { count: 0, items: [] },
+    waitingBatches: { count: 0, isFull: false, first: null },
+    paused: [],
     overdueRequirements: { count: 0, items: [] },
   });
+});
+
+it('says what the operator holds back, what waits for it, and which batches failed until they are retried', async () => {
+  const few = await startTestServer({ environment: { SYNC_MAX_QUEUED_BATCHES: '2' } });
+  try {
+    const held = await few.createWorkspace(`held-${randomUUID().slice(0, 8)}`);
+    const look = async () => (await few.request(`${held.path}/overview`, { key: held.key })).body;
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const hold = (doing: 'pause' | 'resume') =>
+      few.request(`/admin/workspaces/${held.slug}/${doing}`, {
+        method: 'POST',
+        key: few.ctx.operatorToken,
+        headers: form,
+        body: new URLSearchParams({ work: 'batch', reason: 'for the operator alone' }).toString(),
+      });
+    expect((await hold('pause')).status).toBe(303);
+    const send = () =>
+      few.request(`${held.path}/pdm/sync`, {
+        method: 'POST',
+        key: held.key,
+        headers: { Prefer: 'respond-async' },
+        body: { entities: [element()] },
+      });
+    const first = (await send()).body;
+    const before = await look();
+    expect(before.paused).toEqual([{ work: 'batch', since: expect.any(String) }]);
+    expect(JSON.stringify(before)).not.toContain('for the operator alone');
+    expect(before.waitingBatches).toEqual({
+      count: 1,
+      isAtLeast: false,
+      isFull: false,
+      first: { batchId: first.batchId, submittedAt: first.submittedAt, movedAt: expect.any(String) },
+    });
+    await send();
+    expect((await look()).waitingBatches).toMatchObject({
+      count: 2,
+      isFull: true,
+      first: { batchId: first.batchId },
+    });
+    expect((await send()).body.code).toBe('too_many_batches');
+    const fail = (code: string) =>
+      inTransaction(few.ctx.db, 'instance', (tx) =>
+        tx.query(
+          `update sync_batch set status = 'failed', finished_at = now(), failure = $2 where id = $1 returning id`,
+          [first.batchId, JSON.stringify({ code, message: 'It stood still. The log has it.' })],
+        ),
+      );
+    await fail('plan_stale');
+    expect((await look()).failedBatches).toMatchObject({ count: 0, items: [] });
+    await fail('chunk_failed');
+    expect((await look()).failedBatches).toMatchObject({
+      count: 1,
+      isAtLeast: false,
+      items: [{ batchId: first.batchId, profileName: 'pdm', message: 'It stood still.' }],
+    });
+    const again = await few.request(`${held.path}/pdm/sync/batches/${first.batchId}/retry`, {
+      method: 'POST',
+      key: held.key,
+    });
+    expect(again.status, again.text).toBe(202);
+    expect((await look()).failedBatches).toMatchObject({ count: 0, items: [] });
+    expect((await hold('resume')).status).toBe(303);
+    expect((await look()).paused).toEqual([]);
+  } finally {
+    await few.close();
+  }
 });
 
 it('counts batches by the hour, movements by type, failed runs, failing webhooks, overdue requirements', async () => {
@@ -92,6 +161,12 @@ it('counts batches by the hour, movements by type, failed runs, failing webhooks
     name: 'Fails',
     message: 'as it is meant',
   });
+  // What is run again is no failure that waits for somebody, whatever the history says.
+  const failed = after.failedRuns.automations[0].lastRunId;
+  await must(202, 'POST', `/automation-runs/${failed}/retry`, { script: 'current' });
+  expect(
+    (await overview()).failedRuns.automations.map((one: TestAnswer['body']) => one.lastRunId),
+  ).not.toContain(failed);
   expect(after.failingWebhooks).toMatchObject([{ webhookId: hook.id, enabled: true }]);
   expect(after.overdueRequirements).toMatchObject({ count: 2, isAtLeast: false });
   expect(after.overdueRequirements.items[0]).toMatchObject({ id: longest.id, openQty: 3 });

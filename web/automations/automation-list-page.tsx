@@ -4,6 +4,7 @@ import { LinkButton } from '../components/link-button.tsx';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { PausedNotice } from '../components/paused-notice.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { AutomationTabs } from './automation-tabs.tsx';
@@ -17,6 +18,7 @@ export function AutomationListPage() {
       actions={admin && <LinkButton href={paths.automation('new')}>New automation</LinkButton>}
     >
       <AutomationTabs current="automations" />
+      <PausedNotice work="automation" />
       <GridSheet>
         <List
           label="Automations"
@@ -57,6 +59,7 @@ export function AutomationListPage() {
               key: 'runs',
               header: 'Last runs',
               width: 130,
+              phone: 'detail',
               cell: ({ recentRuns }) => <RecentRuns runs={recentRuns} />,
               text: ({ recentRuns }) => recentRuns[0]?.status ?? null,
             },
@@ -64,13 +67,7 @@ export function AutomationListPage() {
               key: 'lastRun',
               header: 'Ran',
               width: 100,
-              phone: 'detail',
-              cell: ({ recentRuns: [last] }) =>
-                last === undefined ? (
-                  <span className="muted">never ran</span>
-                ) : (
-                  <Moment at={last.finishedAt} />
-                ),
+              cell: ({ recentRuns: [last] }) => <Moment at={last?.finishedAt ?? null} />,
               text: ({ recentRuns: [last] }) => last?.finishedAt ?? null,
             },
             momentColumn('updatedAt', 'Changed', { width: 120, hidden: true }),

@@ -30,7 +30,7 @@ export function RunStatus({ status }: { status: AutomationRunSummary['status'] }
 
 /** The last runs as ticks, the newest on the right, and in words what of them failed. */
 export function RecentRuns({ runs }: { runs: ListedAutomation['recentRuns'] }) {
-  if (runs.length === 0) return <span className="muted">none</span>;
+  if (runs.length === 0) return <span className="muted">never ran</span>;
   const failed = runs.filter(({ status }) => status === 'failed').length;
   return (
     <span className={styles.ticks}>

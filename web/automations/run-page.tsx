@@ -32,6 +32,11 @@ export function RunPage() {
     done: 'It runs again.',
     onDone: (run) => go(paths.automationRun(run.id)),
   });
+  const automationId = query.data?.automationId;
+  const { data: automation } = useQuery({
+    ...ask('getAutomation', { id: automationId ?? '' }),
+    enabled: automationId !== undefined,
+  });
   const above = { label: 'Automations', href: paths.automations() };
   if (query.data === undefined) {
     return (
@@ -44,7 +49,7 @@ export function RunPage() {
   const context = JSON.stringify(run.context, null, 2);
   return (
     <PageFrame
-      title="Run"
+      title={automation === undefined ? 'Run' : `Run of ${automation.name}`}
       above={{ label: 'Its automation', href: paths.automation(run.automationId) }}
       lead={
         <>

@@ -1,5 +1,6 @@
 /** What ran of all automations; those that failed are what somebody should look at. */
 import { GridSheet, PageFrame } from '../components/page-frame.tsx';
+import { PausedNotice } from '../components/paused-notice.tsx';
 import { AutomationTabs } from './automation-tabs.tsx';
 import { RunsGrid } from './runs-grid.tsx';
 
@@ -7,6 +8,7 @@ export function RunsPage() {
   return (
     <PageFrame title="Automations" plainTitle="Runs">
       <AutomationTabs current="runs" />
+      <PausedNotice work="automation" />
       <GridSheet>
         <RunsGrid />
       </GridSheet>

@@ -6,6 +6,7 @@ import { momentColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
+import { PausedNotice } from '../components/paused-notice.tsx';
 import { Quantity, StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { BatchStatus } from './batch-words.tsx';
@@ -16,6 +17,7 @@ export function BatchListPage() {
   const mayWrite = useMay('write');
   return (
     <PageFrame title="Batches" filled>
+      <PausedNotice work="batch" edged />
       <List
         label="Batches"
         noun={['batch', 'batches']}

@@ -16,6 +16,7 @@ import { BatchCounts } from './batch-counts.tsx';
 import { BatchProblems } from './batch-problems.tsx';
 import { BatchResults } from './batch-results.tsx';
 import { BatchStatus, isRunning } from './batch-words.tsx';
+import { LineNotice } from './line-notice.tsx';
 import { useBatch } from './use-batch.ts';
 
 const above = { label: 'Batches', href: '' };
@@ -57,6 +58,7 @@ export function BatchPage() {
       actions={<BatchActions batch={batch} />}
     >
       {batch.failure !== undefined && <Failure failure={batch.failure} />}
+      <LineNotice batch={batch} />
       <Sheet>
         <BatchCounts batch={batch} />
         <Facts
@@ -90,6 +92,12 @@ function Failure({ failure }: { failure: NonNullable<SyncBatch['failure']> }) {
   return (
     <Sheet title={failure.code === 'plan_stale' ? 'The plan is stale' : 'The batch failed'}>
       <p>{failure.message}</p>
+      {failure.code !== 'plan_stale' && (
+        <p>
+          Later batches went on without it. Where they changed the same entities, going on sets those back to
+          what this one says.
+        </p>
+      )}
       {failure.guids !== undefined && failure.guids.length > 0 && (
         <ul>
           {failure.guids.map((guid) => (

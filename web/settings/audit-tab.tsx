@@ -70,6 +70,7 @@ export function AuditTab() {
             key: 'action',
             header: 'Did',
             width: 90,
+            phone: 'detail',
             cell: ({ action }) => (
               <StatusWord tone={action === 'delete' || action === 'revoke' ? 'warn' : 'quiet'}>
                 {action}

@@ -11,6 +11,7 @@ import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, Facts, GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { PausedNotice } from '../components/paused-notice.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -75,6 +76,7 @@ export function WebhookPage() {
         </>
       }
     >
+      <PausedNotice work="webhook" />
       <Sheet>
         <Facts
           facts={[

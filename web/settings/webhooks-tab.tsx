@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { codeColumn, momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { PausedNotice } from '../components/paused-notice.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -12,51 +13,54 @@ import { WebhookState } from './webhook-state.tsx';
 export function WebhooksTab() {
   const [creating, setCreating] = useState(false);
   return (
-    <GridSheet>
-      <List
-        label="Webhooks"
-        noun={['webhook', 'webhooks']}
-        name="listWebhooks"
-        input={{}}
-        rowKey={({ id }) => id}
-        hrefOf={({ id }) => paths.settings('webhooks', id)}
-        heightMax={640}
-        tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
-        columns={[
-          codeColumn('url', 'Address', { width: 280, grow: 1, phone: 'title' }),
-          {
-            key: 'events',
-            header: 'Events',
-            width: 240,
-            phone: 'detail',
-            cell: ({ events }) =>
-              events.map((event) => (
-                <StatusWord key={event} tone="quiet">
-                  {event}
-                </StatusWord>
-              )),
-            text: ({ events }) => events.join(' '),
-          },
-          {
-            key: 'state',
-            header: 'State',
-            width: 110,
-            phone: 'side',
-            cell: (webhook) => <WebhookState webhook={webhook} />,
-            text: ({ enabled }) => (enabled ? 'on' : 'off'),
-          },
-          momentColumn('updatedAt', 'Changed', { width: 120 }),
-        ]}
-        empty={
-          <EmptyState
-            title="Nobody is told yet"
-            action={<Button onClick={() => setCreating(true)}>Add an address</Button>}
-          >
-            A webhook gets a signed message whenever something of its kind happens.
-          </EmptyState>
-        }
-      />
-      {creating && <WebhookDialog webhook={null} onClose={() => setCreating(false)} />}
-    </GridSheet>
+    <>
+      <PausedNotice work="webhook" />
+      <GridSheet>
+        <List
+          label="Webhooks"
+          noun={['webhook', 'webhooks']}
+          name="listWebhooks"
+          input={{}}
+          rowKey={({ id }) => id}
+          hrefOf={({ id }) => paths.settings('webhooks', id)}
+          heightMax={640}
+          tools={<Button onClick={() => setCreating(true)}>New webhook</Button>}
+          columns={[
+            codeColumn('url', 'Address', { width: 280, grow: 1, phone: 'title' }),
+            {
+              key: 'events',
+              header: 'Events',
+              width: 240,
+              phone: 'detail',
+              cell: ({ events }) =>
+                events.map((event) => (
+                  <StatusWord key={event} tone="quiet">
+                    {event}
+                  </StatusWord>
+                )),
+              text: ({ events }) => events.join(' '),
+            },
+            {
+              key: 'state',
+              header: 'State',
+              width: 110,
+              phone: 'side',
+              cell: (webhook) => <WebhookState webhook={webhook} />,
+              text: ({ enabled }) => (enabled ? 'on' : 'off'),
+            },
+            momentColumn('updatedAt', 'Changed', { width: 120 }),
+          ]}
+          empty={
+            <EmptyState
+              title="Nobody is told yet"
+              action={<Button onClick={() => setCreating(true)}>Add an address</Button>}
+            >
+              A webhook gets a signed message whenever something of its kind happens.
+            </EmptyState>
+          }
+        />
+        {creating && <WebhookDialog webhook={null} onClose={() => setCreating(false)} />}
+      </GridSheet>
+    </>
   );
 }

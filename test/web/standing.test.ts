@@ -1,0 +1,117 @@
+// What stands still, is held back or has failed is what an administrator sees first, and what leads to it; once mended it is gone.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+
+let app: WebApp;
+
+/** As the operator does it in the console. */
+async function hold(doing: 'pause' | 'resume', work: string): Promise<void> {
+  const { status } = await app.server.request(`/admin/workspaces/${app.workspace.slug}/${doing}`, {
+    method: 'POST',
+    key: app.server.ctx.operatorToken,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ work, reason: 'ticket 1432, between us' }).toString(),
+  });
+  expect(status).toBe(303);
+}
+
+async function send(fields: { guid?: string; name?: string } = {}): Promise<string> {
+  const entity = { guid: randomUUID(), number: randomUUID(), name: 'Sent', categoryKey: 'part', ...fields };
+  const sent = await app.workspace.ask(
+    'POST',
+    '/pdm/sync',
+    { entities: [entity] },
+    { Prefer: 'respond-async' },
+  );
+  expect(sent.status, sent.text).toBe(202);
+  return sent.body.batchId;
+}
+
+const statusOf = async (id: string) =>
+  (await app.workspace.ask('GET', `/pdm/sync/batches/${id}`)).body.status;
+const set = (sql: string, values: unknown[]) =>
+  inTransaction(app.server.ctx.db, 'instance', (tx) => tx.query(sql, values));
+
+describe.skipIf(browserMissing !== null)('an administrator', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test('is told what the operator holds back, on a phone before all else, without his reason', async () => {
+    for (const work of ['batch', 'automation', 'webhook']) await hold('pause', work);
+    const first = await send();
+    const second = await send();
+    const opened = await app.open({ width: 375 });
+    const { page, goto } = opened;
+    await goto('/');
+    const told = page.getByText('Batches of this workspace are paused by the operator');
+    await told.waitFor();
+    const sent = page.getByRole('heading', { name: 'What was sent' });
+    expect((await told.boundingBox())?.y).toBeLessThan((await sent.boundingBox())?.y ?? 0);
+    expect(await page.getByText('nothing fails').count()).toBe(0);
+    for (const [path, what] of [
+      ['/batches', 'Batches'],
+      [`/batches/${first}`, 'Batches'],
+      ['/automations', 'Automations'],
+      ['/automations/runs', 'Automations'],
+      ['/settings/webhooks', 'Webhooks'],
+    ] as const) {
+      await goto(path);
+      await page.getByText(`${what} of this workspace are paused by the operator`).waitFor();
+      expect(await page.getByText('ticket 1432').count()).toBe(0);
+      expect(await opened.axe({ contrastOnly: true })).toEqual([]);
+    }
+    await hold('resume', 'automation');
+    await hold('resume', 'webhook');
+    await goto('/settings/webhooks');
+    await page.getByText('Nobody is told yet').waitFor();
+    await opened.settled();
+    expect(await page.getByText('are paused by the operator').count()).toBe(0);
+    await hold('resume', 'batch');
+    await expect.poll(() => statusOf(second)).toBe('completed');
+  });
+
+  test('is told which batch the others wait for, that it stands still, and which failed until it goes on', async () => {
+    const guid = randomUUID();
+    const sent = await send({ guid });
+    await expect.poll(() => statusOf(sent)).toBe('completed');
+    const holder = new Client({ connectionString: app.server.ctx.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('set local role partbook_system');
+      await holder.query('select from entity where guid = $1 for update', [guid]);
+      const first = await send({ guid, name: 'Changed' });
+      const second = await send();
+      await expect.poll(() => statusOf(first)).toBe('processing');
+      // As if it had stood so for an hour.
+      await set(`update sync_batch set progressed_at = now() - interval '1 hour' where id = $1`, [first]);
+      const { page, goto } = await app.open();
+      await goto(`/batches/${second}`);
+      await page.getByRole('link', { name: 'the batch that is first in line' }).click();
+      await page.getByText('It has not got on since').waitFor();
+      await goto('/');
+      await page.getByText('2 batches in line, and the first has not got on since').waitFor();
+      await set(
+        `update sync_batch set status = 'failed', finished_at = now(),
+           failure = '{"code":"chunk_failed","message":"It stood still."}' where id = $1`,
+        [first],
+      );
+      await goto('/');
+      await page.getByText('It stood still.').waitFor();
+      await holder.query('rollback');
+      await goto(`/batches/${first}`);
+      await page.getByText('Later batches went on without it.').waitFor();
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await expect.poll(() => statusOf(first)).toBe('completed');
+      await goto('/');
+      await page.getByText('Nothing is overdue, and nothing fails.').waitFor();
+    } finally {
+      await holder.end();
+    }
+  });
+});
