@@ -4,7 +4,7 @@
  */
 
 /** For the place of a workspace's id. */
-export const selectWorkspace = 'select id, slug, name from workspace where slug = $1';
+export const selectWorkspace = 'select id, slug, name, state from workspace where slug = $1';
 
 /** $1 a GUID, or a batch's or run's id. */
 export const findById = `
@@ -22,6 +22,11 @@ export const findById = `
       select * from automation_run where workspace_id = w.id and id = $1::uuid) r
   ) found order by at desc nulls last limit 50`;
 
+/** Workspaces of that slug, or with that in their name. $1 text, $2 the same as a pattern. */
+export const findWorkspaces = `
+  select 'workspace' as kind, id as workspace_id, slug, id::text, name as title, state as status, created_at as at
+  from workspace where slug = lower($1) or name ilike $2 order by slug = lower($1) desc, slug limit 20`;
+
 /** Entities by their number, five of each workspace. $1 number. */
 export const findByNumber = `
   select 'entity' as kind, w.id as workspace_id, w.slug, e.id::text, concat_ws(' ', e.number, e.name) as title,
@@ -34,14 +39,15 @@ export const findByNumber = `
 export const failedBatches = `
   select w.id as workspace_id, w.slug, b.id, null::uuid as parent, b.finished_at as at,
          split_part(coalesce(b.failure ->> 'message', 'No reason was kept.'), ' The log has', 1) as text,
-         b.request_id
+         b.request_id, b.profile_name as name
   from workspace w cross join lateral (
     select * from sync_batch where workspace_id = w.id and status = 'failed' order by id desc limit $1) b
   order by b.finished_at desc limit 5000`;
 
 export const failedRuns = `
   select w.id as workspace_id, w.slug, r.id, r.automation_id as parent, r.finished_at as at,
-         concat_ws(': ', r.error ->> 'name', r.error ->> 'message') as text, null as request_id
+         concat_ws(': ', r.error ->> 'name', r.error ->> 'message') as text, null as request_id,
+         (select name from automation where workspace_id = w.id and id = r.automation_id) as name
   from workspace w cross join lateral (
     select * from automation_run where workspace_id = w.id and status = 'failed' order by id desc limit $1) r
   where not exists (
@@ -52,7 +58,7 @@ export const failedRuns = `
 
 export const failedDeliveries = `
   select w.id as workspace_id, w.slug, d.id, h.id as parent, d.last_attempt_at as at,
-         coalesce(d.last_error, 'No reason was kept.') as text, null as request_id
+         coalesce(d.last_error, 'No reason was kept.') as text, null as request_id, h.url as name
   from workspace w join webhook h on h.workspace_id = w.id cross join lateral (
     select * from (
       select * from webhook_delivery where workspace_id = w.id and webhook_id = h.id order by id desc limit $1) newest
@@ -61,16 +67,18 @@ export const failedDeliveries = `
 
 /**
  * Webhooks to which nothing arrives just now, or that were switched off for it, with what the last attempt came to: a delivery
- * is tried for days before it counts as failed. What was tried waits longest and what ended is newest, so that neither look goes
- * through all that waits. $1 rows, five of a workspace at most, so that none fills the list by itself.
+ * is tried for days before it counts as failed. Those that are off come first: nothing goes there again by itself. What was tried waits longest and what ended is newest, so that neither look goes
+ * through all that waits. $1 rows, $2 of a workspace at most, so that none fills the list by itself; $3 one workspace, or null.
  */
 export const failingWebhooks = `
   select w.slug, h.url, h.enabled, h.failing_since, h.disabled_reason, last.text, last.at
   from (
     select * from (
-      select webhook.*, row_number() over (partition by workspace_id order by failing_since desc nulls last, id) as place
-      from webhook where failing_since is not null or disabled_reason is not null) one
-    where place <= 5 order by failing_since desc nulls last, workspace_id, id limit $1) h
+      select webhook.*, row_number() over (
+        partition by workspace_id order by enabled, failing_since desc nulls last, id) as place
+      from webhook where (failing_since is not null or disabled_reason is not null)
+        and ($3::uuid is null or workspace_id = $3)) one
+    where place <= $2 order by enabled, failing_since desc nulls last, workspace_id, id limit $1) h
   join workspace w on w.id = h.workspace_id
   left join lateral (
     select last_error as text, last_attempt_at as at from (
@@ -81,7 +89,30 @@ export const failingWebhooks = `
       (select last_error, last_attempt_at from webhook_delivery
        where workspace_id = h.workspace_id and webhook_id = h.id and status = 'failed' order by id desc limit 20)) tried
     where last_error is not null order by last_attempt_at desc limit 1) last on true
-  order by h.failing_since desc nulls last, w.slug, h.id`;
+  order by h.enabled, h.failing_since desc nulls last, w.slug, h.id`;
+
+/**
+ * The lines of batches as they stand, each with the batch that the others wait for, the longest standstill first.
+ * $1 lines, $2 one workspace, or null.
+ */
+export const selectLines = `
+  select w.slug, l.workspace_id, l.count, b.id, b.status, b.profile_name, b.submitted_at, b.progressed_at,
+         extract(epoch from clock_timestamp() - b.progressed_at)::float8 as idle_seconds,
+         exists (select from operator_pause p where p.workspace_id = l.workspace_id and p.work = 'batch') as paused
+  from (
+    select workspace_id, count(*)::int as count, min(accepted_order) as first from sync_batch
+    where status in ('queued', 'processing') and ($2::uuid is null or workspace_id = $2) group by workspace_id) l
+  join workspace w on w.id = l.workspace_id
+  join sync_batch b on b.workspace_id = l.workspace_id and b.accepted_order = l.first
+    and b.status in ('queued', 'processing')
+  order by paused, b.progressed_at limit $1`;
+
+/** How far a batch is: parts, elements, attempts at what is not done. $1 workspace, $2 batch. */
+export const selectProgress = `
+  select count(*) filter (where phase = 'done')::int as done,
+         coalesce(sum(created + updated + skipped + error), 0)::float8 as elements,
+         coalesce(max(attempts) filter (where phase <> 'done'), 0)::int as attempts
+  from sync_chunk where workspace_id = $1 and batch_id = $2`;
 
 /** Batches that have failed or have elements that were refused, newest first; $1 at most. */
 export const suspectBatches = `
@@ -104,7 +135,7 @@ export const selectSegments = `
 /** $1 workspace, $2 batch. */
 export const selectBatch = `
   select w.slug, b.id, b.status, b.phase, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at,
-         b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent
+         b.progressed_at, b.attempts, b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent
   from sync_batch b join workspace w on w.id = b.workspace_id where b.workspace_id = $1 and b.id = $2`;
 
 /** $1 workspace. */

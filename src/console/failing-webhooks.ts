@@ -1,6 +1,7 @@
 /** Receivers that answer nothing, or were given up: their deliveries wait for days before one of them counts as a failure. */
 import type { InstanceTx } from '../db/transaction.ts';
 import { failingWebhooks } from './console.sql.ts';
+import { hostOf } from './host-of.ts';
 import { table, time, workspaceLink } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 
@@ -16,19 +17,31 @@ export interface FailingWebhook {
 }
 
 const SHOWN_MAX = 50;
+const OF_ONE_MAX = 5;
 const TEXT_CHARS_MAX = 500;
 
-export function readFailingWebhooks(tx: InstanceTx): Promise<FailingWebhook[]> {
-  return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX]);
+/** Those of all workspaces, a few of each, or all of one. */
+export function readFailingWebhooks(
+  tx: InstanceTx,
+  workspaceId: string | null = null,
+): Promise<FailingWebhook[]> {
+  const ofOne = workspaceId === null ? OF_ONE_MAX : SHOWN_MAX;
+  return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX, ofOne, workspaceId]);
 }
 
 /** Nothing where all receivers answer. */
 export function failingWebhooksPart(webhooks: readonly FailingWebhook[]): Html | null {
   if (webhooks.length === 0) return null;
-  const most = html`<p>At most five of a workspace stand here, and ${SHOWN_MAX} in all.</p>`;
+  const bySlug = Map.groupBy(webhooks, ({ slug }) => slug);
+  const isCut =
+    webhooks.length >= SHOWN_MAX || [...bySlug.values()].some((some) => some.length >= OF_ONE_MAX);
+  const most =
+    bySlug.size > 1 || isCut
+      ? html`<p>At most ${OF_ONE_MAX} of a workspace stand on the first page, and ${SHOWN_MAX} in all; the page of a workspace has all of its own.</p>`
+      : null;
   return html`<section><h2>Webhooks that fail</h2>
 <p>What waits is sent by itself as soon as a receiver answers. One that is off is switched on by an administrator of its workspace, in
-the settings under Webhooks; what failed meanwhile is retried below.</p>${most}${table(
+the settings under Webhooks; what failed meanwhile is retried under Failures.</p>${most}${table(
     ['Workspace', 'Receiver', 'Since', 'State', 'Last attempt', 'What it came to'],
     webhooks.map((one) => [
       workspaceLink(one.slug),
@@ -40,9 +53,4 @@ the settings under Webhooks; what failed meanwhile is retried below.</p>${most}$
     ]),
     '',
   )}</section>`;
-}
-
-/** What stands behind the host is the workspace's own, and often a secret. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }

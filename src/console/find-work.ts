@@ -5,11 +5,11 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Db } from '../db/connect.ts';
 import { type InstanceTx, inTransaction } from '../db/transaction.ts';
-import { findById, findByNumber, selectSegments, suspectBatches } from './console.sql.ts';
+import { findById, findByNumber, findWorkspaces, selectSegments, suspectBatches } from './console.sql.ts';
 import { type Failure, readFailures } from './group-failures.ts';
 
 export interface Found {
-  kind: 'batch' | 'entity' | 'run';
+  kind: 'workspace' | 'batch' | 'entity' | 'run';
   workspace_id: string;
   slug: string;
   id: string;
@@ -39,7 +39,10 @@ export async function findWork(db: Db, text: string): Promise<Search> {
     async (tx) => {
       const found = uuid.test(text)
         ? await tx.query<Found>(findById, [text])
-        : await tx.query<Found>(findByNumber, [text]);
+        : [
+            ...(await tx.query<Found>(findWorkspaces, [text, patternOf(text)])),
+            ...(await tx.query<Found>(findByNumber, [text])),
+          ];
       const { batches, isPartial } = await lookThroughPayloads(tx, text);
       const known = new Set(found.map(({ id }) => id));
       const wanted = text.toLowerCase();
@@ -55,6 +58,9 @@ export async function findWork(db: Db, text: string): Promise<Search> {
     { readOnly: true },
   );
 }
+
+/** What contains it, whatever it holds. */
+const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 async function lookThroughPayloads(
   tx: InstanceTx,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { InstanceTx } from '../db/transaction.ts';
 import { failedBatches, failedDeliveries, failedRuns } from './console.sql.ts';
+import { hostOf } from './host-of.ts';
 
 export const works = ['batch', 'automation', 'webhook'] as const;
 export type Work = (typeof works)[number];
@@ -16,6 +17,8 @@ export interface Failure {
   at: string | null;
   text: string;
   requestId: string | null;
+  /** What failed, as its workspace calls it: an import, an automation, the host of a receiver. */
+  name: string | null;
 }
 
 export interface FailureGroup {
@@ -40,6 +43,7 @@ interface Row {
   at: string | null;
   text: string;
   request_id: string | null;
+  name: string | null;
 }
 
 export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
@@ -56,6 +60,7 @@ export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
         parent,
         at,
         requestId,
+        name: work === 'webhook' ? hostOf(row.name ?? '') : row.name,
         text: text.slice(0, TEXT_CHARS_MAX),
       });
     }

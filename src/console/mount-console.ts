@@ -20,6 +20,7 @@ import {
   selectBusiest,
   selectOutcomes,
   selectPauses,
+  selectProgress,
   selectSeries,
   selectWorkspace,
 } from './console.sql.ts';
@@ -28,12 +29,14 @@ import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
+import { readLines } from './lines.ts';
 import { type Series, workNames } from './page-parts.ts';
 import {
   type ActionShown,
   actionPage,
   actionsPage,
   type BatchShown,
+  type BatchStanding,
   type Busy,
   batchPage,
   failuresPage,
@@ -89,8 +92,10 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       pauses: await tx.query<Pause>(selectAllPauses),
       groups: groupFailures(await readFailures(tx)),
       webhooks: await readFailingWebhooks(tx),
+      lines: await readLines(tx),
     }));
-    const body = overviewPage(shown.series, { ...shown, state: await looking }, new Date());
+    const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = handled.ctx.config;
+    const body = overviewPage(shown.series, { ...shown, queuedBatchesMax, state: await looking }, new Date());
     show(handled, { title: 'Work', at: 'work', body });
   });
   add('get', '/search', async (handled) => {
@@ -115,17 +120,32 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
     });
   });
   add('get', '/batches/:workspaceId/:id', async (handled) => {
-    const { workspaceId, batch, pauses } = await readBatch(handled);
-    show(handled, { title: `Batch ${batch.id}`, at: null, body: batchPage(workspaceId, batch, pauses) });
+    const { workspaceId, batch, ...standing } = await readBatch(handled);
+    const { SYNC_CHUNK_ATTEMPTS: attemptsMax } = handled.ctx.config;
+    show(handled, {
+      title: `Batch ${batch.id}`,
+      at: null,
+      body: batchPage(workspaceId, batch, { ...standing, attemptsMax }),
+    });
   });
   add('get', '/workspaces/:slug', async (handled) => {
     const shown = await reading(handled.ctx.db, async (tx) => {
-      const { id, slug, name } = await findWorkspace(tx, handled.params.slug as string);
-      const pauses = await tx.query<Omit<Pause, 'slug'>>(selectPauses, [id]);
-      return { slug, name, pauses, series: await readSeries(tx, slug) };
+      const { id, slug, name, state } = await findWorkspace(tx, handled.params.slug as string);
+      const failures = (await readFailures(tx)).filter((one) => one.workspaceId === id);
+      return {
+        slug,
+        name,
+        state,
+        pauses: await tx.query<Omit<Pause, 'slug'>>(selectPauses, [id]),
+        series: await readSeries(tx, slug),
+        lines: await readLines(tx, id),
+        groups: groupFailures(failures),
+        webhooks: await readFailingWebhooks(tx, id),
+      };
     });
-    const { slug, name, series, pauses } = shown;
-    show(handled, { title: name, at: null, body: workspacePage(slug, series, pauses, new Date()) });
+    const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = handled.ctx.config;
+    const body = workspacePage({ ...shown, queuedBatchesMax }, new Date());
+    show(handled, { title: shown.name, at: null, body });
   });
   add('get', '/actions', async (handled) => {
     const before = searchOf(handled.req).get('before');
@@ -149,7 +169,9 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
     await readForm(handled.ctx, handled.req, handled.res);
     const { workspaceId, batch } = await readBatch(handled);
     const failure = { work: 'batch' as const, workspaceId, slug: batch.slug, id: batch.id, parent: null };
-    const failures = [{ ...failure, at: batch.finished_at, text: '', requestId: batch.request_id }];
+    const failures = [
+      { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
+    ];
     const subject = batch.failure?.message ?? `Batch ${batch.id}`;
     const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
     handled.res.redirect(303, `${PATH}/actions/${action}`);
@@ -248,15 +270,26 @@ async function readBatch({ ctx, params }: Handled) {
     const [batch] = await tx.query<BatchShown>(selectBatch, [workspaceId, id]);
     if (batch === undefined) throw new AppError('batch_not_found', `There is no batch ${id}.`);
     const pauses = await tx.query<{ work: Work }>(selectPauses, [workspaceId]);
-    return { workspaceId, batch, pauses };
+    const [progress] = await tx.query<BatchStanding['progress']>(selectProgress, [workspaceId, id]);
+    const [line] = await readLines(tx, workspaceId);
+    return {
+      workspaceId,
+      batch,
+      pauses,
+      progress: progress ?? { done: 0, elements: 0, attempts: 0 },
+      line: line ?? null,
+    };
   });
 }
 
 async function findWorkspace(
   tx: InstanceTx,
   slug: string,
-): Promise<{ id: string; slug: string; name: string }> {
-  const [workspace] = await tx.query<{ id: string; slug: string; name: string }>(selectWorkspace, [slug]);
+): Promise<{ id: string; slug: string; name: string; state: string }> {
+  const [workspace] = await tx.query<{ id: string; slug: string; name: string; state: string }>(
+    selectWorkspace,
+    [slug],
+  );
   if (workspace === undefined) throw new AppError('not_found', 'There is no such workspace.');
   return workspace;
 }

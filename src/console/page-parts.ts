@@ -9,10 +9,19 @@ export const workNames: Readonly<Record<Work, string>> = {
   webhook: 'Webhooks',
 };
 
+/** One of what fails, and several: a failure is of a run, not of the automation. */
+export const itemNames: Readonly<Record<Work, readonly [one: string, several: string]>> = {
+  batch: ['batch', 'batches'],
+  automation: ['run of an automation', 'runs of automations'],
+  webhook: ['delivery of a webhook', 'deliveries of webhooks'],
+};
+
+export const countOf = (count: number, work: Work) => `${count} ${itemNames[work][count === 1 ? 0 : 1]}`;
+
 export type Series = Readonly<Partial<Record<Work, Figure[]>>>;
 
-export function time(at: string | null): Html {
-  if (at === null) return html`<span class="muted">never</span>`;
+export function time(at: string | null, without = 'never'): Html {
+  if (at === null) return html`<span class="muted">${without}</span>`;
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
 }

@@ -4,7 +4,17 @@ import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts'
 import { type State, stateNotices } from './find-state.ts';
 import type { Found, Search } from './find-work.ts';
 import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
-import { duration, pictures, type Series, table, time, workNames, workspaceLink } from './page-parts.ts';
+import { type Line, linesPart } from './lines.ts';
+import {
+  countOf,
+  duration,
+  pictures,
+  type Series,
+  table,
+  time,
+  workNames,
+  workspaceLink,
+} from './page-parts.ts';
 import { RETRIED_MAX } from './retry-failures.ts';
 import { Html, html, type Piece } from './write-page.ts';
 
@@ -32,16 +42,21 @@ export function overviewPage(
     groups,
     webhooks,
     state,
+    lines,
+    queuedBatchesMax,
   }: {
     busiest: readonly Busy[];
     pauses: readonly Pause[];
     groups: readonly FailureGroup[];
     webhooks: readonly FailingWebhook[];
     state: State;
+    lines: readonly Line[];
+    queuedBatchesMax: number;
   },
   now: Date,
 ): Html {
   return html`${stateNotices(state)}
+${linesPart(lines, queuedBatchesMax)}
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
 ${
   pauses.length === 0
@@ -71,16 +86,23 @@ ${busiest.length === 0 ? null : html`<p>Figures come every five minutes: what wa
 
 function groupTable(groups: readonly FailureGroup[]): Html {
   return table(
-    ['What is wrong', 'Work', 'How many', 'Workspaces', 'Newest'],
+    ['What is wrong', 'Work', 'How many', 'Workspaces', 'Since', 'Newest'],
     groups.map(({ work, key, text, failures, workspaces }) => [
-      html`<a href="/admin/failures/${work}/${key}">${text}</a>`,
+      html`<a href="/admin/failures/${work}/${key}">${text}</a><br><span class="muted">${namesOf(failures)}</span>`,
       workNames[work],
       failures.length,
       workspaces,
+      time(failures.at(-1)?.at ?? null),
       time(failures[0]?.at ?? null),
     ]),
     'Nothing has failed that was not mended since.',
   );
+}
+
+/** Which of the workspaces' things fail so: a few of their names. */
+function namesOf(failures: readonly Failure[]): string {
+  const names = [...new Set(failures.flatMap(({ name }) => (name === null ? [] : [name])))];
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
 export const failuresPage = (groups: readonly FailureGroup[]) =>
@@ -97,16 +119,20 @@ export function groupPage({ work, key, text, failures, workspaces }: FailureGrou
   const more = failures.length > count ? ` the newest ${count} of` : '';
   return html`<section>
 <p class="mono">${text}</p>
-<p>${failures.length} ${workNames[work].toLowerCase()} of ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}.</p>
+<p>${countOf(failures.length, work)} of ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}.</p>
 <form class="inline" method="post" action="/admin/failures/${work}/${key}/retry">
 <input type="hidden" name="count" value="${failures.length}">
 <button>Retry${more} ${failures.length}</button></form></section>
 <section><h2>Each of them</h2>${table(
-    ['Workspace', 'Failed', 'Which'],
-    failures.slice(0, RETRIED_MAX).map((one) => [workspaceLink(one.slug), time(one.at), failureLink(one)]),
+    ['Workspace', 'Of what', 'Failed', 'Which'],
+    failures
+      .slice(0, RETRIED_MAX)
+      .map((one) => [workspaceLink(one.slug), one.name, time(one.at), failureLink(one)]),
     '',
   )}</section>`;
 }
+
+const kindNames = { workspace: 'Workspace', batch: 'Batch', run: 'Run', entity: 'Entity' } as const;
 
 export function searchPage({ found, failures, isPartial }: Search): Html {
   const link = ({ kind, workspace_id: workspaceId, id, title }: Found) =>
@@ -115,16 +141,16 @@ export function searchPage({ found, failures, isPartial }: Search): Html {
       : html`${title ?? ''} <span class="mono">${id}</span>`;
   const isFailure = (status: string) => status === 'failed';
   return html`${isPartial ? html`<p class="notice">There is more to look through than one search does: of the payloads of failed imports only the newest were.</p>` : null}
-<section><h2>Batches, entities and runs</h2>${table(
+<section><h2>Workspaces, batches, entities and runs</h2>${table(
     ['What', 'Workspace', 'State', 'When', 'Which'],
     found.map((one) => [
-      one.kind === 'batch' ? 'Batch' : one.kind === 'run' ? 'Run' : 'Entity',
+      kindNames[one.kind],
       workspaceLink(one.slug),
       isFailure(one.status) ? html`<b class="bad">${one.status}</b>` : one.status,
       time(one.at),
       link(one),
     ]),
-    'None by this id, GUID or number, and none in a failed import.',
+    'None by this id, GUID, number, slug or name, and none in a failed import.',
   )}</section>
 <section><h2>Failures that say so</h2>${table(
     ['Work', 'Workspace', 'When', 'Which', 'What is wrong'],
@@ -149,6 +175,8 @@ export interface BatchShown {
   submitted_at: string;
   started_at: string | null;
   finished_at: string | null;
+  progressed_at: string;
+  attempts: number;
   request_id: string | null;
   element_count: number;
   chunk_count: number;
@@ -158,8 +186,19 @@ export interface BatchShown {
   traceparent: string | null;
 }
 
-export function batchPage(workspaceId: string, batch: BatchShown, pauses: readonly { work: Work }[]): Html {
+export interface BatchStanding {
+  pauses: readonly { work: Work }[];
+  progress: { done: number; elements: number; attempts: number };
+  /** The line of its workspace; null where none is in line. */
+  line: Line | null;
+  attemptsMax: number;
+}
+
+export function batchPage(workspaceId: string, batch: BatchShown, standing: BatchStanding): Html {
+  const { pauses, progress, line, attemptsMax } = standing;
   const { counts, failure } = batch;
+  const isUnderWay = batch.status === 'queued' || batch.status === 'processing';
+  const attempts = Math.max(progress.attempts, batch.attempts);
   const fact = (name: string, value: Piece) => html`<dt>${name}</dt><dd>${value}</dd>`;
   const isPaused = pauses.some(({ work }) => work === 'batch');
   return html`${isPaused ? html`<p class="notice">Batches of this workspace are paused.</p>` : null}
@@ -169,8 +208,11 @@ ${failure === null ? null : fact('Why', failure.message ?? failure.code ?? '')}
 ${fact('Workspace', workspaceLink(batch.slug))}
 ${fact('Import', batch.dry_run ? `${batch.profile_name} (dry run)` : batch.profile_name)}
 ${fact('Accepted', time(batch.submitted_at))}
-${fact('Started', time(batch.started_at))}
-${fact('Ended', time(batch.finished_at))}
+${fact('Started', time(batch.started_at, 'not yet'))}
+${isUnderWay ? fact('Last step', time(batch.progressed_at)) : fact('Ended', time(batch.finished_at))}
+${!isUnderWay || line === null ? null : fact('In line', line.id === batch.id ? `first of ${line.count}` : html`behind <a href="/admin/batches/${workspaceId}/${line.id}">the first</a>, ${line.count} in all`)}
+${isUnderWay && batch.chunk_count > 0 ? fact('Done', `${progress.done} of ${batch.chunk_count} parts, ${progress.elements} of ${batch.element_count} elements`) : null}
+${isUnderWay && attempts > 0 ? fact('Failed attempts', html`<b class="bad">${attempts} of ${attemptsMax}</b> at a part; then the batch fails and makes way. The log says why, under its id.`) : null}
 ${fact('Elements', `${batch.element_count} in ${batch.chunk_count} parts`)}
 ${
   counts === null
@@ -195,12 +237,25 @@ ${
 </section>`;
 }
 
-export function workspacePage(
-  slug: string,
-  series: Series,
-  pauses: readonly { work: Work; reason: string; paused_at: string }[],
-  now: Date,
-): Html {
+export interface WorkspaceShown {
+  slug: string;
+  state: string;
+  series: Series;
+  pauses: readonly { work: Work; reason: string; paused_at: string }[];
+  lines: readonly Line[];
+  groups: readonly FailureGroup[];
+  webhooks: readonly FailingWebhook[];
+  queuedBatchesMax: number;
+}
+
+const restingNotices: Readonly<Record<string, string>> = {
+  moving: 'It is held, or on its way to another installation: nobody works on it here.',
+  gone: 'It is gone to another installation: nobody works on it here.',
+};
+
+export function workspacePage(shown: WorkspaceShown, now: Date): Html {
+  const { slug, state, series, pauses, lines, groups, webhooks, queuedBatchesMax } = shown;
+  const resting = restingNotices[state];
   const control = (work: Work): Html => {
     const pause = pauses.find((one) => one.work === work);
     const doing = pause === undefined ? 'pause' : 'resume';
@@ -211,8 +266,12 @@ ${pause === undefined ? html`<p>They run.</p>` : html`<p class="notice">Paused s
 <label>Reason<input name="reason" maxlength="500" ${pause === undefined ? new Html('required') : null}></label>
 <button>${pause === undefined ? 'Pause' : 'Resume'} ${workNames[work].toLowerCase()}</button></form></section>`;
   };
-  return html`<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
-<div class="cards">${works.map(control)}</div>`;
+  return html`${resting === undefined ? null : html`<p class="notice" role="alert">${resting}</p>`}
+${linesPart(lines, queuedBatchesMax)}
+${failingWebhooksPart(webhooks)}
+<section><h2>Failures</h2>${groupTable(groups)}</section>
+<div class="cards">${works.map(control)}</div>
+<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>`;
 }
 
 export interface ActionShown {

@@ -65,7 +65,7 @@ export function writePage({ title, at, query = '', body }: Page): string {
     <a href="/admin/queues">Queues</a>
   </nav>
   <form class="search" action="/admin/search" role="search">
-    <input name="q" value="${query}" aria-label="Batch, GUID, part number or error text" placeholder="Batch, GUID, part number, error text" maxlength="200" required>
+    <input name="q" value="${query}" aria-label="Workspace, batch, GUID, part number or error text" placeholder="Workspace, batch, GUID, part number, error" maxlength="200" required>
     <button>Search</button>
   </form>
   <form method="post" action="/admin/sign-out"><button class="plain">Sign out</button></form>
@@ -73,6 +73,7 @@ export function writePage({ title, at, query = '', body }: Page): string {
 <main>
 <h1>${title}</h1>
 ${body}
+<p class="muted">Times are UTC; it is ${new Date().toISOString().slice(11, 19)} now.</p>
 </main>
 </body>
 </html>

@@ -217,7 +217,7 @@ test.skipIf(browserMissing !== null)(
     await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
     await page
       .getByRole('searchbox')
-      .or(page.getByLabel('Batch, GUID, part number or error text'))
+      .or(page.getByLabel('Workspace, batch, GUID, part number or error text'))
       .fill('PART-X-1');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: id }).first().click();

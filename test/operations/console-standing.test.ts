@@ -1,0 +1,144 @@
+// What stands now, on the operator's console: lines of batches, what one workspace suffers from, and what is wrong with which thing of it.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    worker: true,
+    environment: {
+      SYNC_MAX_QUEUED_BATCHES: '2',
+      SYNC_LOCK_SECONDS: '1',
+      SYNC_CHUNK_ATTEMPTS: '60',
+      SYNC_CHUNK_ELEMENTS: '1',
+    },
+  });
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(() => server.close());
+
+const headers = () => ({ Authorization: `Bearer ${server.ctx.operatorToken}`, Accept: 'text/html' });
+async function open(path: string): Promise<string> {
+  const { status, text } = await server.request(path, { headers: headers() });
+  expect(status, text).toBe(200);
+  return text;
+}
+/** A part of a page, from its heading to the end of it. */
+const partOf = (page: string, heading: string) =>
+  page.split('<section').find((section) => section.includes(`<h2>${heading}</h2>`)) ?? '';
+const set = (sql: string, values: unknown[]) =>
+  inTransaction(server.ctx.db, 'instance', (tx) => tx.query(sql, values));
+const part = (fields: object = {}) => ({
+  guid: randomUUID(),
+  number: randomUUID(),
+  name: 'A part',
+  categoryKey: 'part',
+  ...fields,
+});
+async function send(entities: object[]): Promise<string> {
+  const sent = await workspace.ask('POST', '/pdm/sync', { entities }, { Prefer: 'respond-async' });
+  expect(sent.status, sent.text).toBe(202);
+  return sent.body.batchId;
+}
+const statusOf = async (id: string) => (await workspace.ask('GET', `/pdm/sync/batches/${id}`)).body.status;
+
+test('a line stands on the first page with what it waits for, and the batch says how far it is', async () => {
+  expect(await open('/admin')).not.toContain('Batches in line now');
+  const guid = randomUUID();
+  await expect.poll(async () => statusOf(await send([part({ guid })]))).toBe('completed');
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('set local role partbook_system');
+    await holder.query('select from entity where guid = $1 for update', [guid]);
+    const first = await send([part({ guid, name: 'Changed' }), part(), part()]);
+    await expect.poll(() => statusOf(first)).toBe('processing');
+    const pageOf = (id: string) => open(`/admin/batches/${workspace.id}/${id}`);
+    await expect.poll(() => pageOf(first)).toMatch(/<b class="bad">\d+ of 60<\/b> at a part/);
+    expect(partOf(await open('/admin'), 'Batches in line now')).not.toContain('stands still');
+    // As if it had stood so for an hour.
+    await set(`update sync_batch set progressed_at = now() - interval '1 hour' where id = $1`, [first]);
+    const second = await send([part()]);
+    for (const path of ['/admin', `/admin/workspaces/${workspace.slug}`]) {
+      const line = partOf(await open(path), 'Batches in line now');
+      expect(line).toContain(`href="/admin/workspaces/${workspace.slug}"`);
+      expect(line).toContain(`href="/admin/batches/${workspace.id}/${first}"`);
+      expect(line).toContain('2, full: no more are accepted');
+      expect(line).toContain('stands still for 60 min');
+    }
+    const shown = await pageOf(first);
+    expect(shown).toContain('first of 2');
+    expect(shown).toMatch(/[0-2] of 3 parts, [0-2] of 3 elements/);
+    expect(shown).not.toContain('<dt>Ended</dt>');
+    expect(await pageOf(second)).toContain(
+      `behind <a href="/admin/batches/${workspace.id}/${first}">the first</a>`,
+    );
+    await holder.query('rollback');
+    await expect.poll(() => statusOf(second)).toBe('completed');
+    expect(await open('/admin')).not.toContain('Batches in line now');
+  } finally {
+    await holder.end();
+  }
+});
+
+test('failures name what fails, and the page of a workspace has its own alone; the search finds it', async () => {
+  const other = await makeDefaultWorkspace(server);
+  for (const [of, name] of [
+    [workspace, 'Tell the ERP'],
+    [other, 'Tell somebody else'],
+  ] as const) {
+    const made = await of.ask('POST', '/automations', {
+      name,
+      contextTypeId: 3,
+      script: `throw new Error('The ERP does not know it')`,
+    });
+    expect(made.status, made.text).toBe(201);
+    const created = await of.ask('POST', '/entities', { category: 'part', name: 'An event' });
+    expect(created.status, created.text).toBe(201);
+  }
+  await expect
+    .poll(() => open('/admin/failures'))
+    .toMatch(/Tell the ERP, Tell somebody|Tell somebody else, Tell the/);
+  const [, key] = /\/admin\/failures\/automation\/([0-9a-f]+)/.exec(await open('/admin/failures')) ?? [];
+  const group = await open(`/admin/failures/automation/${key}`);
+  expect(group).toContain('2 runs of automations of 2 workspaces');
+  expect(group).toContain('Tell the ERP');
+  const own = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Failures');
+  expect(own).toContain('Tell the ERP');
+  expect(own).not.toContain('Tell somebody else');
+  expect(await open(`/admin/search?q=${workspace.slug}`)).toContain(
+    `href="/admin/workspaces/${workspace.slug}"`,
+  );
+  expect(await open('/admin/search?q=%25')).not.toContain(`href="/admin/workspaces/${workspace.slug}"`);
+});
+
+test('of many receivers those that are switched off stand first, and the page of their workspace has all', async () => {
+  const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  for (const host of hosts) {
+    const made = await workspace.ask('POST', '/webhooks', {
+      url: `https://${host}.example.com/secret`,
+      events: ['entity.created'],
+    });
+    expect(made.status, made.text).toBe(201);
+    // The one that was given up has failed for longest.
+    await set(
+      host === 'a'
+        ? `update webhook set enabled = false, disabled_reason = 'It answered 410.', failing_since = now() - interval '5 days' where id = $1`
+        : `update webhook set failing_since = now() where id = $1`,
+      [made.body.id],
+    );
+  }
+  const first = partOf(await open('/admin'), 'Webhooks that fail');
+  expect(first).toContain('a.example.com');
+  expect(first).not.toContain('secret');
+  expect(first.match(/\.example\.com/g)).toHaveLength(5);
+  const all = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Webhooks that fail');
+  expect(all.match(/\.example\.com/g)).toHaveLength(hosts.length);
+});
