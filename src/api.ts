@@ -14,6 +14,7 @@ import { categoryRoutes } from './configuration/categories/categories.routes.ts'
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
 import { mountConsole } from './console/mount-console.ts';
+import { refusingWithPage } from './console/refuse-with-page.ts';
 import type { Context } from './context.ts';
 import { csvLinkRoutes } from './csv-links/csv-links.routes.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
@@ -153,7 +154,7 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(refuseDoubleHeaders);
   app.use(compression({ ...compressing, filter: compressible }));
   mountReference(app, mounted);
-  mountQueueDashboard(app, ctx);
+  mountQueueDashboard(app, ctx, refusingWithPage(ctx));
   mountConsole(app, ctx);
   mountMcp(app, ctx);
   app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, mounted));

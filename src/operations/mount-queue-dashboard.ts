@@ -5,14 +5,15 @@ import { AppError } from '../errors.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
 import { pageHeaders } from '../http/guards/security-headers.ts';
 import { QueueSilentError, withPatience } from '../queue/queues.ts';
-import { operatorArea } from './operator-area.ts';
+import { operatorArea, type Refused } from './operator-area.ts';
 
 const PATH = '/admin/queues';
 /** So long a queue server may take to say anything before whoever looks is told that it hangs; the page asks every five seconds. */
 const PATIENCE_MS = 3000;
 
-export function mountQueueDashboard(app: Express, ctx: Context): void {
-  const area = operatorArea(ctx, PATH, pageHeaders);
+/** `refused` answers whoever is not let in, or cannot be told now. */
+export function mountQueueDashboard(app: Express, ctx: Context, refused: Refused): void {
+  const area = operatorArea(ctx, PATH, pageHeaders, refused);
   let board: Promise<Express> | null = null;
   area.use('/api', (_req, res, next) => {
     requireAnswer(ctx).then(next, (error: unknown) => {
@@ -55,7 +56,10 @@ async function boardOf(ctx: Context): Promise<Express> {
     options: {
       uiConfig: {
         boardTitle: 'Partbook queues',
-        miscLinks: [{ text: 'Sign out', url: `${PATH}/sign-out` }],
+        miscLinks: [
+          { text: 'Console', url: '/admin' },
+          { text: 'Sign out', url: `${PATH}/sign-out` },
+        ],
       },
     },
   });

@@ -12,7 +12,6 @@ import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { requireMediaType } from '../http/bodies/require-media-type.ts';
 import { clientAddress } from '../http/requests/client-address.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
-import { refuse } from '../http/server/mount.ts';
 import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -20,13 +19,10 @@ import { signInPage } from './sign-in-page.ts';
 const COOKIE_PATH = '/admin';
 const FORM_BYTES_MAX = 4096;
 
+export type Refused = (req: Request, res: Response, error: unknown) => Promise<void>;
+
 /** A router below `path` that lets nobody but the operator through; `headers` come with every answer. */
-export function operatorArea(
-  ctx: Context,
-  path: string,
-  headers: RequestHandler,
-  refused: (req: Request, res: Response, error: unknown) => Promise<void> = refuse,
-): Router {
+export function operatorArea(ctx: Context, path: string, headers: RequestHandler, refused: Refused): Router {
   const area = Router();
   area.use((req, _res, next) => {
     notesOf(req).route = path;

@@ -38,7 +38,12 @@ test('PostgreSQL away: 503 with Retry-After, then as before', async () => {
   }
   const ready = await server.request('/health/ready');
   expect([ready.status, ready.body.status]).toEqual([503, 'failed']);
-  expect(ready.body.checks).toMatchObject({ database: { status: 'failed' }, queue: { status: 'ok' } });
+  expect(ready.body.checks).toMatchObject({
+    database: { status: 'failed' },
+    // What cannot be looked up is not said to be wrong.
+    role: { status: 'failed', message: 'not known' },
+    queue: { status: 'ok' },
+  });
   expect((await server.request('/health/live')).status).toBe(200);
   postgres.open();
   await expect.poll(async () => (await list()).status).toBe(200);

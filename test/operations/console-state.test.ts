@@ -98,6 +98,12 @@ test('a PostgreSQL that is away is told as a page, and to a program as a problem
   });
   try {
     expect((await look(server)).status).toBe(200);
+    const entered = await server.request('/admin/sign-in', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token: server.ctx.operatorToken }).toString(),
+    });
+    const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] as string;
     gate.stall();
     const shown = await look(server);
     expect(shown.status).toBe(503);
@@ -105,6 +111,12 @@ test('a PostgreSQL that is away is told as a page, and to a program as a problem
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(shown.text).toContain('PostgreSQL does not answer, or takes no writes.');
     expect(shown.text).toContain('href="/admin">Try again</a>');
+    const queues = await server.request('/admin/queues', {
+      headers: { Accept: 'text/html,*/*;q=0.8', Cookie: cookie },
+    });
+    expect([queues.status, queues.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(queues.text).toContain('PostgreSQL does not answer, or takes no writes.');
+    expect(queues.text).toContain('href="/admin/queues">Try again</a>');
     const program = await server.request('/admin', {
       headers: { ...asPage(server), Accept: 'application/json' },
     });
