@@ -191,7 +191,7 @@ describe('entities that somebody holds a lock on for long', () => {
       }, patience);
       expect(batch.failure).toMatchObject({
         code: 'chunk_failed',
-        message: expect.stringContaining('55P03'),
+        message: expect.stringContaining('55P03 (somebody else holds a lock on what it changes'),
       });
       await holder.query('rollback');
       const retried = await workspace.ask('POST', `/pdm/sync/batches/${body.batchId}/retry`);

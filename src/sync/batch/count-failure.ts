@@ -11,6 +11,23 @@ import { type BatchRef, pair } from '../chunk/thread-context.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** What PostgreSQL says by five characters, for people; by its class, the first two, where the code has no words of its own. */
+const causes: Readonly<Record<string, string>> = {
+  [LOCK_NOT_AVAILABLE]: 'somebody else holds a lock on what it changes, and did not let it go in time',
+  '25006': 'the database takes no writes',
+  '40P01': 'others wanted the same rows in another order, again and again',
+  '53': 'the database is short of disk, memory or connections',
+  '57': 'the database stopped it, or was stopped',
+  '58': 'the system below the database failed',
+  XX: 'the database found itself damaged',
+};
+
+function causeOf(code: string | null): string {
+  if (code === null) return 'an error of the service';
+  const words = causes[code] ?? causes[code.slice(0, 2)];
+  return `database error ${code}${words === undefined ? '' : ` (${words})`}`;
+}
+
 /** Whether somebody else holds what a step wanted to change. */
 export const isLockKept = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
 
@@ -41,13 +58,12 @@ export async function countFailure(
           ...seconds,
         ]);
   if (counted === undefined || counted.attempts < config.SYNC_CHUNK_ATTEMPTS) return null;
-  const reason = code === null ? 'an error of the service' : `database error ${code}`;
   const where =
     chunk === null ? `The pass "${phase}"` : `Part ${chunk} of the batch, in the pass "${phase}",`;
   return {
     code: 'chunk_failed',
     message:
-      `${where} failed after ${counted.attempts} attempts with ${reason}. ` +
+      `${where} failed after ${counted.attempts} attempts with ${causeOf(code)}. ` +
       `The log has it under request id ${requestId ?? '(none)'} and batch id ${ref.batchId}. ` +
       'What was applied stays; retry the batch once the cause is mended.',
   };
