@@ -16,8 +16,10 @@ export interface Announcing {
 
 const PERIOD_MS = 500;
 
+export type Leasing = Pick<Config, 'WEBHOOK_TIMEOUT_MS' | 'EVENT_HEAL_SECONDS'>;
+
 /** Longer than the deliveries of one turn can take. */
-export function leaseSeconds(config: Config): number {
+export function leaseSeconds(config: Leasing): number {
   return Math.ceil((4 * config.WEBHOOK_TIMEOUT_MS) / 1000) + config.EVENT_HEAL_SECONDS;
 }
 

@@ -8,6 +8,8 @@ import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { eventKindNames, setListening } from '../events/record-events.ts';
+import type { Leasing } from './announce-deliveries.ts';
+import { bringWaitingForward } from './bring-forward.ts';
 import { faultInTarget } from './public-address.ts';
 import { showWebhook, type WebhookRow } from './show-webhook.ts';
 import { makeSecret, showSecret } from './sign-message.ts';
@@ -22,7 +24,7 @@ import {
   updateWebhook,
 } from './webhook.sql.ts';
 
-type Limits = Pick<Config, 'WEBHOOKS_MAX' | 'WEBHOOK_ALLOW_PRIVATE'>;
+type Limits = Pick<Config, 'WEBHOOKS_MAX' | 'WEBHOOK_ALLOW_PRIVATE'> & Leasing;
 
 /** Throws `target_refused`, `configuration_full`. The secret is shown now or never. */
 export async function createWebhook(
@@ -67,6 +69,7 @@ export async function replaceWebhook(
   const reason = wanted.enabled ? null : before.disabled_reason;
   const row = await one(tx, updateWebhook, [...valuesOf(id, wanted), reason]);
   await finish(tx, actor, 'update', before, row);
+  if (enabled && (!before.enabled || url !== before.url)) await bringWaitingForward(tx, id, limits);
   return row;
 }
 

@@ -8,6 +8,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import { deliveryTried } from '../signals.ts';
 import { currentTraceparent, inSpan } from '../tracing.ts';
 import { announceDeliveries, leaseSeconds } from './announce-deliveries.ts';
+import { bringWaitingForward, wasAway } from './bring-forward.ts';
 import { disableWebhook } from './change-webhook.ts';
 import type { EventExpander } from './expand-events.ts';
 import type { Sending } from './open-sending.ts';
@@ -178,7 +179,9 @@ async function noteAttempt(
     JSON.stringify([entry]),
   ]);
   if (error === null) {
-    await tx.query(noteSuccess, [tx.workspaceId, webhookId]);
+    const [ended] = await tx.query<{ failing_since: string }>(noteSuccess, [tx.workspaceId, webhookId]);
+    if (isTest || (ended !== undefined && (await wasAway(tx, webhookId, ended.failing_since))))
+      await bringWaitingForward(tx, webhookId, config);
     return;
   }
   if (isTest) return;

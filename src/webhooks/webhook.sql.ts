@@ -129,10 +129,31 @@ export const recordAttempt = `
     history = case when jsonb_array_length(history) >= 20 then history - 0 else history end || $9::jsonb
   where workspace_id = $1 and webhook_id = $2 and id = $3 and coalesce(status = 'pending', false)`;
 
-/** $1 workspace, $2 webhook. */
+/** Since when it had failed; nothing where it had not. $1 workspace, $2 webhook. */
 export const noteSuccess = `
   update webhook set failing_since = null
-  where workspace_id = $1 and id = $2 and failing_since is not null`;
+  where workspace_id = $1 and id = $2 and failing_since is not null
+  returning old.failing_since`;
+
+/**
+ * How many messages that wait were refused since. What was tried waits longest, so that the look does not go through all that
+ * waits. $1 workspace, $2 webhook, $3 since, $4 looked at.
+ */
+export const countRefused = `
+  select count(*)::int as refused from (
+    select last_attempt_at from webhook_delivery
+    where workspace_id = $1 and webhook_id = $2 and status = 'pending' order by next_attempt_at desc limit $4) waiting
+  where last_attempt_at >= $3`;
+
+/** Those that wait for longer than $3 seconds are due, $4 at most. $1 workspace, $2 webhook. */
+export const bringForward = `
+  update webhook_delivery set next_attempt_at = clock_timestamp()
+  where workspace_id = $1 and webhook_id = $2 and id = any (array(
+    select id from webhook_delivery
+    where workspace_id = $1 and webhook_id = $2 and status = 'pending'
+      and next_attempt_at > clock_timestamp() + make_interval(secs => $3)
+    order by next_attempt_at limit $4 for update skip locked))
+    and coalesce(status = 'pending', false)`;
 
 /** For how many minutes it has been failing. $1 workspace, $2 webhook. */
 export const noteFailure = `

@@ -12,6 +12,8 @@ export interface Receiver {
   received: Received[];
   /** Status of the next answers; the last one stays. Null never answers. */
   answers: (number | null)[];
+  /** In their place where it is set: by what has come. */
+  answer: ((message: Received) => number) | null;
   close(): Promise<void>;
 }
 
@@ -22,8 +24,9 @@ export async function openReceiver(): Promise<Receiver> {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
-      received.push({ path: req.url ?? '', headers: req.headers, body: Buffer.concat(parts).toString() });
-      const status = answers.length > 1 ? answers.shift() : answers[0];
+      const message = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(parts).toString() };
+      received.push(message);
+      const status = receiver.answer?.(message) ?? (answers.length > 1 ? answers.shift() : answers[0]);
       if (status == null) return;
       res.writeHead(status, { Location: '/elsewhere' });
       res.end('x'.repeat(1000));
@@ -31,14 +34,16 @@ export async function openReceiver(): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  return {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     answers,
+    answer: null,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+  return receiver;
 }

@@ -126,10 +126,20 @@ export function WebhookPage() {
               grow: 1,
               phone: 'detail',
               cell: ({ lastStatus, lastError, lastDurationMs }: WebhookDelivery) =>
-                [lastStatus, lastError, lastDurationMs === null ? null : durationText(lastDurationMs)]
+                [lastError ?? lastStatus, lastDurationMs === null ? null : durationText(lastDurationMs)]
                   .filter((part) => part !== null)
                   .join(' · '),
               text: ({ lastStatus, lastError }) => `${lastStatus ?? ''} ${lastError ?? ''}`.trim(),
+            },
+            {
+              key: 'next',
+              header: 'Next try',
+              width: 130,
+              cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
+                if (status !== 'pending') return <span className="muted">–</span>;
+                return webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
+              },
+              text: ({ nextAttemptAt }) => nextAttemptAt,
             },
             {
               key: 'do',

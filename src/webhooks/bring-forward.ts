@@ -1,0 +1,27 @@
+/**
+ * What was tried in vain waits for up to a day until it is tried again; once a receiver is mended nobody wants to wait so long, nor
+ * to send each again by hand. It goes at once where a person says that it is mended (a test that arrives, another address, the webhook
+ * switched on again), or where the receiver answers after it has refused several. One message that a receiver never takes, among others that
+ * it takes, is no outage: it keeps its times, or each of the others would cost it an attempt.
+ */
+import type { Tx } from '../db/transaction.ts';
+import { type Leasing, leaseSeconds } from './announce-deliveries.ts';
+import { bringForward, countRefused } from './webhook.sql.ts';
+
+/** What waits beyond them goes at its own time. */
+const BROUGHT_MAX = 10_000;
+const OUTAGE_MESSAGES = 2;
+/** Of those that wait longest: all that were refused since are among the first few, but for such as have been refused for days. */
+const LOOKED_AT = 20;
+
+/** What waits longer than a delivery that is being sent could: that one is not to be sent twice. */
+export async function bringWaitingForward(tx: Tx, webhookId: string, config: Leasing): Promise<void> {
+  await tx.query(bringForward, [tx.workspaceId, webhookId, leaseSeconds(config), BROUGHT_MAX]);
+}
+
+/** Whether several messages failed since then, and none arrived. */
+export async function wasAway(tx: Tx, webhookId: string, since: string): Promise<boolean> {
+  const values = [tx.workspaceId, webhookId, since, LOOKED_AT];
+  const [row] = await tx.query<{ refused: number }>(countRefused, values);
+  return (row?.refused ?? 0) >= OUTAGE_MESSAGES;
+}
