@@ -22,6 +22,10 @@ export const findById = `
       select * from automation_run where workspace_id = w.id and id = $1::uuid) r
   ) found order by at desc nulls last limit 50`;
 
+/** Those that are held or on their way: one that somebody forgot answers 503 to all its callers. */
+export const selectMoving = `
+  select slug, name from workspace where state <> 'active' and state = 'moving' order by slug limit 50`;
+
 /** Workspaces of that slug, or with that in their name. $1 text, $2 the same as a pattern. */
 export const findWorkspaces = `
   select 'workspace' as kind, id as workspace_id, slug, id::text, name as title, state as status, created_at as at

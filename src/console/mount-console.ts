@@ -18,6 +18,7 @@ import {
   selectAllPauses,
   selectBatch,
   selectBusiest,
+  selectMoving,
   selectOutcomes,
   selectPauses,
   selectProgress,
@@ -93,6 +94,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       groups: groupFailures(await readFailures(tx)),
       webhooks: await readFailingWebhooks(tx),
       lines: await readLines(tx),
+      moving: await tx.query<{ slug: string; name: string }>(selectMoving),
     }));
     const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = handled.ctx.config;
     const body = overviewPage(shown.series, { ...shown, queuedBatchesMax, state: await looking }, new Date());

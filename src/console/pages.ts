@@ -43,6 +43,7 @@ export function overviewPage(
     webhooks,
     state,
     lines,
+    moving,
     queuedBatchesMax,
   }: {
     busiest: readonly Busy[];
@@ -51,11 +52,13 @@ export function overviewPage(
     webhooks: readonly FailingWebhook[];
     state: State;
     lines: readonly Line[];
+    moving: readonly { slug: string; name: string }[];
     queuedBatchesMax: number;
   },
   now: Date,
 ): Html {
   return html`${stateNotices(state)}
+${moving.map(({ slug }) => html`<p class="notice">${workspaceLink(slug)} is held, or on its way to another installation: its callers get 503. npm run workspace -- resume ${slug} takes it back into use.</p>`)}
 ${linesPart(lines, queuedBatchesMax)}
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
 ${

@@ -119,6 +119,22 @@ test('failures name what fails, and the page of a workspace has its own alone; t
   expect(await open('/admin/search?q=%25')).not.toContain(`href="/admin/workspaces/${workspace.slug}"`);
 });
 
+test('a workspace that is held stands on the first page until it is taken back', async () => {
+  const held = await makeDefaultWorkspace(server);
+  const notice = `${held.slug}</a> is held, or on its way`;
+  expect(await open('/admin')).not.toContain(notice);
+  const owner = new Client({ connectionString: server.ctx.config.DATABASE_URL as string });
+  await owner.connect();
+  const become = (state: string) =>
+    owner.query('update workspace set state = $2 where id = $1', [held.id, state]);
+  await become('moving');
+  expect(await open('/admin')).toContain(notice);
+  expect(await open(`/admin/workspaces/${held.slug}`)).toContain('It is held, or on its way');
+  await become('active');
+  await owner.end();
+  expect(await open('/admin')).not.toContain(notice);
+});
+
 test('of many receivers those that are switched off stand first, and the page of their workspace has all', async () => {
   const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   for (const host of hosts) {
