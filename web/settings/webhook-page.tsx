@@ -104,8 +104,8 @@ export function WebhookPage() {
             },
           ]}
           columns={[
-            momentColumn('createdAt', 'Happened', { width: 130, phone: 'detail' }),
-            textColumn('type', 'Event', { width: 190, phone: 'title' }),
+            momentColumn('createdAt', 'Happened', { width: 110, phone: 'detail' }),
+            textColumn('type', 'Event', { width: 170, phone: 'title' }),
             {
               key: 'status',
               header: 'Status',
@@ -118,11 +118,11 @@ export function WebhookPage() {
               ),
               text: ({ status }) => status,
             },
-            textColumn('attempts', 'Tries', { width: 60, align: 'end' }),
+            textColumn('attempts', 'Tries', { width: 60, align: 'end', spare: 1 }),
             {
               key: 'answer',
               header: 'Answer',
-              width: 220,
+              width: 180,
               grow: 1,
               phone: 'detail',
               cell: ({ lastStatus, lastError, lastDurationMs }: WebhookDelivery) =>
@@ -134,7 +134,7 @@ export function WebhookPage() {
             {
               key: 'next',
               header: 'Next try',
-              width: 130,
+              width: 110,
               cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
                 if (status !== 'pending') return <span className="muted">–</span>;
                 return webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
