@@ -2,7 +2,6 @@
  * The operator's console at `/admin`: pages made here, without a script. Behind the gate of `operatorArea`; forms are posted
  * by the pages themselves, and a policy lets nothing else in.
  */
-import { readFileSync } from 'node:fs';
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/connect.ts';
@@ -10,8 +9,8 @@ import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
-import { notesOf } from '../http/requests/log-requests.ts';
 import { operatorArea, readForm } from '../operations/operator-area.ts';
+import { type BatchShown, type BatchStanding, batchPage } from './batch-page.ts';
 import {
   selectAction,
   selectActions,
@@ -25,6 +24,7 @@ import {
   selectSeries,
   selectWorkspace,
 } from './console.sql.ts';
+import { addFiles, PATH } from './console-files.ts';
 import { type Figure, HOURS } from './draw-series.ts';
 import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
@@ -36,10 +36,7 @@ import {
   type ActionShown,
   actionPage,
   actionsPage,
-  type BatchShown,
-  type BatchStanding,
   type Busy,
-  batchPage,
   failuresPage,
   groupPage,
   type OutcomeShown,
@@ -53,7 +50,6 @@ import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
-const PATH = '/admin';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REASON_CHARS_MAX = 500;
 const QUERY_CHARS_MAX = 200;
@@ -69,8 +65,7 @@ type Handle = (handled: Handled) => Promise<void>;
 
 export function mountConsole(app: Express, ctx: Context): void {
   // Before the gate: the sign-in page is dressed by them too, and they hold nothing.
-  addStyles(app);
-  addIcon(app);
+  addFiles(app);
   const refused = refusingWithPage(ctx);
   const area = operatorArea(ctx, PATH, consoleHeaders, refused);
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
@@ -204,37 +199,6 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
       handled.res.redirect(303, `${PATH}/workspaces/${workspace.slug}`);
     });
   }
-}
-
-/** The web app's tokens with the console's own rules; faces are left to the system, dark goes by its setting. */
-function addStyles(app: Express): void {
-  const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
-  const tokens = read('../../web/tokens.css').replaceAll(/@font-face \{[^}]*\}\n/g, '');
-  const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^}]*\})/.exec(tokens)?.[1] ?? '{}';
-  const scheme = `:root { color-scheme: light dark; }\n@media (prefers-color-scheme: dark) { :root ${dark} }\n`;
-  addFile(
-    app,
-    'console.css',
-    'text/css; charset=utf-8',
-    Buffer.from(`${tokens}\n${scheme}\n${read('./console.css')}`),
-  );
-}
-
-/** The web app's. */
-function addIcon(app: Express): void {
-  addFile(
-    app,
-    'icon.svg',
-    'image/svg+xml',
-    readFileSync(new URL('../../web/static/icon.svg', import.meta.url)),
-  );
-}
-
-function addFile(app: Express, name: string, type: string, bytes: Buffer): void {
-  app.get(`${PATH}/${name}`, consoleHeaders, (req: Request, res: Response) => {
-    notesOf(req).route = PATH;
-    sendAnswer(req, res, { status: 200, bytes, headers: { 'Content-Type': type } });
-  });
 }
 
 function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }): void {
