@@ -29,7 +29,7 @@ export function AutomationListPage() {
           hrefOf={({ id }) => paths.automation(id)}
           filters={[{ key: 'contextTypeId', label: 'Runs when', options: contextTypes }]}
           columns={[
-            textColumn('name', 'Name', { width: 220, grow: 1, phone: 'title' }),
+            textColumn('name', 'Name', { width: 190, grow: 1, phone: 'title' }),
             {
               key: 'when',
               header: 'Runs when',
