@@ -1,5 +1,6 @@
 /** The endpoints that put a batch in line: a payload, or a reviewed plan (interface, Synchronisation; contract §2.1, §2.6). */
 
+import type { Config } from '../config.ts';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -78,15 +79,8 @@ const submitSync = defineRoute({
     wantBody(req, res);
     const json = format === 'json';
     const batchId = newId();
-    const body = bodySource(
-      req,
-      json
-        ? config.SYNC_JSON_BYTES_MAX
-        : format === 'csv'
-          ? config.IMPORT_CSV_BYTES_MAX
-          : config.SYNC_NDJSON_BYTES_MAX,
-      readingFor(ctx, workspace.id),
-    );
+    const { bytesMax, wayRound } = bodyLimit(config, format);
+    const body = bodySource(req, bytesMax, { ...readingFor(ctx, workspace.id), wayRound });
     const admitted = {
       read: (ended: AbortSignal) => untilGone(call.gone, body.read(AbortSignal.any([ended, call.gone]))),
       cut: body.cut,
@@ -186,7 +180,27 @@ function isSmall(contentLength: string | undefined): boolean {
   return contentLength !== undefined && Number(contentLength) <= SMALL_BYTES_MAX;
 }
 
-function formatOf(contentType: string | undefined): 'json' | 'ndjson' | 'csv' {
+type BodyFormat = 'json' | 'ndjson' | 'csv';
+
+/** How long a body may be, and how more than that is sent. */
+function bodyLimit(config: Config, format: BodyFormat): { bytesMax: number; wayRound: string } {
+  switch (format) {
+    case 'json':
+      return {
+        bytesMax: config.SYNC_JSON_BYTES_MAX,
+        wayRound: 'Send the elements as NDJSON (application/x-ndjson), or in several batches.',
+      };
+    case 'csv':
+      return {
+        bytesMax: config.IMPORT_CSV_BYTES_MAX,
+        wayRound: 'Send the table in parts, or its elements as NDJSON.',
+      };
+    default:
+      return { bytesMax: config.SYNC_NDJSON_BYTES_MAX, wayRound: 'Send the elements in several batches.' };
+  }
+}
+
+function formatOf(contentType: string | undefined): BodyFormat {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/x-ndjson') return 'ndjson';

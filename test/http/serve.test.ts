@@ -5,11 +5,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { RawJson } from '../../src/http/raw-json.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { healthRoutes } from '../../src/operations/health.routes.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let server: TestServer;
@@ -124,6 +125,9 @@ async function start(environment: Record<string, string> = {}): Promise<URL> {
   server = await startTestServer({ routes, log, environment });
   return new URL(server.baseUrl);
 }
+
+/** More than what is read of a refused body before it is answered. */
+const SENT_BYTES = 40 * 1024 * 1024;
 
 async function rawExchange(url: URL, text: string): Promise<string> {
   const socket = connect(Number(url.port), url.hostname);
@@ -291,6 +295,30 @@ test('Expect: 100-continue is answered when the body is wanted, and not before',
     });
   expect(await send('application/json')).toEqual({ status: 200, continued: true });
   expect(await send('text/plain')).toEqual({ status: 415, continued: false });
+});
+
+test('whoever still sends a body that nobody will read gets to read why', async () => {
+  const url = await start();
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
+  const errors: unknown[] = [];
+  socket.on('error', (error) => errors.push(error));
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write(
+    'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  const piece = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+  // As programs do that look for an answer only now and then: it has long been there, and they still send.
+  for (let sent = 0; !socket.destroyed && sent < SENT_BYTES; sent += piece.length) {
+    await new Promise<void>((taken) => socket.write(piece, () => taken()));
+  }
+  await vi.waitUntil(() => answer.includes('"requestId"') || errors.length > 0, patience);
+  expect(errors).toEqual([]);
+  expect(answer).toMatch(/^HTTP\/1.1 415 .*unsupported_media_type/s);
+  socket.end();
+  expect((await server.request('/slow')).status).toBe(200);
 });
 
 test('events are not held back by compression', async () => {

@@ -48,6 +48,7 @@ describe('ways in', () => {
     const bomb = gzipSync(Buffer.alloc(70 * 1024 * 1024, ' '));
     const answer = await calls.send(new Uint8Array(bomb), { headers: { 'Content-Encoding': 'gzip' } });
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+    expect(answer.body.detail).toMatch(/67108864 bytes .*Send the elements as NDJSON/);
   });
 
   it('NDJSON is one element a line; a line that is no JSON is that line’s error', async () => {

@@ -18,6 +18,8 @@ export interface BodyReading {
   /** Whom a decompressor counts as. */
   party: string;
   rate: ArrivalRate;
+  /** A sentence for whoever sends too much: how it is to be sent instead. */
+  wayRound?: string;
 }
 
 /** What of a process and its configuration decides how bodies are read. */
@@ -35,6 +37,9 @@ export function readingFor({ decompressors, config }: BodyResources, workspaceId
 /** A refused body is read on and thrown away within these bounds, so that the client gets to read the answer. */
 const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 const DISCARD_MS_MAX = 2_000;
+/** What is read behind that answer, for whoever has not noticed it yet. */
+const LINGER_BYTES_MAX = 64 * 1024 * 1024;
+const LINGER_MS_MAX = 5_000;
 
 /**
  * The body's bytes, decompressed, as they arrive: at most `bytesMax` of them, then `payload_too_large`.
@@ -49,7 +54,7 @@ export async function* decodedBody(
   ended?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const tooLarge = () => tooLargeError(bytesMax);
+  const tooLarge = () => tooLargeError(bytesMax, reading.wayRound);
   if (encoding === 'identity' || encoding === '') {
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
     const there = arrived(req, bytesMax);
@@ -152,7 +157,7 @@ export function wantBody(req: Request, res: Response): void {
 
 /**
  * Gets rid of a body that nobody will read, before an error is answered. What is too long or too slow for
- * that closes the connection after the answer.
+ * that closes the connection after the answer, but not in the face of whoever still sends.
  */
 export async function discardBody(req: Request, res: Response): Promise<void> {
   if (req.readableEnded || req.destroyed || !announcesBody(req)) return;
@@ -161,26 +166,48 @@ export async function discardBody(req: Request, res: Response): Promise<void> {
     res.shouldKeepAlive = false;
     return;
   }
-  const done = await new Promise<boolean>((resolve) => {
+  const done = await discard(req, { bytesMax: DISCARD_BYTES_MAX, forMs: DISCARD_MS_MAX });
+  if (done) return;
+  res.shouldKeepAlive = false;
+  closeSlowly(req);
+}
+
+/** Whether the body has ended within the bounds; what comes beyond them waits unread. */
+function discard(
+  req: IncomingMessage,
+  { bytesMax, forMs }: { bytesMax: number; forMs: number },
+): Promise<boolean> {
+  return new Promise((resolve) => {
     let bytes = 0;
-    const timer = setTimeout(() => resolve(false), DISCARD_MS_MAX);
-    const finish = (whole: boolean) => () => {
-      clearTimeout(timer);
-      resolve(whole);
-    };
-    req.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > DISCARD_BYTES_MAX) finish(false)();
-    });
-    req.once('end', finish(true));
-    req.once('close', finish(false));
-    req.once('error', finish(false));
+      if (bytes > bytesMax) finish(false);
+    };
+    const whole = () => finish(true);
+    const broken = () => finish(false);
+    const timer = setTimeout(broken, forMs);
+    const finish = (ended: boolean) => {
+      clearTimeout(timer);
+      req.pause();
+      req.off('data', count).off('end', whole).off('close', broken).off('error', broken);
+      resolve(ended);
+    };
+    req.on('data', count).once('end', whole).once('close', broken).once('error', broken);
     req.resume();
   });
-  if (!done) {
-    req.pause();
-    res.shouldKeepAlive = false;
-  }
+}
+
+/**
+ * Node destroys the socket behind a last answer. Where something of the body waits unread then, the kernel resets the
+ * connection, and a client that is in the middle of a write hears of that before it has read the answer. So only our side
+ * ends, and what still comes is thrown away until the client ends its own.
+ */
+function closeSlowly(req: IncomingMessage): void {
+  const { socket } = req;
+  socket.destroySoon = () => {
+    socket.end();
+    void discard(req, { bytesMax: LINGER_BYTES_MAX, forMs: LINGER_MS_MAX }).then(() => socket.destroy());
+  };
 }
 
 async function* counted(
@@ -196,9 +223,10 @@ async function* counted(
   }
 }
 
-function tooLargeError(bytesMax: number): AppError {
+function tooLargeError(bytesMax: number, wayRound?: string): AppError {
+  const sentence = `The body has more than ${bytesMax} bytes (counted after decompression).`;
   return new AppError('payload_too_large', {
-    detail: `The body has more than ${bytesMax} bytes (counted after decompression).`,
+    detail: wayRound === undefined ? sentence : `${sentence} ${wayRound}`,
     extensions: { limit: bytesMax },
   });
 }
