@@ -533,6 +533,21 @@ describe('watch', () => {
     expect((await batchesOf()).length - before).toBe(files + 1);
   });
 
+  test('each file of a name has its results beside it; --once ends with 5 where one was not taken', async () => {
+    const watched = watchedFolder('again');
+    for (const key of ['N-1', 'N-2']) {
+      drop(watched, 'a.stp', key);
+      expect(await once(start(watched, ['--once']), 'close')).toEqual([0, null]);
+    }
+    const read = (name: string) => readFileSync(join(watched, 'done', name), 'utf8');
+    const files = readdirSync(join(watched, 'done')).filter((name) => name.endsWith('.stp'));
+    const numbers = files.map((name) => JSON.parse(read(`${name}.results.json`)).results[0].number as string);
+    expect(numbers.toSorted()).toEqual(['N-1', 'N-2']);
+    for (const [at, name] of files.entries()) expect(read(name)).toContain(`'${numbers[at]}'`);
+    writeFileSync(join(watched, 'b.stp'), 'ISO-10303-21;');
+    expect(await once(start(watched, ['--once']), 'close')).toEqual([5, null]);
+  });
+
   test('on a share that can only be read files stay, and are sent again only when they change', async () => {
     const watched = watchedFolder('share');
     drop(watched, 'a.stp', 'S-1');

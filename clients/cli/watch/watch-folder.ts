@@ -42,6 +42,13 @@ interface Seen {
   sinceMs: number;
 }
 
+/** What became of a file, and what tells it from others of its name: its batch, or its content where nothing was sent. */
+interface Settled {
+  outcome: 'done' | 'failed';
+  name: string;
+  mark: string;
+}
+
 const TRY_LATER_MS_MAX = 300_000;
 const RESULTS_KEPT = 100_000;
 const taken = /\.(?:csv|tsv|txt|xlsx|xlsm|xml|stp|step|p21|stpz|stpx|stpxz|json|ndjson|gz|zip)$/i;
@@ -59,6 +66,8 @@ class FolderWatcher {
   readonly #seen = new Map<string, Seen>();
   #isAway = false;
   #failures = 0;
+  /** Whether a file was not taken, or not all of it. */
+  #isWanting = false;
 
   constructor(session: Session, state: WatchState, options: WatchOptions) {
     this.#session = session;
@@ -81,7 +90,10 @@ class FolderWatcher {
         pending = true;
         output.say(`${(error as Error).message} The file stays where it is and is tried again.`, 'yellow');
       }
-      if (once && !pending) return;
+      if (once && !pending) {
+        if (this.#isWanting) throw new Ended(exitCodes.elementErrors);
+        return;
+      }
       const waitMs =
         this.#failures === 0
           ? everyMs
@@ -138,7 +150,8 @@ class FolderWatcher {
     const settled = this.#state.find(name);
     if (settled?.size === size && settled.mtimeMs === mtimeMs) {
       // Settled and still here: the process ended before it could move it, or files stay.
-      if (moves && settled.outcome !== 'refused') await this.#move(name, settled.outcome, settled.batchId);
+      if (moves && settled.outcome !== 'refused')
+        await this.#move(name, settled.outcome, settled.batchId ?? settled.sha256);
       return null;
     }
     const seen = this.#seen.get(name);
@@ -167,8 +180,9 @@ class FolderWatcher {
     try {
       settledAs = await this.#send(name, sha256, settled?.times ?? 0);
     } catch (error) {
-      settledAs = await this.#refuse(name, error);
+      settledAs = await this.#refuse(name, sha256, error);
     }
+    if (settledAs.outcome !== 'done') this.#isWanting = true;
     const after = await lstat(path).catch(() => null);
     if (after === null || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
       // It was written to meanwhile: what was sent is settled under its own content, and what stands there now counts anew.
@@ -177,7 +191,7 @@ class FolderWatcher {
     }
     this.#state.settle(name, { ...file, ...settledAs });
     if (moves && settledAs.outcome !== 'refused')
-      await this.#move(name, settledAs.outcome, settledAs.batchId);
+      await this.#move(name, settledAs.outcome, settledAs.batchId ?? sha256);
   }
 
   async #send(
@@ -230,7 +244,7 @@ class FolderWatcher {
         results.push(result);
       }
       const outcome = isDone ? 'done' : 'failed';
-      await this.#writeBeside(outcome, name, { ...withoutResults(envelope), results });
+      await this.#writeBeside({ outcome, name, mark: batch.id }, { ...withoutResults(envelope), results });
       return { outcome, batchId: batch.id };
     } finally {
       prepared.remove();
@@ -238,7 +252,11 @@ class FolderWatcher {
   }
 
   /** What the file itself is to blame for waits for a change of it; what the key or the connection is to blame for settles nothing. */
-  async #refuse(name: string, error: unknown): Promise<{ outcome: 'refused' | 'failed'; batchId: null }> {
+  async #refuse(
+    name: string,
+    sha256: string,
+    error: unknown,
+  ): Promise<{ outcome: 'refused' | 'failed'; batchId: null }> {
     const { output } = this.#session;
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error;
     const isOfFile =
@@ -246,34 +264,43 @@ class FolderWatcher {
       (error instanceof ApiError && error.status >= 400 && error.status < 500 && !isPassing(error));
     if (!isOfFile) throw error;
     const place = error instanceof FileFault ? placeText(name, error.place) : name;
-    output.say(`${place}: ${error.message} Nothing was sent; it waits for a change.`, 'red');
-    await this.#writeBeside('failed', name, { file: name, code: error.code, message: error.message });
-    return { outcome: this.#options.moves ? 'failed' : 'refused', batchId: null };
+    const { moves } = this.#options;
+    const after = moves ? 'it goes to "failed"' : 'it waits for a change';
+    output.say(`${place}: ${error.message} Nothing was sent; ${after}.`, 'red');
+    const said = { file: name, code: error.code, message: error.message };
+    await this.#writeBeside({ outcome: 'failed', name, mark: sha256 }, said);
+    return { outcome: moves ? 'failed' : 'refused', batchId: null };
   }
 
-  async #writeBeside(outcome: 'done' | 'failed', name: string, content: object): Promise<void> {
+  async #writeBeside(settled: Settled, content: object): Promise<void> {
     if (!this.#options.moves) return;
-    const folder = join(this.#options.folder, outcome);
-    await mkdir(folder, { recursive: true });
-    const beside = join(folder, `.${name}.results.json.${process.pid}`);
+    const target = join(this.#options.folder, settled.outcome);
+    await mkdir(target, { recursive: true });
+    const to = await this.#nameIn(target, settled);
+    const beside = join(target, `.${to}.results.json.${process.pid}`);
     await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`);
-    await rename(beside, join(folder, `${name}.results.json`));
+    await rename(beside, join(target, `${to}.results.json`));
   }
 
-  /** A file of that name that lies there already keeps its place. */
-  async #move(name: string, outcome: 'done' | 'failed', batchId: string | null): Promise<void> {
+  async #move(name: string, outcome: 'done' | 'failed', mark: string): Promise<void> {
     const { folder } = this.#options;
     const target = join(folder, outcome);
     await mkdir(target, { recursive: true });
-    const isThere = (await lstat(join(target, name)).catch(() => null)) !== null;
-    const ending = extname(name);
-    const mark = (batchId ?? createHash('sha256').update(String(Date.now())).digest('hex'))
-      .replaceAll('-', '')
-      .slice(-12);
-    const to = isThere ? `${name.slice(0, name.length - ending.length)}-${mark}${ending}` : name;
+    const to = await this.#nameIn(target, { outcome, name, mark });
     await rename(join(folder, name), join(target, to)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
+  }
+
+  /**
+   * A file of that name that lies there already keeps its place, and its results. The mark is the same before and after a crash,
+   * so that results that were written before it belong to the file that is moved after it.
+   */
+  async #nameIn(target: string, { name, mark }: Settled): Promise<string> {
+    const isThere = (await lstat(join(target, name)).catch(() => null)) !== null;
+    if (!isThere) return name;
+    const ending = extname(name);
+    return `${name.slice(0, name.length - ending.length)}-${mark.replaceAll('-', '').slice(-12)}${ending}`;
   }
 }
 
