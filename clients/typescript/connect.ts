@@ -2,7 +2,7 @@
  * One call of the service: its address, its errors as classes, and again what may be tried again. Every change carries one
  * Idempotency-Key, made before the first try, so that an answer that was lost is given once more and nothing is done twice.
  */
-import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { ApiError, ConnectionError, PartbookError, TimeoutError } from './errors.ts';
 import type { Operations, Problem } from './generated/types.ts';
 
 type ByRoute = { [Name in keyof Operations as Operations[Name]['route']]: Operations[Name] };
@@ -64,7 +64,14 @@ export function connect(connection: Connection): Partbook {
     options?: CallOptions,
   ): Promise<Answer<R>> => {
     const text = await sendCall(connection, route, input, options, (response) => response.text());
-    return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
+    try {
+      return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
+    } catch (cause) {
+      throw new PartbookError(
+        `${connection.url} answered with no JSON, but with "${text.slice(0, 60)}": is the service there?`,
+        { cause },
+      );
+    }
   };
   return Object.assign(call, { send });
 }
@@ -129,6 +136,8 @@ async function attemptOnce<Taken>(
   try {
     const response = await own(address, {
       method,
+      // Followed, it would lose the key on the way to another origin, and a POST its method.
+      redirect: 'manual',
       headers: shown === undefined ? headers : { ...headers, Authorization: `Bearer ${shown}` },
       ...(sent === undefined ? {} : { body: sent as NonNullable<RequestInit['body']>, duplex: 'half' }),
       ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
@@ -143,6 +152,11 @@ async function attemptOnce<Taken>(
   throw await refusalOf(refused);
 }
 
+/** Refused for now: what was asked may be asked again. */
+export function isPassing(error: ApiError): boolean {
+  return passing.has(error.status) || error.code === 'idempotency_in_progress';
+}
+
 /** Null where trying again would not help, or might do twice what a change with `If-Match` did already. */
 function waitBefore(
   error: ApiError | ConnectionError,
@@ -151,8 +165,7 @@ function waitBefore(
 ): number | null {
   const backOff = Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** attempt) * (1 - Math.random() / 4);
   if (!(error instanceof ApiError)) return headers['If-Match'] === undefined ? backOff : null;
-  const passes = passing.has(error.status) || error.code === 'idempotency_in_progress';
-  if (!passes || (error.retryAfterMs ?? 0) > RETRY_AFTER_MS_MAX) return null;
+  if (!isPassing(error) || (error.retryAfterMs ?? 0) > RETRY_AFTER_MS_MAX) return null;
   if (headers['If-Match'] !== undefined && error.status >= 500) return null;
   return error.retryAfterMs ?? backOff;
 }
@@ -173,8 +186,7 @@ function addressOf({ url, workspace }: Connection, path: string, fields: Record<
 
 async function refusalOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
-  const said = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  const retryAfterMs = Number.isFinite(said) ? said * 1000 : null;
+  const retryAfterMs = waitSaid(response.headers.get('Retry-After'));
   try {
     const problem = JSON.parse(text) as Problem;
     if (typeof problem.code === 'string') return new ApiError(problem, retryAfterMs);
@@ -182,18 +194,26 @@ async function refusalOf(response: Response): Promise<ApiError> {
     // Not the service's own words: a proxy's, or none at all.
   }
   const { status, statusText, headers, url } = response;
+  const location = headers.get('Location');
   return new ApiError(
     {
       type: 'about:blank',
       title: statusText || `Status ${status}`,
       status,
-      detail: `The service answered ${status} without saying why.`,
+      detail: `The service answered ${status} without saying why${location ? `, and leads to ${location}` : ''}.`,
       instance: url,
       code: 'no_problem',
       requestId: headers.get('X-Request-Id') ?? '',
     },
     retryAfterMs,
   );
+}
+
+/** Seconds, or the date that some gateways name. */
+function waitSaid(text: string | null): number | null {
+  if (text === null) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
 function newKey(): string {

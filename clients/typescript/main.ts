@@ -16,9 +16,11 @@ export { inReadingOrder, type ReadLine, treeInReadingOrder } from './reading-ord
 export {
   Batch,
   type Elements,
+  readEvents,
   type SyncElement,
   type SyncOptions,
   sendBatch,
   syncBatch,
+  type WaitOptions,
 } from './sync-batch.ts';
 export { type ReceivedWebhook, type VerifyOptions, verifyWebhook } from './verify-webhook.ts';

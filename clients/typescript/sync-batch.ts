@@ -1,5 +1,5 @@
 /** Sends elements as a batch, from any iterable, and follows the batch to its end. */
-import { type CallOptions, type Partbook, wait } from './connect.ts';
+import { type CallOptions, isPassing, type Partbook, wait } from './connect.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import type { SyncBatch, SyncElement, SyncEvent, SyncResult } from './generated/types.ts';
 import { listItems } from './list-items.ts';
@@ -21,6 +21,15 @@ export type Elements =
   | AsyncIterable<SyncElement>
   | (() => Iterable<SyncElement> | AsyncIterable<SyncElement>);
 
+export interface WaitOptions {
+  signal?: AbortSignal;
+  onProgress?: (envelope: SyncBatch) => void;
+  /** How long the service may be away at a stretch; ten minutes where nothing is said. */
+  patienceMs?: number;
+}
+
+const PATIENCE_MS = 600_000;
+
 export class Batch {
   readonly id: string;
   /** As it was answered last. */
@@ -33,33 +42,35 @@ export class Batch {
     this.envelope = envelope;
   }
 
-  /** Waits for the end: by events, and by asking where there are none. */
-  async wait(
-    options: { signal?: AbortSignal; onProgress?: (envelope: SyncBatch) => void } = {},
-  ): Promise<SyncBatch> {
-    const { signal, onProgress } = options;
+  /** Waits for the end: by events, and by asking where there are none; also while the service is away for a time. */
+  async wait(options: WaitOptions = {}): Promise<SyncBatch> {
+    const { signal, onProgress, patienceMs = PATIENCE_MS } = options;
+    let heardAt = performance.now();
     const note = (envelope: SyncBatch) => {
+      heardAt = performance.now();
       this.envelope = envelope;
       onProgress?.(envelope);
     };
+    /** The batch goes on without being looked at: what passes ends the wait only when it has not passed for long. */
+    const bear = (error: unknown) => {
+      if (signal?.aborted) throw signal.reason;
+      const passes = error instanceof ConnectionError || (error instanceof ApiError && isPassing(error));
+      if (!passes || performance.now() - heardAt > patienceMs) throw error;
+    };
+    const ask = async () =>
+      note(await this.#partbook('GET /pdm/sync/batches/{id}', { id: this.id }, pass(signal)));
     let lastEventId = '';
     for (let failures = 0; this.envelope.finishedAt === null; failures++) {
       const before = lastEventId;
-      try {
-        lastEventId = await this.#follow(lastEventId, note, signal);
-      } catch (error) {
-        if (signal?.aborted) throw signal.reason;
-        if (!(error instanceof ConnectionError) && !(error instanceof ApiError && error.status === 429))
-          throw error;
-      }
+      await this.#follow(lastEventId, note, signal).then((id) => {
+        lastEventId = id;
+      }, bear);
       if (this.envelope.finishedAt !== null) break;
       if (lastEventId !== before) failures = 0;
       await wait(Math.min(5_000, 250 * 2 ** Math.min(failures, 5)), signal);
-      note(await this.#partbook('GET /pdm/sync/batches/{id}', { id: this.id }, pass(signal)));
+      await ask().catch(bear);
     }
-    if (this.envelope.results === undefined && this.envelope.resultsGone !== true) {
-      note(await this.#partbook('GET /pdm/sync/batches/{id}', { id: this.id }, pass(signal)));
-    }
+    if (this.envelope.results === undefined && this.envelope.resultsGone !== true) await ask();
     return this.envelope;
   }
 

@@ -70,11 +70,16 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
   try {
     const answer = await partbook.send('GET /health/ready', {}, { signal: interruption });
     const skew = Math.abs(Date.now() - Date.parse(answer.headers.get('Date') ?? '')) / 1000;
+    const version = answer.headers.get('X-Api-Version');
     yield {
       name: 'service',
-      ok: true,
-      said: `ready, interface of ${answer.headers.get('X-Api-Version') ?? 'unknown version'}`,
+      ok: version !== null,
+      said:
+        version === null
+          ? `something else answers at ${url}: a proxy, a page to sign in, another program`
+          : `ready, interface of ${version}`,
     };
+    if (version === null) return;
     yield {
       name: 'clock',
       ok: !(skew > SKEW_SECONDS_MAX),
