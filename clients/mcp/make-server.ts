@@ -46,7 +46,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
       title: 'Search entities',
       description:
         'Parts, assemblies, materials, locations and orders, by what stands in their number or name.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         text: z.string().max(200).optional(),
         number: z.string().max(255).optional().meta({ description: 'The exact number.' }),
         category: z.string().max(100).optional(),
@@ -63,7 +63,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Read an entity',
       description: 'One entity with its values, state and revision.',
-      inputSchema: z.object({ entity: Reference }),
+      inputSchema: z.strictObject({ entity: Reference }),
       annotations: reads,
     },
     ({ entity }) => answer(partbook('GET /entities/{id}', { id: entity }, options)),
@@ -74,7 +74,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
       title: 'Explode an assembly',
       description:
         'What an entity is made of, level by level, with quantities; at most 50 lines, then say a smaller depth.',
-      inputSchema: z.object({ entity: Reference, depth: z.int().min(1).max(20).default(3) }),
+      inputSchema: z.strictObject({ entity: Reference, depth: z.int().min(1).max(20).default(3) }),
       annotations: reads,
     },
     ({ entity, depth }) =>
@@ -86,7 +86,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
       title: 'Where an entity is used',
       description:
         'The assemblies that an entity is in: its parents, page by page; or of all levels each once, the nearest first, with how many of the entity one of it takes in all (at most 50); or of these the ones that nothing uses.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         entity: Reference,
         levels: z.enum(['parents', 'all', 'top']).default('parents'),
         ...page,
@@ -113,7 +113,7 @@ export function makeServer({ partbook, allowsWrites, signal }: ServerOptions): M
     {
       title: 'Compare two revisions',
       description: 'What changed between two revisions of an entity: fields, properties and structure.',
-      inputSchema: z.object({ entity: Reference, from: z.int().min(1), to: z.int().min(1) }),
+      inputSchema: z.strictObject({ entity: Reference, from: z.int().min(1), to: z.int().min(1) }),
       annotations: reads,
     },
     ({ entity, from, to }) =>
@@ -132,7 +132,7 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     {
       title: 'Stock of an item',
       description: 'How many of an item are on hand, reserved, available and on order, at each location.',
-      inputSchema: z.object({ item: Reference, ...page }),
+      inputSchema: z.strictObject({ item: Reference, ...page }),
       annotations: reads,
     },
     ({ item, cursor }) =>
@@ -149,7 +149,7 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     {
       title: 'Movements of an item',
       description: 'The ledger of an item, newest first: who moved how many, when and why.',
-      inputSchema: z.object({ item: Reference, ...page }),
+      inputSchema: z.strictObject({ item: Reference, ...page }),
       annotations: reads,
     },
     ({ item, cursor }) =>
@@ -166,7 +166,7 @@ function registerStock(server: McpServer, partbook: Partbook, options: ToolOptio
     {
       title: 'Shortages of a project',
       description: 'What a project needs and does not have, against what is available and on order.',
-      inputSchema: z.object({ project: Reference }),
+      inputSchema: z.strictObject({ project: Reference }),
       annotations: reads,
     },
     ({ project }) =>
@@ -188,7 +188,7 @@ function registerBatches(server: McpServer, partbook: Partbook, options: ToolOpt
     {
       title: 'List imports',
       description: 'Batches of synchronisation, newest first, with their counts.',
-      inputSchema: z.object({ ...page }),
+      inputSchema: z.strictObject({ ...page }),
       annotations: reads,
     },
     ({ cursor }) => answer(partbook('GET /pdm/sync/batches', { query: given({ cursor, limit }) }, options)),
@@ -198,7 +198,7 @@ function registerBatches(server: McpServer, partbook: Partbook, options: ToolOpt
     {
       title: 'Results of an import',
       description: 'What became of each element of a batch; errors only, where `result` says so.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         batch: z.uuid(),
         result: z.enum(['created', 'updated', 'skipped', 'error']).optional(),
         ...page,

@@ -15,16 +15,20 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       title: 'Propose a change',
       description:
         'Says what sending these elements would change, and writes nothing. Show the answer to a person; commit_plan applies it.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         entities: z
           .array(
-            z.object({
+            z.strictObject({
               guid: z.guid(),
               number: z.string().max(255),
               name: z.string().max(1024),
               categoryKey: z.string().max(100),
               parentGuid: z.guid().nullish(),
               quantity: z.number().positive().optional(),
+              findNumber: z.string().max(64).nullish(),
+              referenceDesignators: z.array(z.string().max(64)).max(2000).nullish(),
+              unit: z.string().max(32).nullish(),
+              note: z.string().max(1024).nullish(),
               properties: z.record(z.string(), z.string()).optional(),
             }),
           )
@@ -41,7 +45,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       title: 'Apply a proposed change',
       description:
         'Applies a plan of propose_sync exactly as it was shown. Refused with plan_stale when anything it rests on has changed since.',
-      inputSchema: z.object({ batch: z.uuid().meta({ description: '`batchId` of the plan.' }) }),
+      inputSchema: z.strictObject({ batch: z.uuid().meta({ description: '`batchId` of the plan.' }) }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ batch }) => answer(commit(partbook, batch, options)),

@@ -10,7 +10,7 @@ let server: TestServer;
 let workspace: DefaultWorkspace;
 let part: { id: string; E_Guid: string };
 beforeAll(async () => {
-  server = await startTestServer({ environment: { KICAD_PARTS_MAX: '4' } });
+  server = await startTestServer({ environment: { KICAD_PARTS_MAX: '4' }, worker: true });
   workspace = await makeDefaultWorkspace(server);
   for (const key of ['Symbol', 'Footprint', 'Value', '__proto__']) {
     await workspace.ask('POST', '/property-definitions', { key, name: key, type: 'text' });
@@ -187,6 +187,32 @@ test.each(['modern', 'legacy'] as const)(
     await weak.close();
   },
 );
+
+test('agents are told of arguments that a tool does not take, and propose all that a link carries', async () => {
+  const writer = await agent('?writes=allowed', workspace.key, 'legacy');
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, isError } = (await writer.callTool({ name, arguments: args })) as {
+      content: { text: string }[];
+      isError?: boolean;
+    };
+    return { text: content[0]?.text ?? '', isError };
+  };
+  expect(await call('search_entities', { q: 'bolt' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('"q"'),
+  });
+  const guid = (n: number) => `6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7e1${n}`;
+  const top = { guid: guid(1), number: 'AG-1', name: 'Board', categoryKey: 'part' };
+  const line = { parentGuid: guid(1), quantity: 2, findNumber: '10', referenceDesignators: ['R1', 'R2'] };
+  const child = { guid: guid(2), number: 'AG-2', name: 'Resistor', categoryKey: 'part', ...line };
+  const mistyped = await call('propose_sync', { entities: [{ ...child, designators: ['R1'] }] });
+  expect(mistyped).toMatchObject({ isError: true, text: expect.stringContaining('"designators"') });
+  const { batchId: batch } = JSON.parse((await call('propose_sync', { entities: [top, child] })).text);
+  await call('commit_plan', { batch });
+  const { body } = await workspace.ask('GET', `/entities/guid:${guid(1)}/uses`);
+  expect(body.items).toMatchObject([{ quantity: 2, findNumber: '10', referenceDesignators: ['R1', 'R2'] }]);
+  await writer.close();
+});
 
 test('agents without a key, and pages of other origins, are refused', async () => {
   const ask = (headers: Record<string, string>) =>
