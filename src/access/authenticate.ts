@@ -83,11 +83,11 @@ export async function authenticateCaller(
   }
   if (row.wanted_workspace_id === null || row.wanted_workspace_id !== row.key_workspace_id) {
     refused('foreign');
-    throw forbidden();
+    throw forbidden(needed);
   }
   if (permissions.indexOf(row.permission) < permissions.indexOf(needed)) {
     refused('weak');
-    throw forbidden();
+    throw forbidden(needed);
   }
   // Only to whoever has a key of it.
   if (row.wanted_state !== null && row.wanted_state !== 'active') {
@@ -165,6 +165,9 @@ function unauthorized(): AppError {
 }
 
 /** One and the same for a weak key, a foreign workspace and none, so that nobody can probe for slugs. */
-function forbidden(): AppError {
-  return new AppError('forbidden', 'This key does not give that access.');
+function forbidden(needed: Permission): AppError {
+  return new AppError(
+    'forbidden',
+    `This takes a key of the workspace in the path with the permission "${needed}" or more: this key has less, or is of another workspace.`,
+  );
 }

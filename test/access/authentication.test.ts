@@ -151,6 +151,7 @@ test('too weak, a foreign workspace, and none at all look the same', async () =>
   ];
   for (const answer of refusals) {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([403, null]);
+    expect(answer.body.detail).toContain(`permission "admin"`);
     const { requestId: _id, instance: _path, ...body } = answer.body;
     const { requestId: _id0, instance: _path0, ...first } = refusals[0]?.body ?? {};
     expect(body).toEqual(first);
