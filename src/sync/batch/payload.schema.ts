@@ -68,7 +68,9 @@ export const SyncElement = z
       }),
     level: z
       .int()
-      .optional()
+      .min(0)
+      .max(1_000_000)
+      .nullish()
       .meta({ description: 'Depth in the bill of materials; 0 is topmost. Not used.', examples: [1] }),
     sourceWarnings: z
       .array(
