@@ -20,12 +20,13 @@ export interface Entity {
   readonly versionId: string;
   /** The external system's GUID, lower case without braces; null where it has none. */
   readonly E_Guid: string | null;
-  readonly number: string;
+  /** Null where it has none. */
+  readonly number: string | null;
   readonly name: string;
   /** Key of the category. */
   readonly category: string;
-  /** Name of the lifecycle state; null in a category without a lifecycle. */
-  readonly state: string | null;
+  /** Name of the lifecycle state. */
+  readonly state: string;
   readonly released: boolean;
   /** Label of the revision: A, B, … */
   readonly revision: string;
@@ -73,10 +74,10 @@ export interface TransitionOptions {
 /** One line of a structure, up or down. */
 export interface StructureItem {
   readonly entityId: string;
-  readonly number: string;
+  readonly number: string | null;
   readonly name: string;
   readonly category: string;
-  readonly state: string | null;
+  readonly state: string;
   readonly revision: string;
   /** Of the child in the parent. */
   readonly quantity: number;
@@ -86,6 +87,8 @@ export interface StructureItem {
   readonly referenceDesignators: readonly string[];
   readonly unit: string | null;
   readonly note: string | null;
+  readonly hasChildren: boolean;
+  readonly hasParents: boolean;
 }
 
 /** Exactly one of the two. */
@@ -94,10 +97,10 @@ export type PositionQuery = { itemEntityId: EntityRef } | { locationEntityId: En
 /** One item at one location. `available` is `onHand` minus `reserved`. */
 export interface StockPosition {
   readonly itemEntityId: string;
-  readonly itemNumber: string;
+  readonly itemNumber: string | null;
   readonly itemName: string;
   readonly locationEntityId: string;
-  readonly locationNumber: string;
+  readonly locationNumber: string | null;
   readonly locationName: string;
   readonly onHand: number;
   readonly reserved: number;
@@ -151,7 +154,7 @@ export interface Api {
 export interface LifecycleTransitionContext {
   /** Id of the entity version. */
   readonly entityId: string;
-  readonly entityNumber: string;
+  readonly entityNumber: string | null;
   readonly fromState: string;
   readonly toState: string;
   readonly workspaceSlug: string;
@@ -166,12 +169,13 @@ export interface ImportCompletedContext {
   readonly updateCount: number;
   /** Rows that failed. */
   readonly errorCount: number;
+  readonly workspaceSlug: string;
 }
 
 /** Context type 3: an entity has been created. */
 export interface EntityCreatedContext {
   readonly entityId: string;
-  readonly entityNumber: string;
+  readonly entityNumber: string | null;
   readonly entityGuid: string | null;
   readonly categoryKey: string;
   readonly workspaceSlug: string;

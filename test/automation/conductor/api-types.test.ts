@@ -5,7 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
-import type { Contexts } from '../../../src/automation/conductor/api.d.ts';
+import type {
+  EntityCreatedMessage,
+  EntityUpdatedMessage,
+  FeatureTriggeredMessage,
+  ImportCompletedMessage,
+  LifecycleTransitionedMessage,
+  Entity as ShownEntity,
+  StockPosition as ShownPosition,
+  Use,
+} from '../../../clients/typescript/generated/types.ts';
+import type {
+  Contexts,
+  Entity,
+  StockPosition,
+  StructureItem,
+} from '../../../src/automation/conductor/api.d.ts';
 import {
   type ApiArguments,
   type ApiMethod,
@@ -22,6 +37,23 @@ describe('api.d.ts and the schemas of the host are in step', () => {
     expectTypeOf<ApiArguments>().toExtend<{ [M in ApiMethod]: z.input<Schemas[M]> }>();
     expectTypeOf<{ [M in ApiMethod]: z.output<Schemas[M]> }>().toExtend<ApiArguments>();
     expectTypeOf<keyof Schemas>().toEqualTypeOf<ApiMethod>();
+  });
+
+  test('what scripts are given is what the interface shows, also where a number is missing (checked by tsc)', () => {
+    expectTypeOf<ShownEntity>().toExtend<Entity>();
+    expectTypeOf<Use>().toExtend<StructureItem>();
+    expectTypeOf<ShownPosition>().toExtend<StockPosition>();
+    interface Sent {
+      1: LifecycleTransitionedMessage['data'];
+      2: ImportCompletedMessage['data'];
+      3: EntityCreatedMessage['data'];
+      4: EntityUpdatedMessage['data'];
+      5: FeatureTriggeredMessage['data'];
+    }
+    expectTypeOf<Sent>().toExtend<Contexts>();
+    expectTypeOf<{ [Id in keyof Sent]: keyof Sent[Id] }>().toEqualTypeOf<{
+      [Id in keyof Contexts]: keyof Contexts[Id];
+    }>();
   });
 
   test('a script has these methods and the loggers', async () => {
