@@ -1,8 +1,6 @@
 /** The command line: every command, how errors are said, and what the process ends with. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { FileFault, placeText } from '../readers/findings.ts';
-import { ApiError, ConnectionError } from '../typescript/errors.ts';
 import { addAdministration } from './commands/administration.ts';
 import { addAutomations } from './commands/automations.ts';
 import { addBatches } from './commands/batches.ts';
@@ -16,8 +14,9 @@ import { addSuggest } from './commands/suggest.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWorkspace } from './commands/workspace.ts';
-import { Ended, exitCodeOf, exitCodes, Interrupted, OfFile } from './exit-codes.ts';
+import { exitCodeOf, exitCodes, Interrupted } from './exit-codes.ts';
 import { interrupt } from './session.ts';
+import { tellError } from './tell-error.ts';
 
 function buildProgram(): Command {
   const program = new Command('partbook')
@@ -75,31 +74,6 @@ function versionOf(): string {
   return 'unknown';
 }
 
-/** For people, on standard error. */
-function tell(thrown: unknown): void {
-  if (thrown instanceof Ended || thrown instanceof CommanderError) return;
-  const [file, error] = thrown instanceof OfFile ? [thrown.file, thrown.cause] : ['', thrown];
-  const said = (place: string, { message }: Error) => (place === '' ? message : `${place}: ${message}`);
-  const lines = (): string[] => {
-    if (error instanceof FileFault) return [said(placeText(file, error.place).replace(/^, /, ''), error)];
-    if (error instanceof ApiError) {
-      const details = (error.problem.errors ?? []).map(({ pointer, message }) => `  ${pointer}: ${message}`);
-      return [`${said(file, error)} (${error.code}, request ${error.requestId})`, ...details];
-    }
-    if (error instanceof ConnectionError) {
-      const { cause } = error.cause instanceof Error ? error.cause : { cause: undefined };
-      const why = (cause as { code?: string; message?: string } | undefined)?.code;
-      return [`${error.message}${why === undefined ? '' : ` (${why})`} "partbook doctor" looks why.`];
-    }
-    if (error instanceof Interrupted) return ['Interrupted.'];
-    const message = error instanceof Error ? error.message : String(error);
-    return process.env.PARTBOOK_DEBUG === undefined || !(error instanceof Error)
-      ? [message]
-      : [error.stack ?? message];
-  };
-  process.stderr.write(`${lines().join('\n')}\n`);
-}
-
 async function run(): Promise<number> {
   const program = buildProgram();
   if (process.argv[2] === 'complete') {
@@ -110,7 +84,7 @@ async function run(): Promise<number> {
     await program.parseAsync();
     return exitCodes.done;
   } catch (error) {
-    tell(error);
+    tellError(error);
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     return exitCodeOf(error);
   }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
 import { guessDelimiter, splitCsv } from '../../readers/csv/split-csv.ts';
+import type { FileSource } from '../../readers/file-source.ts';
 import { FileFault, placeText } from '../../readers/findings.ts';
 import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
 import { plainName } from '../../readers/table/header.ts';
@@ -10,9 +11,9 @@ import type { StockAdjustment, StockCounted, StockPosition } from '../../typescr
 import { listItems } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
+import { withSource } from '../files/with-source.ts';
 import { plain, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
-import { sourceOf } from './sync.ts';
 
 const COUNT_LINES_MAX = 10_000;
 
@@ -123,7 +124,8 @@ function addCount(stock: Command): void {
     .action(async (file: string, flags: CountFlags) => {
       const session = openSession(count);
       if (flags.decimal !== '.' && flags.decimal !== ',') throw new UsageError('--decimal is . or ,');
-      const lines = await readCount(file, flags.decimal);
+      const { decimal } = flags;
+      const lines = await withSource(file, (source) => readCount(file, source, decimal));
       const body = {
         lines,
         dryRun: flags.yes !== true,
@@ -156,8 +158,8 @@ interface CountLine {
 }
 
 /** A line that cannot be read stops the whole count: half a count is a wrong one. */
-async function readCount(file: string, decimal: DecimalSign): Promise<CountLine[]> {
-  const { text } = await decodeText(sourceOf(file), 'windows-1252');
+async function readCount(file: string, source: FileSource, decimal: DecimalSign): Promise<CountLine[]> {
+  const { text } = await decodeText(source, 'windows-1252');
   let beginning = '';
   for await (const piece of text()) {
     beginning = piece;

@@ -5,9 +5,9 @@ import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
+import { withSource } from '../files/with-source.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings } from '../settings.ts';
-import { sourceOf } from './sync.ts';
 
 export function addSuggest(program: Command): void {
   const command = program
@@ -15,7 +15,8 @@ export function addSuggest(program: Command): void {
     .description('suggest a definition for a table by its first rows, as JSON')
     .action(async (file: string) => {
       const output = outputOf(command);
-      const { format, suggestion } = await suggestForFile(sourceOf(file), await hints(command));
+      const known = await hints(command);
+      const { format, suggestion } = await withSource(file, (source) => suggestForFile(source, known));
       if (suggestion === null) {
         output.say(`${file}: no row looks like a header with columns that are known.`, 'red');
         throw new Ended(exitCodes.failed);

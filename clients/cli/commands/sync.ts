@@ -1,18 +1,20 @@
 /** `partbook sync FILE…`: files to batches; with `--plan` a look at what would change first. */
 
 import type { Command } from 'commander';
-import { fileSource } from '../../readers/node-file.ts';
+import type { FileSource } from '../../readers/file-source.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
 import { countOf } from '../count-of.ts';
-import { Ended, type ExitCode, exitCodeOf, exitCodes, ofFile, UsageError } from '../exit-codes.ts';
+import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
+import { requireFile, withSource } from '../files/with-source.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
+import { tellError } from '../tell-error.ts';
 
 interface SyncFlags extends DefinitionFlags {
   plan?: boolean;
@@ -43,7 +45,7 @@ export function addSync(program: Command): void {
   const command = program
     .command('sync <file...>')
     .description(
-      'send files: JSON, NDJSON, CSV, TSV, XLSX, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
+      'send files, or - for standard input: JSON, NDJSON, CSV, TSV, XLSX, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
     )
     .option('--plan', 'show what would change and ask, or end with 3 where nobody can be asked')
     .option('--exact', 'assemblies in the file have exactly the parts that it names: others are taken out')
@@ -55,11 +57,12 @@ export function addSync(program: Command): void {
     if (flags.key !== undefined && !['id', 'name', 'id+name'].includes(flags.key)) {
       throw new UsageError('--key is id, name or id+name.');
     }
+    for (const file of files) requireFile(file);
     if (flags.read === true) return readOnly(command, files, flags);
     const session = openSession(command);
     let worst: ExitCode = exitCodes.done;
     for (const file of files) {
-      const code = await ofFile(file, () => syncFile(session, file, flags));
+      const code = await syncFile(session, file, flags);
       if (worst === exitCodes.done) worst = code;
     }
     if (worst !== exitCodes.done) throw new Ended(worst);
@@ -71,32 +74,39 @@ async function readOnly(command: Command, files: string[], flags: SyncFlags): Pr
   const { outputOf } = await import('../session.ts');
   const output = outputOf(command);
   let faulty = false;
+  const { openReading } = await import('../../readers/read-elements.ts');
   for (const file of files) {
-    const source = sourceOf(file);
-    const { definition } = await chooseDefinition(source, flags, readProject(process.cwd()), null);
-    const { openReading } = await import('../../readers/read-elements.ts');
-    const reading = await openReading(source, definition);
-    for await (const element of reading.elements()) process.stdout.write(`${JSON.stringify(element)}\n`);
-    tellFindings(output, file, reading.findings);
-    const { elements, parts, links } = reading.totals;
-    output.say(`${file}: ${elements} elements of ${parts} parts and ${links} links.`);
-    faulty ||= reading.findings.errors > 0;
+    await withSource(file, async (source) => {
+      const { definition } = await chooseDefinition(source, flags, readProject(process.cwd()), null);
+      const reading = await openReading(source, definition);
+      for await (const element of reading.elements()) process.stdout.write(`${JSON.stringify(element)}\n`);
+      tellFindings(output, file, reading.findings);
+      const { elements, parts, links } = reading.totals;
+      output.say(`${file}: ${elements} elements of ${parts} parts and ${links} links.`);
+      faulty ||= reading.findings.errors > 0;
+    });
   }
   if (faulty) throw new Ended(exitCodes.elementErrors);
 }
 
-export function sourceOf(file: string) {
+async function syncFile(session: Session, file: string, flags: SyncFlags): Promise<ExitCode> {
   try {
-    return fileSource(file);
+    return await ofFile(file, () => withSource(file, (source) => syncSource(session, file, source, flags)));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`There is no file ${file}.`);
-    throw error;
+    // Of several files the others are no worse for it.
+    if (!(error instanceof OfFile)) throw error;
+    tellError(error);
+    return exitCodeOf(error);
   }
 }
 
-async function syncFile(session: Session, file: string, flags: SyncFlags): Promise<ExitCode> {
+async function syncSource(
+  session: Session,
+  file: string,
+  source: FileSource,
+  flags: SyncFlags,
+): Promise<ExitCode> {
   const { output, partbook, signal } = session;
-  const source = sourceOf(file);
   const chosen = await chooseDefinition(source, flags, readProject(process.cwd()), partbook);
   if (chosen.suggested !== null && flags.yes !== true) {
     output.say(`${file}: read by this suggestion:\n${JSON.stringify(chosen.suggested, null, 2)}`);

@@ -7,8 +7,8 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FileFault, placeText } from '../../readers/findings.ts';
 import { fileSource } from '../../readers/node-file.ts';
 import { wait } from '../../typescript/connect.ts';
@@ -21,6 +21,7 @@ import { prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import type { Session } from '../session.ts';
 import { readProject } from '../settings.ts';
+import { putAway, writeBeside } from './put-away.ts';
 import type { WatchState } from './watch-state.ts';
 
 export interface WatchOptions extends DefinitionFlags {
@@ -40,13 +41,6 @@ interface Seen {
   size: number;
   mtimeMs: number;
   sinceMs: number;
-}
-
-/** What became of a file, and what tells it from others of its name: its batch, or its content where nothing was sent. */
-interface Settled {
-  outcome: 'done' | 'failed';
-  name: string;
-  mark: string;
 }
 
 const TRY_LATER_MS_MAX = 300_000;
@@ -151,7 +145,7 @@ class FolderWatcher {
     if (settled?.size === size && settled.mtimeMs === mtimeMs) {
       // Settled and still here: the process ended before it could move it, or files stay.
       if (moves && settled.outcome !== 'refused')
-        await this.#move(name, settled.outcome, settled.batchId ?? settled.sha256);
+        await putAway(folder, { outcome: settled.outcome, name, mark: settled.batchId ?? settled.sha256 });
       return null;
     }
     const seen = this.#seen.get(name);
@@ -191,7 +185,7 @@ class FolderWatcher {
     }
     this.#state.settle(name, { ...file, ...settledAs });
     if (moves && settledAs.outcome !== 'refused')
-      await this.#move(name, settledAs.outcome, settledAs.batchId ?? sha256);
+      await putAway(folder, { outcome: settledAs.outcome, name, mark: settledAs.batchId ?? sha256 });
   }
 
   async #send(
@@ -244,7 +238,12 @@ class FolderWatcher {
         results.push(result);
       }
       const outcome = isDone ? 'done' : 'failed';
-      await this.#writeBeside({ outcome, name, mark: batch.id }, { ...withoutResults(envelope), results });
+      if (this.#options.moves)
+        await writeBeside(
+          folder,
+          { outcome, name, mark: batch.id },
+          { ...withoutResults(envelope), results },
+        );
       return { outcome, batchId: batch.id };
     } finally {
       prepared.remove();
@@ -264,43 +263,12 @@ class FolderWatcher {
       (error instanceof ApiError && error.status >= 400 && error.status < 500 && !isPassing(error));
     if (!isOfFile) throw error;
     const place = error instanceof FileFault ? placeText(name, error.place) : name;
-    const { moves } = this.#options;
+    const { folder, moves } = this.#options;
     const after = moves ? 'it goes to "failed"' : 'it waits for a change';
     output.say(`${place}: ${error.message} Nothing was sent; ${after}.`, 'red');
     const said = { file: name, code: error.code, message: error.message };
-    await this.#writeBeside({ outcome: 'failed', name, mark: sha256 }, said);
+    if (moves) await writeBeside(folder, { outcome: 'failed', name, mark: sha256 }, said);
     return { outcome: moves ? 'failed' : 'refused', batchId: null };
-  }
-
-  async #writeBeside(settled: Settled, content: object): Promise<void> {
-    if (!this.#options.moves) return;
-    const target = join(this.#options.folder, settled.outcome);
-    await mkdir(target, { recursive: true });
-    const to = await this.#nameIn(target, settled);
-    const beside = join(target, `.${to}.results.json.${process.pid}`);
-    await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`);
-    await rename(beside, join(target, `${to}.results.json`));
-  }
-
-  async #move(name: string, outcome: 'done' | 'failed', mark: string): Promise<void> {
-    const { folder } = this.#options;
-    const target = join(folder, outcome);
-    await mkdir(target, { recursive: true });
-    const to = await this.#nameIn(target, { outcome, name, mark });
-    await rename(join(folder, name), join(target, to)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
-
-  /**
-   * A file of that name that lies there already keeps its place, and its results. The mark is the same before and after a crash,
-   * so that results that were written before it belong to the file that is moved after it.
-   */
-  async #nameIn(target: string, { name, mark }: Settled): Promise<string> {
-    const isThere = (await lstat(join(target, name)).catch(() => null)) !== null;
-    if (!isThere) return name;
-    const ending = extname(name);
-    return `${name.slice(0, name.length - ending.length)}-${mark.replaceAll('-', '').slice(-12)}${ending}`;
   }
 }
 

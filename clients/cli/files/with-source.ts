@@ -1,0 +1,41 @@
+/** A file that is named on the command line, for as long as it is worked on. */
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FileSource } from '../../readers/file-source.ts';
+import { fileSource } from '../../readers/node-file.ts';
+import { UsageError } from '../exit-codes.ts';
+
+const STANDARD_INPUT = '-';
+
+/** Throws where the file is none, before anything is done with others. */
+export function requireFile(file: string): void {
+  if (file !== STANDARD_INPUT) statsOf(file);
+}
+
+/** Standard input and pipes are written down first: readers know a file's size, and look at it more than once. */
+export async function withSource<Answer>(
+  file: string,
+  use: (source: FileSource) => Promise<Answer>,
+): Promise<Answer> {
+  const stats = file === STANDARD_INPUT ? null : statsOf(file);
+  if (stats?.isFile()) return use(fileSource(file, stats));
+  const folder = mkdtempSync(join(tmpdir(), 'partbook-'));
+  try {
+    const path = join(folder, 'input');
+    const input = stats === null ? process.stdin : createReadStream(file);
+    await pipeline(input, createWriteStream(path, { mode: 0o600 }));
+    return await use({ ...fileSource(path), name: stats === null ? 'standard input' : file });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function statsOf(file: string): Stats {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`There is no file ${file}.`);
+  if (stats.isDirectory())
+    throw new UsageError(`${file} is a folder: "partbook watch" sends what is dropped into one.`);
+  return stats;
+}

@@ -1,0 +1,76 @@
+// What the command line is given to read: several files, of which some are faulty, standard input and pipes.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { projectFolder } from './project-folder.ts';
+
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let folder: string;
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+  workspace = await makeDefaultWorkspace(server);
+  folder = mkdtempSync(join(tmpdir(), 'partbook-inputs-'));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const line = (number: string) =>
+  `${JSON.stringify({ guid: `6f1c2f9e-3d2b-4c4e-9a51-0b8a6f3d7${number.slice(-3)}`, number, name: number, categoryKey: 'part' })}\n`;
+
+/** In a shell, whose pipes and substitutions are what is tried here. */
+function shell(command: string): Promise<{ code: number; out: string; said: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    PARTBOOK_URL: server.baseUrl,
+    PARTBOOK_WORKSPACE: workspace.slug,
+    PARTBOOK_API_KEY: workspace.key,
+  };
+  const partbook = `partbook() { '${process.execPath}' '${join(projectFolder, 'clients/cli/bin/partbook.js')}' "$@"; }`;
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', `${partbook}\n${command}`], { cwd: folder, env }, (error, out, said) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+    );
+  });
+}
+
+const numbers = async () =>
+  (await workspace.ask('GET', '/entities?sort=number')).body.items.map(
+    (item: { number: string }) => item.number,
+  );
+
+test('of several files a faulty one is named and the others are sent; one that is not there stops all', async () => {
+  writeFileSync(join(folder, 'broken.json'), '{"entities":[');
+  writeFileSync(join(folder, 'empty.ndjson'), '');
+  writeFileSync(join(folder, 'good.ndjson'), line('IN-101'));
+  const missing = await shell('partbook sync good.ndjson nothing.ndjson');
+  expect(missing).toMatchObject({ code: 2, said: 'There is no file nothing.ndjson.\n' });
+  expect(await numbers()).toEqual([]);
+  const sent = await shell('partbook sync broken.json good.ndjson empty.ndjson');
+  expect(sent).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('good.ndjson: completed: 1 created'),
+    said: expect.stringMatching(/^broken\.json: .*\nempty\.ndjson: The file is empty\.\n$/s),
+  });
+  expect(await numbers()).toEqual(['IN-101']);
+});
+
+test('standard input and pipes are files like others', async () => {
+  writeFileSync(join(folder, 'two.ndjson'), line('IN-102'));
+  writeFileSync(join(folder, 'three.ndjson'), line('IN-103'));
+  expect((await shell('cat two.ndjson | partbook sync -')).out).toContain('1 created');
+  expect((await shell('partbook sync <(cat three.ndjson)')).out).toContain('1 created');
+  expect(await shell('partbook sync - < /dev/null')).toMatchObject({
+    code: 1,
+    said: '-: The file is empty.\n',
+  });
+  expect(await shell('partbook sync .')).toMatchObject({ code: 2, said: expect.stringContaining('watch') });
+  expect(await numbers()).toEqual(['IN-101', 'IN-102', 'IN-103']);
+});
