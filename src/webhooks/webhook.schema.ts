@@ -65,7 +65,7 @@ const URL_CHARS_MAX = 2048;
 const Url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(URL_CHARS_MAX)
-  .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
+  .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
     error: 'must not carry a user name or password',
   })
   .refine((text) => !URL.canParse(text) || new URL(text).port !== '0', { error: 'must not name port 0' })

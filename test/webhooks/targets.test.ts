@@ -104,6 +104,8 @@ test.each([
 ])('a webhook to %s is not an address at all', async (url) => {
   const answer = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
   expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+  // One fault, and nothing of what would be wrong with an address.
+  expect(answer.body.errors).toHaveLength(1);
 });
 
 test.each([
