@@ -295,3 +295,35 @@ it.each([0, 1, 100, 1022, 1023, 5000, 200_000])(
     expect(zstdDecompressSync(packed).toString()).toBe(JSON.stringify(text));
   },
 );
+
+it('is packed few at a time of all bodies that end together, and of other workspaces first', async () => {
+  const budget = new HeldBudget();
+  const bodyOf = (workspaceId: string) => {
+    const partition = new GuidPartition({
+      chunkElements: 1000,
+      heldElementsMax: 100_000,
+      heldBytesMax: 64 * MIB,
+      spillBuckets: 3,
+      account: budget.open(workspaceId),
+      hash: new GuidHash(),
+    });
+    for (let ordinal = 0; ordinal < 3000; ordinal++) {
+      const guid = randomUUID();
+      const source = Buffer.from(JSON.stringify({ guid, other: randomUUID() }));
+      partition.add({ source, start: 0, end: source.length, ordinal, guid, parentGuid: undefined });
+    }
+    return partition;
+  };
+  const many = newId();
+  const bodies = Array.from({ length: 30 }, () => bodyOf(many));
+  const one = bodyOf(newId());
+  let ended = 0;
+  const ofMany = bodies.map(async (body) => {
+    const { segments } = await body.finish();
+    ended++;
+    return segments.length;
+  });
+  expect((await one.finish()).segments).toHaveLength(3);
+  expect(ended).toBeLessThan(10);
+  expect(await Promise.all(ofMany)).toEqual(bodies.map(() => 3));
+});

@@ -242,16 +242,19 @@ export class GuidPartition {
       const { bucket, segment, held } = pieces[0] as Piece;
       return [this.#pack(bucket, segment, held, false)];
     }
+    const { account } = this.#options;
     let next = 0;
     const lane = async () => {
       for (let at = next++; at < pieces.length; at = next++) {
         const { bucket, segment, held } = pieces[at] as Piece;
-        const elements = await packElementsAside(held);
+        const elements = await account.packing(() => packElementsAside(held));
         this.#note(held, elements);
         segments[at] = { bucket, segment, elements };
       }
     };
-    await Promise.all(Array.from({ length: PACKED_AT_ONCE }, lane));
+    // Whoever closes the partition frees what they read.
+    const lanes = await Promise.allSettled(Array.from({ length: PACKED_AT_ONCE }, lane));
+    for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
     return segments;
   }
 

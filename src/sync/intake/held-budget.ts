@@ -4,6 +4,7 @@
  * senders with them. Small bodies never wait: many of them are less than one large one.
  */
 import { AppError } from '../../errors.ts';
+import { FairShare } from '../../fair-share.ts';
 
 export interface BudgetLimits {
   /** Held by all bodies together. Passed by what small bodies, and those with a place, hold at least. */
@@ -33,6 +34,10 @@ export const budgetLimits: BudgetLimits = {
   tableBytesMax: 32 * 1024 * 1024,
 };
 
+/** Segments that are packed at a time, of which one workspace gets half. */
+const PACKED_AT_ONCE = 4;
+const PACKING_PATIENCE_MS = 600_000;
+
 interface Waiting {
   account: BodyAccount;
   goOn(): void;
@@ -44,6 +49,11 @@ export class HeldBudget {
   #tableBytes = 0;
   readonly #placed = new Set<BodyAccount>();
   #waiting: Waiting[] = [];
+  readonly #packing = new FairShare({
+    units: PACKED_AT_ONCE,
+    waitingMax: Number.POSITIVE_INFINITY,
+    patienceMs: PACKING_PATIENCE_MS,
+  });
 
   constructor(limits: BudgetLimits = budgetLimits) {
     this.limits = limits;
@@ -101,6 +111,14 @@ export class HeldBudget {
       cut.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(waiting);
     });
+  }
+
+  /**
+   * For accounts: however many bodies end together, few segments are held twice, and nobody stands behind all those of another workspace,
+   * nor who wants the threads of libuv for something else.
+   */
+  packing<T>(workspaceId: string, pack: () => Promise<T>): Promise<T> {
+    return this.#packing.run(workspaceId, pack);
   }
 
   /** For accounts: the body has ended, one way or the other. */
@@ -181,6 +199,11 @@ export class BodyAccount {
     const taken = this.#budget.takeTable(bytes);
     if (taken) this.#tableBytes += bytes;
     return taken;
+  }
+
+  /** Packs one of its segments, when it is its turn. */
+  packing<T>(pack: () => Promise<T>): Promise<T> {
+    return this.#budget.packing(this.workspaceId, pack);
   }
 
   untilRoom(cut: AbortSignal): Promise<void> {
