@@ -142,7 +142,7 @@ const Environment = z.object({
    */
   THREAD_NICE: integer(0, 19, 5),
   SYNC_CHUNK_ELEMENTS: integer(1, 20_000, 2500),
-  /** Steps of a batch that take little are taken one behind the other for so long, before its next job is announced; 0 for one at a time. */
+  /** Steps of a batch that take little are taken one behind the other for so long while a further job has room, before its next one is announced; 0 for one at a time. */
   SYNC_TURN_MS: integer(0, 10_000, 50),
   /** Attempts at one chunk before its batch fails. */
   SYNC_CHUNK_ATTEMPTS: integer(1, 100, 5),

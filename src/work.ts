@@ -55,11 +55,12 @@ export function startWorker(resources: Resources): RunningWorker {
     sending,
     progress: new ProgressNotes(),
     held: new HeldBatches(),
+    // One more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
+    jobs: { max: config.SYNC_THREADS + 1, underWay: 0 },
     costs,
   };
   const concurrency = {
-    // One job more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
-    sync: config.SYNC_THREADS + 1,
+    sync: worker.jobs.max,
     // They wait in the queue for the one thread that they have, not in a place of the others.
     'sync-long': 1,
     automation: config.SCRIPT_THREADS,

@@ -31,7 +31,11 @@ const passes = {
 };
 const STEPS_MAX = 1000;
 
-export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
+/** `turnMs`: how long a job goes on with further steps while fewer than `jobsMax` are under way. */
+export async function openSyncSteps(
+  server: TestServer,
+  { turnMs, jobsMax } = { turnMs: 0, jobsMax: 2 },
+): Promise<SyncSteps> {
   const { config, log, db, queues, databaseUrl } = server.ctx;
   const thread = await openSyncThread({
     databaseUrl,
@@ -54,13 +58,14 @@ export async function openSyncSteps(server: TestServer): Promise<SyncSteps> {
     close: () => Promise.resolve(),
   };
   const worker = {
-    config: { ...config, SYNC_TURN_MS: 0 },
+    config: { ...config, SYNC_TURN_MS: turnMs },
     log,
     db,
     pool,
     queues: { ...queues },
     progress: new ProgressNotes(),
     held: new HeldBatches(),
+    jobs: { max: jobsMax, underWay: 0 },
   };
   const step = async (ref: BatchRef) => {
     let announced = 0;

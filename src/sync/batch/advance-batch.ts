@@ -40,6 +40,8 @@ export interface SyncWorker {
   pool: SyncPool;
   progress: ProgressNotes;
   held: HeldBatches;
+  /** Of `sync.advance`, of this process. */
+  jobs: { readonly max: number; underWay: number };
 }
 
 type Phase = 'plan' | 'structure' | 'write' | 'link' | 'done';
@@ -65,6 +67,16 @@ const SHORT_STRUCTURE_CHUNKS_MAX = 50;
 
 /** `large`: the handler of `sync.advanceLong`, which takes a step that others would have to wait for in the thread apart. */
 export async function advanceBatch(worker: SyncWorker, ref: BatchRef, large = false): Promise<void> {
+  if (large) return advance(worker, ref, true);
+  worker.jobs.underWay++;
+  try {
+    await advance(worker, ref, false);
+  } finally {
+    worker.jobs.underWay--;
+  }
+}
+
+async function advance(worker: SyncWorker, ref: BatchRef, large: boolean): Promise<void> {
   const state = await startInLine(worker, ref);
   if (state === null) return;
   if (state.status !== 'processing') return announceNext(worker, ref.workspaceId);
@@ -138,9 +150,11 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
   const until = performance.now() + worker.config.SYNC_TURN_MS;
   let outcome = phase === 'done' ? 'idle' : await runStep(worker, phase, ref, large);
   if (outcome === 'worked') await progress(worker, ref);
-  // Going through the queue is a tenth of what a chunk costs in which nothing differs. The threads take what others ask for between any two.
+  // Going through the queue is a tenth of what a chunk costs in which nothing differs. Where no job has room in this process beside those under
+  // way, those of others may wait in the queue, and have their turn before the next.
   const isOfChunks = !large && phase !== 'structure';
-  while (outcome === 'worked' && isOfChunks && performance.now() < until)
+  const { jobs } = worker;
+  while (outcome === 'worked' && isOfChunks && jobs.underWay < jobs.max && performance.now() < until)
     outcome = await runStep(worker, phase as Step, ref, large);
   if (outcome === null) return announceHeld(worker, ref);
   if (outcome === 'awaited') return announceLater(worker, ref);
