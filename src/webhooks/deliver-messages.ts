@@ -188,6 +188,7 @@ async function noteAttempt(
   const [failing] = await tx.query<{ minutes: number; enabled: boolean }>(noteFailure, [
     tx.workspaceId,
     webhookId,
+    delivery.id,
   ]);
   if (failing?.enabled !== true) return;
   const reason = reasonToDisable(attempt, failing.minutes, config.WEBHOOK_DISABLE_AFTER_MINUTES);

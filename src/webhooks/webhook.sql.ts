@@ -155,9 +155,15 @@ export const bringForward = `
     order by next_attempt_at limit $4 for update skip locked))
     and coalesce(status = 'pending', false)`;
 
-/** For how many minutes it has been failing. $1 workspace, $2 webhook. */
+/**
+ * For how many minutes it has been failing: since the attempt that is noted, or an earlier one. Of several that are noted at the same time the first to
+ * have the row need not be the first that failed. $1 workspace, $2 webhook, $3 delivery.
+ */
 export const noteFailure = `
-  update webhook set failing_since = coalesce(failing_since, clock_timestamp())
+  update webhook set failing_since = coalesce(
+    least(failing_since, (
+      select last_attempt_at from webhook_delivery where workspace_id = $1 and webhook_id = $2 and id = $3)),
+    clock_timestamp())
   where workspace_id = $1 and id = $2
   returning extract(epoch from clock_timestamp() - failing_since)::float8 / 60 as minutes, enabled`;
 

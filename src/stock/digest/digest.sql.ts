@@ -73,11 +73,11 @@ export const selectHeadsBehind = `
   where workspace_id = $1 and (item_id, location_id, ordinal) > ($2::uuid, $3::uuid, $4::integer) and ordinal <= $5
   order by item_id, location_id, ordinal limit $6`;
 
-/** Workspaces with stock and without a digest of the last hours. $1 hours, $2 the id behind which to go on, $3 rows. */
+/** Workspaces with stock and without a digest of the last hours; OFFSET 0, or all positions of each may be joined. $1 hours, $2 the id behind which to go on, $3 rows. */
 export const selectDueWorkspaces = `
   select w.id, w.slug from workspace w
   where w.id > $2 and w.state = 'active'
-    and exists (select from stock_position where workspace_id = w.id)
+    and exists (select from stock_position where workspace_id = w.id offset 0)
     and not exists (
       select from ledger_digest d where d.workspace_id = w.id and d.at > now() - make_interval(hours => $1)
         and d.ordinal = (select max(ordinal) from ledger_digest where workspace_id = w.id))
