@@ -1,7 +1,7 @@
 /** What the page of a batch shows: how far it is, why it does not get on, and what can be done. */
 import type { Work } from './group-failures.ts';
 import type { Line } from './lines.ts';
-import { time, workspaceLink } from './page-parts.ts';
+import { counted, time, workspaceLink } from './page-parts.ts';
 import { type Html, html, type Piece } from './write-page.ts';
 
 export interface BatchShown {
@@ -48,11 +48,12 @@ ${fact('Workspace', workspaceLink(batch.slug))}
 ${fact('Import', batch.dry_run ? `${batch.profile_name} (dry run)` : batch.profile_name)}
 ${fact('Accepted', time(batch.submitted_at))}
 ${fact('Started', time(batch.started_at, 'not yet'))}
-${isUnderWay ? fact('Last step', time(batch.progressed_at)) : fact('Ended', time(batch.finished_at))}
+${isUnderWay ? null : fact('Ended', time(batch.finished_at))}
+${isUnderWay && batch.started_at !== null ? fact('Last step', time(batch.progressed_at)) : null}
 ${!isUnderWay || line === null ? null : fact('In line', line.id === batch.id ? `first of ${line.count}` : html`behind <a href="/admin/batches/${workspaceId}/${line.id}">the first</a>, ${line.count} in all`)}
-${isUnderWay && batch.chunk_count > 0 ? fact('Done', `${progress.done} of ${batch.chunk_count} parts, ${progress.elements} of ${batch.element_count} elements`) : null}
+${isUnderWay && batch.chunk_count > 0 ? fact('Done', `${progress.done} of ${counted(batch.chunk_count, 'part')}, ${progress.elements} of ${counted(batch.element_count, 'element')}`) : null}
 ${isUnderWay && attempts > 0 ? fact('Failed attempts', html`<b class="bad">${attempts} of ${attemptsMax}</b> at a part; then the batch fails and makes way. The log says why, under its id.`) : null}
-${fact('Elements', `${batch.element_count} in ${batch.chunk_count} parts`)}
+${fact('Elements', `${batch.element_count} in ${counted(batch.chunk_count, 'part')}`)}
 ${
   counts === null
     ? null

@@ -29,16 +29,17 @@ export function readFailingWebhooks(
   return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX, ofOne, workspaceId]);
 }
 
-/** Nothing where all receivers answer. */
-export function failingWebhooksPart(webhooks: readonly FailingWebhook[]): Html | null {
+/** Nothing where all receivers answer. `ofOne`: they are those of one workspace. */
+export function failingWebhooksPart(webhooks: readonly FailingWebhook[], ofOne: boolean): Html | null {
   if (webhooks.length === 0) return null;
   const bySlug = Map.groupBy(webhooks, ({ slug }) => slug);
-  const isCut =
-    webhooks.length >= SHOWN_MAX || [...bySlug.values()].some((some) => some.length >= OF_ONE_MAX);
-  const most =
-    bySlug.size > 1 || isCut
-      ? html`<p>At most ${OF_ONE_MAX} of a workspace stand on the first page, and ${SHOWN_MAX} in all; the page of a workspace has all of its own.</p>`
-      : null;
+  const isFull = webhooks.length >= SHOWN_MAX;
+  const isCut = isFull || [...bySlug.values()].some((some) => some.length >= OF_ONE_MAX);
+  const mostOfOne = isFull ? html`<p>At most ${SHOWN_MAX} stand here; the app has all.</p>` : null;
+  const mostOfAll = isCut
+    ? html`<p>At most ${OF_ONE_MAX} of a workspace stand here, and ${SHOWN_MAX} in all; the page of a workspace has its own.</p>`
+    : null;
+  const most = ofOne ? mostOfOne : mostOfAll;
   return html`<section><h2>Webhooks that fail</h2>
 <p>What waits is sent by itself as soon as a receiver answers. One that is off is switched on by an administrator of its workspace, in
 the settings under Webhooks; what failed meanwhile is retried under Failures.</p>${most}${table(

@@ -18,6 +18,8 @@ export const itemNames: Readonly<Record<Work, readonly [one: string, several: st
 
 export const countOf = (count: number, work: Work) => `${count} ${itemNames[work][count === 1 ? 0 : 1]}`;
 
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 export type Series = Readonly<Partial<Record<Work, Figure[]>>>;
 
 export function time(at: string | null, without = 'never'): Html {

@@ -70,7 +70,7 @@ ${
         '',
       )}</section>`
 }
-${failingWebhooksPart(webhooks)}
+${failingWebhooksPart(webhooks, false)}
 <section><h2>Failures</h2>${groupTable(groups.slice(0, 10))}</section>
 <section><h2>Workspaces of the last ${HOURS} hours</h2>
 ${busiest.length === 0 ? null : html`<p>Figures come every five minutes: what was done since the last of them is not among these.</p>`}${table(
@@ -199,7 +199,7 @@ ${pause === undefined ? html`<p>They run.</p>` : html`<p class="notice">Paused s
   };
   return html`${resting === undefined ? null : html`<p class="notice" role="alert">${resting}</p>`}
 ${linesPart(lines, queuedBatchesMax)}
-${failingWebhooksPart(webhooks)}
+${failingWebhooksPart(webhooks, true)}
 <section><h2>Failures</h2>${groupTable(groups)}</section>
 <div class="cards">${works.map(control)}</div>
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>`;

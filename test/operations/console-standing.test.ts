@@ -77,9 +77,11 @@ test('a line stands on the first page with what it waits for, and the batch says
     expect(shown).toContain('first of 2');
     expect(shown).toMatch(/[0-2] of 3 parts, [0-2] of 3 elements/);
     expect(shown).not.toContain('<dt>Ended</dt>');
-    expect(await pageOf(second)).toContain(
-      `behind <a href="/admin/batches/${workspace.id}/${first}">the first</a>`,
-    );
+    const behind = await pageOf(second);
+    expect(behind).toContain(`behind <a href="/admin/batches/${workspace.id}/${first}">the first</a>`);
+    expect(behind).toContain('0 of 1 part, 0 of 1 element');
+    // It has waited, and taken no step.
+    expect(behind).not.toContain('<dt>Last step</dt>');
     await holder.query('rollback');
     await expect.poll(() => statusOf(second)).toBe('completed');
     expect(await open('/admin')).not.toContain('Batches in line now');
@@ -155,6 +157,8 @@ test('of many receivers those that are switched off stand first, and the page of
   expect(first).toContain('a.example.com');
   expect(first).not.toContain('secret');
   expect(first.match(/\.example\.com/g)).toHaveLength(5);
+  expect(first).toContain('At most 5 of a workspace stand here');
   const all = partOf(await open(`/admin/workspaces/${workspace.slug}`), 'Webhooks that fail');
   expect(all.match(/\.example\.com/g)).toHaveLength(hosts.length);
+  expect(all).not.toContain('At most');
 });
