@@ -80,12 +80,12 @@ export interface OpenOptions {
 }
 
 /** The built app, the service with its workers, a workspace with the default template, and a browser. */
-export async function startWebApp(): Promise<WebApp> {
+export async function startWebApp(environment: Record<string, string> = {}): Promise<WebApp> {
   // Two files of tests begin at once: one builds, the other finds it built.
   const built = await buildWebApp(projectFolder, pino({ level: 'silent' }), () => {}).done;
   if (built !== 'current' && built !== 'built')
     throw new Error(`The web app is ${built}: npm run build says why.`);
-  const server = await startTestServer({ worker: true });
+  const server = await startTestServer({ worker: true, environment });
   const workspace = await makeDefaultWorkspace(server);
   const browser = await launchBrowser();
   return {

@@ -37,14 +37,14 @@ const set = (sql: string, values: unknown[]) =>
 
 describe.skipIf(browserMissing !== null)('an administrator', () => {
   beforeAll(async () => {
-    app = await startWebApp();
+    app = await startWebApp({ SYNC_MAX_QUEUED_BATCHES: '3' });
   }, 180_000);
   afterAll(() => app.close());
 
   test('is told what the operator holds back, on a phone before all else, without his reason', async () => {
     for (const work of ['batch', 'automation', 'webhook']) await hold('pause', work);
     const first = await send();
-    const second = await send();
+    await send();
     const opened = await app.open({ width: 375 });
     const { page, goto } = opened;
     await goto('/');
@@ -53,6 +53,12 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     const sent = page.getByRole('heading', { name: 'What was sent' });
     expect((await told.boundingBox())?.y).toBeLessThan((await sent.boundingBox())?.y ?? 0);
     expect(await page.getByText('nothing fails').count()).toBe(0);
+    await page.getByText('What is sent is accepted and kept').waitFor();
+    const last = await send();
+    await goto('/');
+    await page.getByText('3 batches in line: no more are accepted').waitFor();
+    await page.getByText('The line is full, and nothing more is accepted').waitFor();
+    expect(await page.getByText('What is sent is accepted and kept').count()).toBe(0);
     for (const [path, what] of [
       ['/batches', 'Batches'],
       [`/batches/${first}`, 'Batches'],
@@ -72,7 +78,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await opened.settled();
     expect(await page.getByText('are paused by the operator').count()).toBe(0);
     await hold('resume', 'batch');
-    await expect.poll(() => statusOf(second)).toBe('completed');
+    await expect.poll(() => statusOf(last)).toBe('completed');
   });
 
   test('is told which batch the others wait for, that it stands still, and which failed until it goes on', async () => {
@@ -98,11 +104,16 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       await page.getByText('2 batches in line, and the first has not got on since').waitFor();
       await set(
         `update sync_batch set status = 'failed', finished_at = now(),
-           failure = '{"code":"chunk_failed","message":"It stood still."}' where id = $1`,
+           failure = '{"code":"chunk_failed","message":"It stood still. ${'A part failed. '.repeat(9)}"}' where id = $1`,
         [first],
       );
       await goto('/');
       await page.getByText('It stood still.').waitFor();
+      // However long the reason is, the name beside it is read in one line.
+      await page.setViewportSize({ width: 375, height: 800 });
+      const name = page.getByRole('row', { name: 'It stood still.' }).getByRole('link');
+      expect((await name.boundingBox())?.height).toBeLessThan(30);
+      await page.setViewportSize({ width: 1280, height: 800 });
       await holder.query('rollback');
       await goto(`/batches/${first}`);
       await page.getByText('Later batches went on without it.').waitFor();

@@ -25,6 +25,10 @@ const held: Readonly<Record<Work, { what: string; after: string }>> = {
   },
 };
 
+/** Of batches, where what is sent is refused. */
+const AFTER_FULL =
+  'The line is full, and nothing more is accepted; what stands in it is applied in its order when they are resumed.';
+
 /** What stands still and what is held back just now, for pages that show nothing else of the overview. */
 export function useStanding() {
   return useQuery({ ...ask('getOverview', { query: { hours: 1 } }), refetchInterval: STANDING_POLL_MS });
@@ -32,20 +36,27 @@ export function useStanding() {
 
 /** Nothing where that kind of work goes on. */
 export function PausedNotice({ work, edged = false }: { work: Work; edged?: boolean }) {
-  const paused = useStanding().data?.paused.find((one) => one.work === work);
-  if (paused === undefined) return null;
+  const { data } = useStanding();
+  const paused = data?.paused.find((one) => one.work === work);
+  if (data === undefined || paused === undefined) return null;
   return (
     <p className={edged ? `${styles.notice} ${styles.edged}` : styles.notice} role="status">
-      <PausedText paused={paused} />
+      <PausedText paused={paused} line={data.waitingBatches} />
     </p>
   );
 }
 
-export function PausedText({ paused: { work, since } }: { paused: Overview['paused'][number] }) {
+export function PausedText({
+  paused: { work, since },
+  line,
+}: {
+  paused: Overview['paused'][number];
+  line: Overview['waitingBatches'];
+}) {
   return (
     <>
       {held[work].what} of this workspace are paused by the operator since <Moment at={since} />.{' '}
-      {held[work].after}
+      {work === 'batch' && line.isFull ? AFTER_FULL : held[work].after}
     </>
   );
 }

@@ -31,7 +31,7 @@ export function Attention({ overview }: { overview: Overview }) {
         {isWell && <p className={styles.nothing}>Nothing is overdue, and nothing fails.</p>}
         {paused.map((one) => (
           <p key={one.work} className={styles.held} role="status">
-            <PausedText paused={one} />
+            <PausedText paused={one} line={overview.waitingBatches} />
           </p>
         ))}
         <Line overview={overview} />
