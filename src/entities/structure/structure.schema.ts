@@ -12,6 +12,15 @@ import {
 import { linkLimits } from '../link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 
+/** Who an entity of a structure is, and in which state and revision (read-named.ts). */
+const NamedFields = {
+  number: EntityNumber,
+  name: EntityName,
+  category: CategoryKey,
+  state: StateName,
+  revision: RevisionLabel.describe('Label of its current revision.'),
+};
+
 const Quantity = z
   .number()
   .describe('How many of the child one of the parent takes; at most 9 integer and 6 fractional digits.')
@@ -43,11 +52,7 @@ export const LinkLineFields = {
 export const Use = z
   .object({
     entityId: EntityId,
-    number: EntityNumber,
-    name: EntityName,
-    category: CategoryKey,
-    state: StateName,
-    revision: RevisionLabel.describe('Label of its current revision.'),
+    ...NamedFields,
     quantity: Quantity,
     ...LinkLineFields,
     hasChildren: z
@@ -172,11 +177,7 @@ export const TreeItem = z
       .nullable()
       .describe('Id of the parent in the tree; null at the root.')
       .meta({ examples: ['0199d0f0-0000-7000-8000-000000000002'] }),
-    number: EntityNumber,
-    name: EntityName,
-    category: CategoryKey,
-    state: StateName,
-    revision: RevisionLabel.describe('Label of its current revision.'),
+    ...NamedFields,
     quantity: Quantity.describe('How many one of the parent takes; 1 at the root.'),
     ...LinkLineFields,
     extendedQuantity: z
@@ -223,11 +224,7 @@ export const Assembly = z
       .describe('The fewest levels that it is above the entity; its parents have 1.')
       .meta({ examples: [2] }),
     entityId: EntityId,
-    number: EntityNumber,
-    name: EntityName,
-    category: CategoryKey,
-    state: StateName,
-    revision: RevisionLabel.describe('Label of its current revision.'),
+    ...NamedFields,
     extendedQuantity: z
       .number()
       .describe(

@@ -87,7 +87,8 @@ const FURTHER = 1;
 /** Of an id and a GUID as text, and of a hash in digits. */
 const [GUID_CHARS, HASH_CHARS] = [36, 32];
 const HEAD_CHARS = 2 * GUID_CHARS + HASH_CHARS;
-const [RECORD_END, GROUP_END, FIELD_END] = ['\x1e', '\x1d', '\x1f'];
+const [RECORD_END, GROUP_END] = ['\x1e', '\x1d'];
+export const FIELD_END = '\x1f';
 const ONE = '1.000000';
 
 export async function readNear(tx: Tx, question: NearQuestion): Promise<NearAnswer> {
@@ -117,7 +118,7 @@ function readEntities(lines: string, asked: readonly SentElement[]): NearAnswer 
     answer.push(undefined);
   }
   for (let at = 0; at < lines.length; ) {
-    const end = endOf(lines, at);
+    const end = endOfRecord(lines, at);
     const place = places.get(lines.slice(at + GUID_CHARS, at + 2 * GUID_CHARS));
     if (place !== undefined) {
       const isSame = isHash(lines, at + 2 * GUID_CHARS, (asked[place] as SentElement).hash);
@@ -157,7 +158,7 @@ function readLinks(lines: string, answer: NearAnswer, { placeOf }: NearQuestion,
   let rows = 0;
   const isSeen = new Uint8Array(answer.length);
   for (let at = 0; at < lines.length; rows++) {
-    const end = endOf(lines, at);
+    const end = endOfRecord(lines, at);
     const childAt = lines.indexOf(':', at) + 1;
     const place = places.get(lines.slice(childAt, childAt + GUID_CHARS));
     if (place !== undefined && placeOf[place] === Number(lines.slice(at, childAt - 1)) + 1) {
@@ -178,7 +179,8 @@ function isQuantity(lines: string, at: number, end: number, quantity: string): b
   return microDoubleOfDecimal(stored) === microDoubleOfDecimal(quantity);
 }
 
-function endOf(lines: string, at: number): number {
+/** Where the record that begins there ends, of what is read as one text. */
+export function endOfRecord(lines: string, at: number): number {
   const found = lines.indexOf(RECORD_END, at);
   return found === -1 ? lines.length : found;
 }

@@ -8,7 +8,7 @@ import { byteaArray, int4Array, textArray, uuidArray } from '../../db/array-para
 import type { Tx } from '../../db/transaction.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
-import { type EntityAgain, rangeAround, readNear } from '../again/read-near.ts';
+import { type EntityAgain, endOfRecord, FIELD_END, rangeAround, readNear } from '../again/read-near.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
@@ -149,7 +149,7 @@ class Search implements SentAgain {
     ]);
     const lines = row?.again ?? '';
     for (let at = 0; at < lines.length; ) {
-      const end = endOf(lines, at);
+      const end = endOfRecord(lines, at);
       const [ordinal, id, number, quantity, held, revision, versionId] = lines
         .slice(at, end)
         .split(FIELD_END);
@@ -207,13 +207,6 @@ class Search implements SentAgain {
 
 const guidOf = ({ guid }: SentElement) => guid;
 const hashOf = ({ hash }: SentElement) => hash;
-const LINE_END = '\x1e';
-const FIELD_END = '\x1f';
-
-function endOf(lines: string, at: number): number {
-  const found = lines.indexOf(LINE_END, at);
-  return found === -1 ? lines.length : found;
-}
 
 /** The parents, each once, and beside the elements their places among them, from 1; 0 for none. */
 function placeParents(asked: readonly SentElement[]): { parents: string[]; placeOf: number[] } {
