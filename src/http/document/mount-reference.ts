@@ -18,6 +18,7 @@ const page = `<!doctype html>
 <title>Partbook API</title>
 <link rel="icon" href="/docs/assets/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/show.css">
 </head>
 <body>
 <div id="reference"></div>
@@ -32,6 +33,14 @@ const script = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true,
   validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true,
 });
+`;
+
+// On a phone what a tag is about stood beside its name one letter a line.
+const style = `@media (width < 640px) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag a { flex: 1; }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0; }
+}
 `;
 
 export function mountReference(app: Express, routes: readonly AnyRoute[]): void {
@@ -49,14 +58,18 @@ export function mountReference(app: Express, routes: readonly AnyRoute[]): void 
       headers: { 'Content-Type': 'text/html; charset=utf-8' },
     });
   });
-  app.get('/docs/show.js', pageHeaders, (req, res) => {
-    notesOf(req).route = '/docs';
-    sendAnswer(req, res, {
-      status: 200,
-      bytes: Buffer.from(script),
-      headers: { 'Content-Type': 'text/javascript; charset=utf-8' },
+  for (const [path, type, text] of [
+    ['/docs/show.js', 'text/javascript', script],
+    ['/docs/show.css', 'text/css', style],
+  ] as const)
+    app.get(path, pageHeaders, (req, res) => {
+      notesOf(req).route = '/docs';
+      sendAnswer(req, res, {
+        status: 200,
+        bytes: Buffer.from(text),
+        headers: { 'Content-Type': `${type}; charset=utf-8` },
+      });
     });
-  });
   app.use(
     '/docs/assets',
     pageHeaders,
