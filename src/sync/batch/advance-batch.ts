@@ -1,6 +1,6 @@
 /**
- * The handler of `sync.advance`: takes one step of a batch and announces itself again, so that batches of
- * other workspaces get their turn between any two chunks. All state is in PostgreSQL; a job is only a hint.
+ * The handler of `sync.advance`: takes one step of a batch, or a few quick ones while nobody can be waiting for this job, and announces
+ * itself again, so that batches of other workspaces get their turn. All state is in PostgreSQL; a job is only a hint.
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
