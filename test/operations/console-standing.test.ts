@@ -51,7 +51,8 @@ const statusOf = async (id: string) => (await workspace.ask('GET', `/pdm/sync/ba
 test('a line stands on the first page with what it waits for, and the batch says how far it is', async () => {
   expect(await open('/admin')).not.toContain('Batches in line now');
   const guid = randomUUID();
-  await expect.poll(async () => statusOf(await send([part({ guid })]))).toBe('completed');
+  const known = await send([part({ guid })]);
+  await expect.poll(() => statusOf(known)).toBe('completed');
   const holder = new Client({ connectionString: server.ctx.databaseUrl });
   await holder.connect();
   try {
