@@ -70,7 +70,7 @@ const wanted = Uint8Array.from('00000000-0000-0000-0000-000000000000', (char) =>
   char === '-' ? HYPHEN : DIGIT,
 );
 
-/** As most senders write it. Asked of every element two or three times, where the pattern takes four times as long. */
+/** As most senders write it. Asked of every element two or three times, where the pattern takes two to three times as long (80 and 190 ns). */
 function isNormalGuid(text: string): boolean {
   if (text.length !== GUID_CHARS) return false;
   for (let i = 0; i < GUID_CHARS; i++) if (kinds[text.charCodeAt(i)] !== wanted[i]) return false;

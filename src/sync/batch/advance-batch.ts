@@ -150,7 +150,7 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
   const until = performance.now() + worker.config.SYNC_TURN_MS;
   let outcome = phase === 'done' ? 'idle' : await runStep(worker, phase, ref, large);
   if (outcome === 'worked') await progress(worker, ref);
-  // Going through the queue is a tenth of what a chunk costs in which nothing differs. Where no job has room in this process beside those under
+  // Of a worker's time for chunks in which nothing differs its main thread, which goes through the queue, had a tenth. Where no job has room in this process beside those under
   // way, those of others may wait in the queue, and have their turn before the next.
   const isOfChunks = !large && phase !== 'structure';
   const { jobs } = worker;

@@ -50,7 +50,7 @@ export const compareAndLock = comparing('for no key update');
 
 /**
  * Locks rows in the order of the array, as `compareAndLock` does, of entities that were compared before: nobody has written any of them since where as
- * many have that version as are asked for. A third of comparing them again. $1 workspace, $2 guid[] ascending, $3 version[].
+ * many have that version as are asked for. Nothing of what they hold is read. $1 workspace, $2 guid[] ascending, $3 version[].
  */
 export const lockAsCompared = `
   select count(*)::int as same

@@ -84,8 +84,8 @@ const givingParents = (writing: string) => `
 
 /**
  * Links of parents whose rows are locked, by their ids, and by those of the children where the pass that wrote them has said them:
- * two look-ups less, which were half of what a link costs. Those that are new by the ids of both ends are all written, and so nothing is given:
- * reading and sorting the parents again would be a seventh of them.
+ * two look-ups less, which were half of what a link costs. Those that are new by the ids of both ends are all written, and so nothing is given: whoever
+ * asks knows their parents.
  */
 const known = (writing: (by: NamedBy) => string) => ({
   guid: givingParents(writing({ parent: 'id', child: 'guid' })),
