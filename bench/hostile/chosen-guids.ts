@@ -8,7 +8,7 @@ import { connectDb } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { elementLimits } from '../../src/sync/elements/read-element.ts';
-import { GuidHash } from '../../src/sync/intake/guid-hash.ts';
+import { GuidHash } from '../../src/sync/graph/guid-hash.ts';
 import { HeldBudget } from '../../src/sync/intake/held-budget.ts';
 import { stageBatch } from '../../src/sync/intake/stage-batch.ts';
 

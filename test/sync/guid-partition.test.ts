@@ -4,7 +4,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
 import { packJson, SLOTS, unpackElements, unpackJson } from '../../src/sync/elements/payload-codec.ts';
-import { GuidHash } from '../../src/sync/intake/guid-hash.ts';
+import { GuidHash } from '../../src/sync/graph/guid-hash.ts';
 import { GuidPartition, type Segment } from '../../src/sync/intake/guid-partition.ts';
 import { budgetLimits, HeldBudget } from '../../src/sync/intake/held-budget.ts';
 import type { ChunkHead } from '../../src/sync/intake/spill-bucket.ts';

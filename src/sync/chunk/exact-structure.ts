@@ -6,7 +6,8 @@
 import type { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
-import { GuidList, type GuidTable } from '../graph/guid-bytes.ts';
+import { GuidList } from '../graph/guid-bytes.ts';
+import type { GuidTable } from '../graph/guid-table.ts';
 import { IntList, NodeValues } from '../graph/int-list.ts';
 import { PairSet } from '../graph/pair-set.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';

@@ -5,7 +5,8 @@
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
-import { GuidTable, guidAt } from '../graph/guid-bytes.ts';
+import { guidAt } from '../graph/guid-bytes.ts';
+import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from '../plan/placed-links.ts';

@@ -1,4 +1,4 @@
-/** How elements that are held are parted, put in order and cut into chunks and segments. */
+/** Where elements that are held and put in order (gather-held.ts) are cut into chunks and segments. */
 import type { Held } from './spill-bucket.ts';
 
 /**
@@ -11,20 +11,6 @@ const HELD_SEGMENT_BYTES = 1024 * 1024;
 
 /** In place of a GUID that cannot be read. */
 export const noGuid = '';
-
-/** Elements of entities that some element names as its parent, refused ones among them, and those of all others. */
-export function partParents(held: readonly Held[]): [parents: Held[], leaves: Held[]] {
-  const named = new Set<string>();
-  let last = noGuid;
-  for (const { parentGuid } of held) {
-    if (parentGuid !== last) named.add(parentGuid);
-    last = parentGuid;
-  }
-  const [parents, leaves]: [Held[], Held[]] = [[], []];
-  for (const element of held)
-    (element.guid !== noGuid && named.has(element.guid) ? parents : leaves).push(element);
-  return [parents, leaves];
-}
 
 /** Where a segment of a chunk ends: full by bytes. */
 export function endOfSegment(held: readonly Held[], start: number): number {
@@ -46,38 +32,4 @@ export function endOfChunk(held: readonly Held[], start: number, wanted: number)
     bytes += own.length;
   }
   return held.length;
-}
-
-export function byGuidThenIndex(a: Held, b: Held): number {
-  if (a.guid < b.guid) return -1;
-  if (a.guid > b.guid) return 1;
-  return a.index - b.index;
-}
-
-/**
- * In the order in which their GUIDs first come, those of one GUID together: what stands together in a payload (the children of one
- * parent, numbers that begin alike) stays together in a chunk, and is cheaper to compare, to index and to report for it.
- */
-export function gatherByGuid(held: Held[]): Held[] {
-  const byGuid = new Map<string, Held | Held[]>();
-  let repeated = 0;
-  for (const element of held) {
-    const { guid } = element;
-    if (guid === noGuid) continue;
-    const known = byGuid.get(guid);
-    if (known === undefined) byGuid.set(guid, element);
-    else {
-      repeated++;
-      if (Array.isArray(known)) known.push(element);
-      else byGuid.set(guid, [known, element]);
-    }
-  }
-  if (repeated === 0) return held;
-  const gathered: Held[] = [];
-  for (const element of held) {
-    const group = element.guid === noGuid ? element : byGuid.get(element.guid);
-    if (group === element) gathered.push(element);
-    else if (Array.isArray(group) && group[0] === element) for (const one of group) gathered.push(one);
-  }
-  return gathered;
 }

@@ -4,9 +4,10 @@
  */
 import { normaliseGuid } from '../../db/ids.ts';
 import { packElements, packElementsAside, SLOTS, type StagedElement } from '../elements/payload-codec.ts';
-import { byGuidThenIndex, endOfChunk, endOfSegment, gatherByGuid, noGuid, partParents } from './cut-held.ts';
+import type { GuidHash } from '../graph/guid-hash.ts';
+import { endOfChunk, endOfSegment, noGuid } from './cut-held.ts';
 import { Slabs } from './element-slabs.ts';
-import type { GuidHash } from './guid-hash.ts';
+import { gatherByGuid, partParents, sortByGuid } from './gather-held.ts';
 import type { BodyAccount } from './held-budget.ts';
 import type { RawElement } from './json/raw-element.ts';
 import type { RejectedLine } from './json/split-ndjson.ts';
@@ -207,10 +208,11 @@ export class GuidPartition {
   async #cutHeld(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
     const chunks: ChunkHead[] = [];
     const pieces: Piece[] = [];
-    const isParted = this.#held.length > this.#options.chunkElements && !this.#parentsUnknown;
-    const held = gatherByGuid(this.#held);
+    const held = this.#held;
     this.#held = [];
-    const [parents, leaves] = isParted ? partParents(held) : [held, []];
+    const { chunkElements, hash } = this.#options;
+    const isParted = held.length > chunkElements && !this.#parentsUnknown;
+    const [parents, leaves] = isParted ? partParents(held, hash) : [gatherByGuid(held, hash), []];
     this.#cutInto(chunks, pieces, parents, false);
     this.#cutInto(chunks, pieces, leaves, true);
     const segments = await this.#packAll(pieces);
@@ -218,12 +220,12 @@ export class GuidPartition {
     return { chunks, segments };
   }
 
-  #cutInto(chunks: ChunkHead[], pieces: Piece[], held: Held[], leaves: boolean): void {
+  #cutInto(chunks: ChunkHead[], pieces: Piece[], held: readonly Held[], leaves: boolean): void {
     const wanted = Math.ceil(held.length / Math.max(1, Math.ceil(held.length / this.#options.chunkElements)));
     for (let start = 0; start < held.length; ) {
       const end = endOfChunk(held, start, wanted);
       // As the passes want them: rows are locked in the order of their GUIDs.
-      const own = held.slice(start, end).sort(byGuidThenIndex);
+      const own = sortByGuid(held.slice(start, end));
       const chunk = { ...headOf(own, chunks.length), leaves };
       for (let [from, segment] = [0, 0]; from < own.length; segment++) {
         const next = endOfSegment(own, from);

@@ -4,9 +4,10 @@
  * there is no memory to know the GUIDs by, those that are not known yet lie in buckets by their hash.
  */
 import { SLOTS } from '../elements/payload-codec.ts';
-import { byGuidThenIndex, CHUNK_BYTES_MAX, endOfChunk, gatherByGuid, noGuid } from './cut-held.ts';
+import type { GuidHash } from '../graph/guid-hash.ts';
+import { CHUNK_BYTES_MAX, endOfChunk, noGuid } from './cut-held.ts';
+import { gatherByGuid, sortByGuid } from './gather-held.ts';
 import { GuidCounts } from './guid-counts.ts';
-import type { GuidHash } from './guid-hash.ts';
 import { ABSENT, GuidPlaces, NAMED } from './guid-places.ts';
 import { type ChunkHead, type Held, SpillBucket } from './spill-bucket.ts';
 
@@ -69,8 +70,9 @@ export class SpilledBody {
       else if (place === NAMED) parents.push(element);
       else leaves.push(element);
     }
-    this.#cut(gatherByGuid(parents), false);
-    this.#cut(gatherByGuid(leaves), this.#options.parentsKnown);
+    const { hash, parentsKnown } = this.#options;
+    this.#cut(gatherByGuid(parents, hash), false);
+    this.#cut(gatherByGuid(leaves, hash), parentsKnown);
     for (const bucket of this.#buckets) if (bucket.held.length > 0) this.#options.flush(bucket);
   }
 
@@ -122,7 +124,7 @@ export class SpilledBody {
       this.#buckets.push(bucket);
       let last = noGuid;
       let own = bucket;
-      for (const element of held.slice(start, end).sort(byGuidThenIndex)) {
+      for (const element of sortByGuid(held.slice(start, end))) {
         if (element.guid !== last) own = this.#placeIn(bucket, element);
         last = element.guid;
         this.#addTo(own, element);

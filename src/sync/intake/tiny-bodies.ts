@@ -87,7 +87,7 @@ async function open({ limits, atOnceElementsMax, ...options }: TinyBodiesOptions
       import('./stage-batch.ts'),
       import('../chunk/bounded-work.ts'),
       import('./combine-batches.ts'),
-      import('./guid-hash.ts'),
+      import('../graph/guid-hash.ts'),
       import('./held-budget.ts'),
       connectIntake(options),
     ]);
