@@ -76,6 +76,9 @@ export const selectPayload = `
   select segment, elements from sync_payload
   where workspace_id = $1 and batch_id = $2 and chunk = $3 and segment > $4 order by segment limit 4`;
 
+/** Until the transaction ends. */
+export const waitForNoDisk = `select set_config('synchronous_commit', 'off', true)`;
+
 /** $1 workspace, $2 batch, $3 chunk, $4 phase, $5 created, $6 updated, $7 skipped, $8 error, $9 warnings. */
 export const countChunk = `
   update sync_chunk set phase = $4, created = $5, updated = $6, skipped = $7, error = $8, warnings = $9

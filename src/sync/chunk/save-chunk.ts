@@ -1,7 +1,7 @@
 /** What a pass leaves of a chunk: its results, their counts, and what the next pass goes by. */
 import type { Tx } from '../../db/transaction.ts';
 import { countResults, type SyncResult } from '../elements/sync-result.ts';
-import { countChunk, saveChunk as saveChunkSql } from './batch.sql.ts';
+import { countChunk, saveChunk as saveChunkSql, waitForNoDisk } from './batch.sql.ts';
 import { saveResults } from './save-results.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
@@ -11,6 +11,11 @@ export interface SavedChunk {
   basis?: Buffer | null;
   structure?: Buffer | null;
   hasLinks?: boolean;
+  /**
+   * Nothing but the chunk itself was written, and nothing was answered: where the server loses it, the step is taken again. So nobody waits
+   * for the disk; the end of the batch does, and what was committed before is on the disk by then.
+   */
+  isRepeatable?: boolean;
 }
 
 /** Stores all results of the chunk, and what the next pass needs where `saved` says it. */
@@ -19,9 +24,10 @@ export function saveChunk(
   ref: BatchRef,
   chunk: number,
   results: readonly SyncResult[],
-  { phase, plan, basis, structure, hasLinks }: SavedChunk,
+  { phase, plan, basis, structure, hasLinks, isRepeatable = false }: SavedChunk,
 ): void {
   saveResults(tx, ref, chunk, results);
+  if (isRepeatable) tx.withCommit(tx.query(waitForNoDisk));
   const { created, updated, skipped, error, warnings } = countResults(results);
   tx.withCommit(
     tx.query(countChunk, [...pair(ref), chunk, phase, created, updated, skipped, error, warnings]),
