@@ -30,7 +30,7 @@ import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
-import { readLines } from './lines.ts';
+import { lineLimits, readLines } from './lines.ts';
 import { type Series, workNames } from './page-parts.ts';
 import {
   type ActionShown,
@@ -91,8 +91,8 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       lines: await readLines(tx),
       moving: await tx.query<{ slug: string; name: string }>(selectMoving),
     }));
-    const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = handled.ctx.config;
-    const body = overviewPage(shown.series, { ...shown, queuedBatchesMax, state: await looking }, new Date());
+    const limits = lineLimits(handled.ctx.config);
+    const body = overviewPage(shown.series, { ...shown, limits, state: await looking }, new Date());
     show(handled, { title: 'Work', at: 'work', body });
   });
   add('get', '/search', async (handled) => {
@@ -140,8 +140,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
         webhooks: await readFailingWebhooks(tx, id),
       };
     });
-    const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = handled.ctx.config;
-    const body = workspacePage({ ...shown, queuedBatchesMax }, new Date());
+    const body = workspacePage({ ...shown, limits: lineLimits(handled.ctx.config) }, new Date());
     show(handled, { title: shown.name, at: null, body });
   });
   add('get', '/actions', async (handled) => {

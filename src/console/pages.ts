@@ -4,7 +4,7 @@ import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts'
 import { type State, stateNotices } from './find-state.ts';
 import type { Found, Search } from './find-work.ts';
 import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
-import { type Line, linesPart } from './lines.ts';
+import { type Line, type LineLimits, linesPart } from './lines.ts';
 import {
   countOf,
   duration,
@@ -44,7 +44,7 @@ export function overviewPage(
     state,
     lines,
     moving,
-    queuedBatchesMax,
+    limits,
   }: {
     busiest: readonly Busy[];
     pauses: readonly Pause[];
@@ -53,13 +53,13 @@ export function overviewPage(
     state: State;
     lines: readonly Line[];
     moving: readonly { slug: string; name: string }[];
-    queuedBatchesMax: number;
+    limits: LineLimits;
   },
   now: Date,
 ): Html {
   return html`${stateNotices(state)}
 ${moving.map(({ slug }) => html`<p class="notice">${workspaceLink(slug)} is held, or on its way to another installation: its callers get 503. npm run workspace -- resume ${slug} takes it back into use.</p>`)}
-${linesPart(lines, queuedBatchesMax)}
+${linesPart(lines, limits)}
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
 ${
   pauses.length === 0
@@ -176,7 +176,7 @@ export interface WorkspaceShown {
   lines: readonly Line[];
   groups: readonly FailureGroup[];
   webhooks: readonly FailingWebhook[];
-  queuedBatchesMax: number;
+  limits: LineLimits;
 }
 
 const restingNotices: Readonly<Record<string, string>> = {
@@ -185,7 +185,7 @@ const restingNotices: Readonly<Record<string, string>> = {
 };
 
 export function workspacePage(shown: WorkspaceShown, now: Date): Html {
-  const { slug, state, series, pauses, lines, groups, webhooks, queuedBatchesMax } = shown;
+  const { slug, state, series, pauses, lines, groups, webhooks, limits } = shown;
   const resting = restingNotices[state];
   const control = (work: Work): Html => {
     const pause = pauses.find((one) => one.work === work);
@@ -198,7 +198,7 @@ ${pause === undefined ? html`<p>They run.</p>` : html`<p class="notice">Paused s
 <button>${pause === undefined ? 'Pause' : 'Resume'} ${workNames[work].toLowerCase()}</button></form></section>`;
   };
   return html`${resting === undefined ? null : html`<p class="notice" role="alert">${resting}</p>`}
-${linesPart(lines, queuedBatchesMax)}
+${linesPart(lines, limits)}
 ${failingWebhooksPart(webhooks, true)}
 <section><h2>Failures</h2>${groupTable(groups)}</section>
 <div class="cards">${works.map(control)}</div>

@@ -1,6 +1,7 @@
 /** What happened in a workspace and what needs somebody, at one look, and as it goes on. */
 import { inStream } from '../http/in-stream.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { stillSeconds } from '../sync/batch/still-seconds.ts';
 import { Overview, OverviewQuery, WorkspaceEvent } from './overview.schema.ts';
 import { readOverview } from './read-overview.ts';
 import { streamChanges } from './stream-changes.ts';
@@ -22,7 +23,14 @@ const getOverview = defineRoute({
   answers: { 200: { description: 'The overview.', schema: Overview } },
   handle: async ({ ctx, query }, tx) => {
     const { SYNC_MAX_QUEUED_BATCHES: queuedBatchesMax } = ctx.config;
-    return { status: 200, body: await readOverview(tx, { hours: query.hours, queuedBatchesMax }) };
+    return {
+      status: 200,
+      body: await readOverview(tx, {
+        hours: query.hours,
+        queuedBatchesMax,
+        stillSeconds: stillSeconds(ctx.config),
+      }),
+    };
   },
 });
 

@@ -97,6 +97,10 @@ export const Overview = z
             batchId: z.uuid(),
             submittedAt: moment('When it was accepted.'),
             movedAt: moment('When it last got on.'),
+            standsStill: z.boolean().meta({
+              description:
+                'It has taken no step for longer than the service needs to take it up again; also while batches are paused.',
+            }),
           })
           .nullable()
           .meta({ description: 'The one that the others wait for; null where none is in line.' }),

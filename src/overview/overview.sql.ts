@@ -42,14 +42,22 @@ export const selectFailedBatches = `
          (select count(*) from failed)::int as counted
   from failed order by id desc limit $4`;
 
-/** The line of batches, along sync_batch_line, with the one that stands first. $1 workspace, $2 counted at most. */
+/**
+ * The line of batches, along sync_batch_line, with the one that stands first. A line may be longer than what is counted of it: whether
+ * it is full is looked at where it would end. $1 workspace, $2 counted at most, $3 how many it may have, less
+ * one, $4 seconds after which the first stands still.
+ */
 export const selectWaitingBatches = `
   with line as materialized (
     select id, submitted_at, progressed_at, accepted_order from sync_batch
     where workspace_id = $1 and status in ('queued', 'processing') order by accepted_order limit $2
   )
   select id as "batchId", submitted_at as "submittedAt", progressed_at as "movedAt",
-         (select count(*) from line)::int as counted
+         progressed_at < clock_timestamp() - make_interval(secs => $4) as "standsStill",
+         (select count(*) from line)::int as counted,
+         case when (select count(*) from line) >= least($2, $3 + 1) then exists (
+           select from sync_batch where workspace_id = $1 and status in ('queued', 'processing')
+           order by accepted_order offset $3 limit 1) else false end as "isFull"
   from line order by accepted_order limit 1`;
 
 /** What the operator holds back. $1 workspace. */

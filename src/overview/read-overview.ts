@@ -68,18 +68,22 @@ interface FirstRow {
   batchId: string;
   submittedAt: string;
   movedAt: string;
+  standsStill: boolean;
   counted: number;
+  isFull: boolean;
 }
 
 export interface OverviewWanted {
   hours: number;
   /** So many batches may be in line. */
   queuedBatchesMax: number;
+  /** After so long without a step the first of them stands still. */
+  stillSeconds: number;
 }
 
 export async function readOverview(
   tx: Tx,
-  { hours, queuedBatchesMax }: OverviewWanted,
+  { hours, ...ofLine }: OverviewWanted,
   now = Date.now(),
 ): Promise<Overview> {
   const last = Math.floor(now / HOUR_MS);
@@ -125,7 +129,7 @@ export async function readOverview(
     },
     failingWebhooks: webhooks.map((one) => ({ ...one, failingSince: timeOf(one.failingSince) })),
     failedBatches: await readFailedBatches(tx, since),
-    waitingBatches: await readLine(tx, queuedBatchesMax),
+    waitingBatches: await readLine(tx, ofLine),
     paused: paused.map(({ work, since: at }) => ({ work, since: timeOf(at) })),
     overdueRequirements: await readOverdue(tx),
   };
@@ -144,16 +148,25 @@ async function readFailedBatches(tx: Tx, since: string): Promise<Overview['faile
   return { count, isAtLeast: count === FAILED_MAX, items };
 }
 
-async function readLine(tx: Tx, queuedBatchesMax: number): Promise<Overview['waitingBatches']> {
-  const counted = Math.min(LINE_MAX, queuedBatchesMax);
-  const [first] = await tx.query<FirstRow>(selectWaitingBatches, [tx.workspaceId, counted]);
+async function readLine(
+  tx: Tx,
+  { queuedBatchesMax, stillSeconds }: Omit<OverviewWanted, 'hours'>,
+): Promise<Overview['waitingBatches']> {
+  const [first] = await tx.query<FirstRow>(selectWaitingBatches, [
+    tx.workspaceId,
+    LINE_MAX,
+    queuedBatchesMax - 1,
+    stillSeconds,
+  ]);
   if (first === undefined) return { count: 0, isAtLeast: false, isFull: false, first: null };
-  const { batchId, submittedAt, movedAt, counted: count } = first;
+  const { batchId, submittedAt, movedAt, standsStill, counted, isFull } = first;
+  // A full line is as long as it may be, however little of it was counted; a limit that was lowered leaves longer ones.
+  const count = isFull ? Math.max(counted, queuedBatchesMax) : counted;
   return {
     count,
-    isAtLeast: count === LINE_MAX && LINE_MAX < queuedBatchesMax,
-    isFull: count >= queuedBatchesMax,
-    first: { batchId, submittedAt: timeOf(submittedAt), movedAt: timeOf(movedAt) },
+    isAtLeast: counted === LINE_MAX && !isFull,
+    isFull,
+    first: { batchId, submittedAt: timeOf(submittedAt), movedAt: timeOf(movedAt), standsStill },
   };
 }
 

@@ -68,8 +68,19 @@ it('says what the operator holds back, what waits for it, and which batches fail
       count: 1,
       isAtLeast: false,
       isFull: false,
-      first: { batchId: first.batchId, submittedAt: first.submittedAt, movedAt: expect.any(String) },
+      first: {
+        batchId: first.batchId,
+        submittedAt: first.submittedAt,
+        movedAt: expect.any(String),
+        standsStill: false,
+      },
     });
+    await inTransaction(few.ctx.db, 'instance', (tx) =>
+      tx.query(`update sync_batch set progressed_at = now() - interval '1 hour' where id = $1 returning id`, [
+        first.batchId,
+      ]),
+    );
+    expect((await look()).waitingBatches.first.standsStill).toBe(true);
     await send();
     expect((await look()).waitingBatches).toMatchObject({
       count: 2,
@@ -102,6 +113,36 @@ it('says what the operator holds back, what waits for it, and which batches fail
     expect((await look()).paused).toEqual([]);
   } finally {
     await few.close();
+  }
+});
+
+it('says that a line is full that is longer than what is counted of it', async () => {
+  const many = await startTestServer({ environment: { SYNC_MAX_QUEUED_BATCHES: '1002' } });
+  try {
+    const { path, key } = await many.createWorkspace(`long-${randomUUID().slice(0, 8)}`);
+    const send = async () => {
+      const headers = { Prefer: 'respond-async' };
+      const body = { entities: [element()] };
+      return (await many.request(`${path}/pdm/sync`, { method: 'POST', key, headers, body })).body;
+    };
+    const first = await send();
+    const lengthen = (count: number) =>
+      inTransaction(many.ctx.db, 'instance', (tx) =>
+        tx.query(
+          `insert into sync_batch select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
+             'accepted_order', b.accepted_order + 100000 + n))).*
+           from sync_batch b cross join generate_series(1, $2) n where b.id = $1 returning id`,
+          [first.batchId, count],
+        ),
+      );
+    const line = async () => (await many.request(`${path}/overview`, { key })).body.waitingBatches;
+    await lengthen(1000);
+    expect(await line()).toMatchObject({ count: 1000, isAtLeast: true, isFull: false });
+    expect((await send()).status).toBe('queued');
+    expect(await line()).toMatchObject({ count: 1002, isAtLeast: false, isFull: true });
+    expect((await send()).code).toBe('too_many_batches');
+  } finally {
+    await many.close();
   }
 });
 

@@ -5,7 +5,6 @@ import { countText, Moment } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isRunning } from './batch-words.tsx';
-import { standsStill } from './stands-still.ts';
 
 export function LineNotice({ batch }: { batch: SyncBatch }) {
   return isRunning(batch) ? <InLine batch={batch} /> : null;
@@ -24,7 +23,7 @@ function InLine({ batch }: { batch: SyncBatch }) {
         {isAtLeast && ' and more'} are in line.
       </p>
     ) : null;
-  return standsStill(line) ? (
+  return first.standsStill ? (
     <p className="bad">
       It has not got on since <Moment at={first.movedAt} />. It is tried again by itself; if it stays so, tell
       the operator its id.

@@ -1,5 +1,5 @@
 /** What needs somebody: held back, standing still, failing, refused, overdue; each leads to where it is mended. */
-import { standsStill } from '../batches/stands-still.ts';
+import type { ReactNode } from 'react';
 import type { Overview } from '../client/operations.ts';
 import { Sheet } from '../components/page-frame.tsx';
 import { PausedText } from '../components/paused-notice.tsx';
@@ -35,30 +35,22 @@ export function Attention({ overview }: { overview: Overview }) {
           </p>
         ))}
         <Line overview={overview} />
-        {failedBatches.items.length > 0 && (
-          <table>
-            <thead>
-              <tr>
-                <th>Batch</th>
-                <th>Why it failed</th>
-                <th>At</th>
-              </tr>
-            </thead>
-            <tbody>
-              {failedBatches.items.map((one) => (
-                <tr key={one.batchId}>
-                  <td>
-                    <Link href={paths.batch(one.batchId)}>{one.profileName}</Link>
-                  </td>
-                  <td className={styles.said}>{one.message}</td>
-                  <td>
-                    <Moment at={one.failedAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Rows
+          heads={['Batch', 'Why it failed', 'At']}
+          items={failedBatches.items}
+          keyOf={(one) => one.batchId}
+          cells={(one) => (
+            <>
+              <td>
+                <Link href={paths.batch(one.batchId)}>{one.profileName}</Link>
+              </td>
+              <td className={styles.said}>{one.message}</td>
+              <td>
+                <Moment at={one.failedAt} />
+              </td>
+            </>
+          )}
+        />
         {failedBatches.count > failedBatches.items.length && (
           <p className={styles.nothing}>
             <Link href={paths.batches({ status: 'failed' })}>
@@ -73,85 +65,64 @@ export function Attention({ overview }: { overview: Overview }) {
             <RefusedIn />
           </p>
         )}
-        {failedRuns.automations.length > 0 && (
-          <table>
-            <thead>
-              <tr>
-                <th>Automation</th>
-                <th>What it said</th>
-                <th className="end">Failed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {failedRuns.automations.map((one) => (
-                <tr key={one.automationId}>
-                  <td>
-                    <Link href={paths.automation(one.automationId)}>{one.name}</Link>
-                  </td>
-                  <td className={styles.said}>
-                    <Link href={paths.automationRun(one.lastRunId)}>{one.message ?? 'See the run'}</Link>
-                  </td>
-                  <td className="end bad">{quantityText(one.failed)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {failingWebhooks.length > 0 && (
-          <table>
-            <thead>
-              <tr>
-                <th>Webhook</th>
-                <th>Since</th>
-              </tr>
-            </thead>
-            <tbody>
-              {failingWebhooks.map((one) => (
-                <tr key={one.webhookId}>
-                  <td className={styles.said}>
-                    <Link href={paths.settings('webhooks', one.webhookId)}>{one.url}</Link>
-                  </td>
-                  <td>
-                    {one.enabled ? (
-                      <Moment at={one.failingSince} />
-                    ) : (
-                      <StatusWord tone="bad">switched off</StatusWord>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {overdue.items.length > 0 && (
-          <table>
-            <thead>
-              <tr>
-                <th>Overdue</th>
-                <th className="end">Open</th>
-                <th>Required by</th>
-              </tr>
-            </thead>
-            <tbody>
-              {overdue.items.map((requirement) => (
-                <tr key={requirement.id}>
-                  <td>
-                    <Link href={paths.requirement(requirement.id)}>
-                      <PartNumber number={requirement.itemNumber} />
-                    </Link>{' '}
-                    <span className="muted">{requirement.itemName}</span>
-                  </td>
-                  <td className="end">
-                    <Quantity value={requirement.openQty} />
-                  </td>
-                  <td>
-                    <Due date={requirement.requiredBy} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Rows
+          heads={['Automation', 'What it said', 'Failed']}
+          numeric="Failed"
+          items={failedRuns.automations}
+          keyOf={(one) => one.automationId}
+          cells={(one) => (
+            <>
+              <td>
+                <Link href={paths.automation(one.automationId)}>{one.name}</Link>
+              </td>
+              <td className={styles.said}>
+                <Link href={paths.automationRun(one.lastRunId)}>{one.message ?? 'See the run'}</Link>
+              </td>
+              <td className="end bad">{quantityText(one.failed)}</td>
+            </>
+          )}
+        />
+        <Rows
+          heads={['Webhook', 'Since']}
+          items={failingWebhooks}
+          keyOf={(one) => one.webhookId}
+          cells={(one) => (
+            <>
+              <td className={styles.said}>
+                <Link href={paths.settings('webhooks', one.webhookId)}>{one.url}</Link>
+              </td>
+              <td>
+                {one.enabled ? (
+                  <Moment at={one.failingSince} />
+                ) : (
+                  <StatusWord tone="bad">switched off</StatusWord>
+                )}
+              </td>
+            </>
+          )}
+        />
+        <Rows
+          heads={['Overdue', 'Open', 'Required by']}
+          numeric="Open"
+          items={overdue.items}
+          keyOf={(one) => one.id}
+          cells={(one) => (
+            <>
+              <td>
+                <Link href={paths.requirement(one.id)}>
+                  <PartNumber number={one.itemNumber} />
+                </Link>{' '}
+                <span className="muted">{one.itemName}</span>
+              </td>
+              <td className="end">
+                <Quantity value={one.openQty} />
+              </td>
+              <td>
+                <Due date={one.requiredBy} />
+              </td>
+            </>
+          )}
+        />
         {overdue.count > overdue.items.length && (
           <p className={styles.nothing}>
             <Link href={paths.requirements({ status: 'open', requiredBefore: today() })}>
@@ -165,8 +136,40 @@ export function Attention({ overview }: { overview: Overview }) {
   );
 }
 
+interface RowsShown<Item> {
+  heads: readonly string[];
+  /** The head of figures. */
+  numeric?: string;
+  items: readonly Item[];
+  keyOf(item: Item): string;
+  cells(item: Item): ReactNode;
+}
+
+/** What is of one kind; nothing where none is. */
+function Rows<Item>({ heads, numeric, items, keyOf, cells }: RowsShown<Item>) {
+  if (items.length === 0) return null;
+  return (
+    <table>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} className={head === numeric ? 'end' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <tr key={keyOf(one)}>{cells(one)}</tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 function isWorthSaying(line: Overview['waitingBatches']): boolean {
-  return line.isFull || standsStill(line);
+  return line.isFull || line.first?.standsStill === true;
 }
 
 /** A line that is full, or whose first batch stands still: what is sent is refused, or waits with it. */
@@ -180,7 +183,7 @@ function Line({ overview: { waitingBatches: line, paused } }: { overview: Overvi
         {countText(count, 'batch', 'batches')}
         {isAtLeast && ' and more'} in line
         {isFull && ': no more are accepted'}
-        {!isPaused && standsStill(line) && (
+        {!isPaused && first.standsStill && (
           <>
             , and the first has not got on since <Moment at={first.movedAt} />
           </>

@@ -1,16 +1,11 @@
 /** A link's other end in the form of the API. */
 import { type LinkLine, showLine } from '../link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
+import type { NamedEntity } from './read-named.ts';
 import type { Use } from './structure.schema.ts';
 
 /** As the statements of uses.sql.ts give it. */
-export interface StoredUse {
-  id: string;
-  number: string | null;
-  name: string;
-  category: string;
-  state: string;
-  revision_number: number;
+export interface StoredUse extends NamedEntity {
   /** numeric(15, 6) as text: 15 significant digits survive the double. */
   quantity: string;
   line: LinkLine | null;
