@@ -15,10 +15,12 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Partbook API</title>
 <link rel="icon" href="/docs/assets/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <link rel="stylesheet" href="/docs/show.css">
+<script src="/docs/colours.js"></script>
 </head>
 <body>
 <div id="reference"></div>
@@ -33,6 +35,13 @@ const script = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true,
   validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true,
 });
+`;
+
+// Swagger UI has dark colours and leaves it to the page when: as the system says, also when that changes. Before anything is drawn.
+const colours = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const choose = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', choose);
+choose();
 `;
 
 // On a phone what a tag is about stood beside its name one letter a line.
@@ -60,6 +69,7 @@ export function mountReference(app: Express, routes: readonly AnyRoute[]): void 
   });
   for (const [path, type, text] of [
     ['/docs/show.js', 'text/javascript', script],
+    ['/docs/colours.js', 'text/javascript', colours],
     ['/docs/show.css', 'text/css', style],
   ] as const)
     app.get(path, pageHeaders, (req, res) => {
