@@ -9,23 +9,54 @@ export interface State {
   workers: number | null;
   /** Queues that somebody has paused on the page of the queues, by their names. */
   paused: readonly string[];
+  /** What stands in the queues; null where it is not asked for, or nobody can tell. */
+  jobs: readonly QueueJobs[] | null;
+  /** When PostgreSQL was last seen to answer. */
+  databaseSeenAt: Date | null;
+}
+
+interface QueueJobs {
+  name: string;
+  waiting: number;
+  active: number;
 }
 
 interface Looked {
-  readiness: Pick<Readiness, 'look'>;
+  readiness: Pick<Readiness, 'look' | 'databaseSeenAt'>;
   queues: Pick<Queues, 'server' | 'byName'>;
   config: { QUEUE_PATIENCE_MS: number };
 }
 
-export async function findState({ readiness, queues, config }: Looked): Promise<State> {
+/** `isSilent`: PostgreSQL said nothing just now, whatever a look that trusts its last answer finds; what the queue knows is told then. */
+export async function findState({ readiness, queues, config }: Looked, isSilent = false): Promise<State> {
   const { QUEUE_PATIENCE_MS: patienceMs } = config;
-  const [checks, workers, paused] = await Promise.all([
+  const [looked, workers, paused, jobs] = await Promise.all([
     readiness.look(),
     within(patienceMs, countWorkers(queues)),
     within(patienceMs, findPaused(queues)),
+    isSilent ? within(patienceMs, countJobs(queues)) : null,
   ]);
+  const silent: CheckResult = { status: 'failed', ms: looked.database.ms, message: 'does not answer' };
+  const checks = isSilent && looked.database.status === 'ok' ? { ...looked, database: silent } : looked;
   const answers = checks.queue.status === 'ok';
-  return { checks, workers: answers ? workers : null, paused: (answers ? paused : null) ?? [] };
+  return {
+    checks,
+    workers: answers ? workers : null,
+    paused: (answers ? paused : null) ?? [],
+    jobs: answers ? jobs : null,
+    databaseSeenAt: readiness.databaseSeenAt,
+  };
+}
+
+/** Nothing of a queue that PostgreSQL keeps, which is as silent. */
+async function countJobs({ server, byName }: Looked['queues']): Promise<QueueJobs[] | null> {
+  if (server.kind !== 'redis') return null;
+  return Promise.all(
+    Object.entries(byName).map(async ([name, queue]) => {
+      const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+      return { name, waiting, active };
+    }),
+  );
 }
 
 /** By their connections; a queue on PostgreSQL, and a Redis that tells of none, know nothing of them. */
@@ -54,10 +85,14 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
 }
 
 /** What is wrong, and what that means; where nothing is, one line that says so. */
-export function stateNotices({ checks, workers, paused }: State): Html {
+export function stateNotices({ checks, workers, paused, jobs, databaseSeenAt }: State): Html {
   const { database, role, migrations, queue } = checks;
   const wrong = [
-    ...complaint(database, 'PostgreSQL', 'Nothing can be read or written until it does.'),
+    ...complaint(
+      database,
+      'PostgreSQL',
+      `${databaseSeenAt === null ? '' : `It was last seen to answer at ${databaseSeenAt.toISOString().slice(11, 19)} UTC. `}Nothing can be read or written until it does; what was acknowledged is kept.`,
+    ),
     // What hangs on the database is not told a second time.
     ...(database.status === 'failed'
       ? []
@@ -83,8 +118,18 @@ export function stateNotices({ checks, workers, paused }: State): Html {
         ]
       : []),
   ];
-  if (wrong.length > 0) return html`${wrong.map((text) => html`<p class="notice" role="alert">${text}</p>`)}`;
-  const count = workers === null ? '' : `; ${workers} ${workers === 1 ? 'worker is' : 'workers are'} there`;
+  const count =
+    workers === null || workers === 0
+      ? ''
+      : `; ${workers} ${workers === 1 ? 'worker is' : 'workers are'} there`;
+  if (wrong.length > 0)
+    return html`${wrong.map((text) => html`<p class="notice" role="alert">${text}</p>`)}
+${
+  jobs === null
+    ? null
+    : html`<p>Redis answers${count}. Jobs there that wait, and that are under way:</p>
+<ul>${jobs.map(({ name, waiting, active }) => html`<li>${name}: ${waiting}, ${active}</li>`)}</ul>`
+}`;
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }
 

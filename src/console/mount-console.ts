@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
 import { operatorArea, readForm } from '../operations/operator-area.ts';
+import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
 import { type BatchShown, type BatchStanding, batchPage } from './batch-page.ts';
 import {
   selectAction,
@@ -71,7 +72,10 @@ export function mountConsole(app: Express, ctx: Context): void {
   const add = (method: 'get' | 'post', path: string, handle: Handle) =>
     area[method](path, (req, res) => {
       const params = req.params as Record<string, string>;
-      handle({ ctx, req, res, params }).catch((error: unknown) => refused(req, res, error));
+      const handled = handle({ ctx, req, res, params });
+      whileDatabaseAnswers(ctx.readiness, handled, { mayBeDone: method === 'post' }).catch((error: unknown) =>
+        refused(req, res, error),
+      );
     });
   addPages(add);
   addActions(add);
@@ -170,19 +174,19 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
     ];
     const subject = batch.failure?.message ?? `Batch ${batch.id}`;
     const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
-    handled.res.redirect(303, `${PATH}/actions/${action}`);
+    lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/failures/:work/:key/retry', async (handled) => {
     const form = await readForm(handled.ctx, handled.req, handled.res);
     const group = await findGroup(handled);
     // Who saw three must not retry three hundred.
     if (form.get('count') !== String(group.failures.length)) {
-      handled.res.redirect(303, `${PATH}/failures/${group.work}/${group.key}`);
+      lead(handled, `${PATH}/failures/${group.work}/${group.key}`);
       return;
     }
     const { work, text: subject, failures } = group;
     const action = await retryFailures(handled.ctx, { work, subject, failures });
-    handled.res.redirect(303, `${PATH}/actions/${action}`);
+    lead(handled, `${PATH}/actions/${action}`);
   });
   for (const doing of ['pause', 'resume'] as const) {
     add('post', `/workspaces/:slug/${doing}`, async (handled) => {
@@ -195,17 +199,24 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
         findWorkspace(tx, handled.params.slug as string),
       );
       await (doing === 'pause' ? pauseWork : resumeWork)(handled.ctx, { workspace, work, reason });
-      handled.res.redirect(303, `${PATH}/workspaces/${workspace.slug}`);
+      lead(handled, `${PATH}/workspaces/${workspace.slug}`);
     });
   }
 }
 
 function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }): void {
+  // It was given up for a PostgreSQL that was silent, and answered then.
+  if (res.headersSent) return;
   sendAnswer(req, res, {
     status: 200,
     bytes: Buffer.from(writePage(page)),
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
+}
+
+/** Leads on to what shows the outcome. */
+function lead({ res }: Handled, path: string): void {
+  if (!res.headersSent) res.redirect(303, path);
 }
 
 function reading<T>(db: Db, work: (tx: InstanceTx) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
 import { refuse } from '../http/server/mount.ts';
+import { SilentDatabaseError } from '../operations/while-database-answers.ts';
 import { findState, stateNotices } from './find-state.ts';
 import { type Html, html, writePage } from './write-page.ts';
 
@@ -12,7 +13,8 @@ export function refusingWithPage(
 ): (req: Request, res: Response, error: unknown) => Promise<void> {
   return async (req, res, error) => {
     if (res.headersSent || req.accepts(['json', 'html']) !== 'html') return refuse(req, res, error);
-    const state = isServerFault(toAppError(error)) ? stateNotices(await findState(ctx)) : null;
+    const isSilent = error instanceof SilentDatabaseError;
+    const state = isServerFault(toAppError(error)) ? stateNotices(await findState(ctx, isSilent)) : null;
     await refuse(req, res, error, (known, _instance, requestId) => {
       const body = refusalOf(known, {
         requestId,

@@ -14,6 +14,7 @@ import { clientAddress } from '../http/requests/client-address.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
 import { endSession, hasSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
+import { whileDatabaseAnswers } from './while-database-answers.ts';
 
 /** Where the cookie goes along. */
 const COOKIE_PATH = '/admin';
@@ -33,7 +34,8 @@ export function operatorArea(ctx: Context, path: string, headers: RequestHandler
     signIn(ctx, req, res, path).catch((error: unknown) => refused(req, res, error));
   });
   area.all('/sign-out', (req, res) => {
-    endSession(ctx, req, res, COOKIE_PATH).then(
+    const ending = endSession(ctx, req, res, COOKIE_PATH);
+    whileDatabaseAnswers(ctx.readiness, ending, { mayBeDone: true }).then(
       () => res.redirect(303, path),
       (error: unknown) => refused(req, res, error),
     );
@@ -61,7 +63,7 @@ async function admit(
 ): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   if (req.headers.authorization === undefined && req.headers['x-api-key'] === undefined) {
-    if (await hasSession(ctx, req)) {
+    if (await whileDatabaseAnswers(ctx.readiness, hasSession(ctx, req))) {
       // The cookie is same-site; this keeps pages of a sibling subdomain, and of another port, out too.
       if (req.method !== 'GET' && comesFromAnotherSite({ headers: req.headers, host: req.host }))
         throw new AppError('forbidden', 'The request comes from another site.');
@@ -99,7 +101,7 @@ async function signIn(ctx: Context, req: Request, res: Response, path: string): 
     return;
   }
   await ctx.operatorSignIns.forget(from);
-  await openSession(ctx, req, res, COOKIE_PATH);
+  await whileDatabaseAnswers(ctx.readiness, openSession(ctx, req, res, COOKIE_PATH));
   ctx.log.info({ from }, 'operator signed in');
   res.redirect(303, path);
 }

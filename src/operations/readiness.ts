@@ -73,12 +73,23 @@ export class Readiness {
       found[0].status === 'ok' || check.status === 'ok' ? check : { ...check, message: 'not known' };
     return { database: found[0], role: behind(found[1]), migrations: behind(found[2]), queue: found[3] };
   }
+
+  /** Whether PostgreSQL says anything just now, however good its last answer was. */
+  databaseAnswers(patienceMs: number): Promise<boolean> {
+    return this.#checks.database.answers(patienceMs);
+  }
+
+  /** When PostgreSQL was last seen to answer. */
+  get databaseSeenAt(): Date | null {
+    return this.#checks.database.seenAt;
+  }
 }
 
 class WatchedCheck {
   readonly #watched: Watched;
   #running: Promise<'ok' | 'failed' | 'busy'> | null = null;
   #goodAt: number | null = null;
+  seenAt: Date | null = null;
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -87,13 +98,7 @@ class WatchedCheck {
   async look(): Promise<CheckResult> {
     const { complaint, patienceMs, trustedMs } = this.#watched;
     const startedAt = performance.now();
-    this.#running ??= this.#run();
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<'busy'>((resolve) => {
-      timer = setTimeout(() => resolve('busy'), patienceMs);
-    });
-    const found = await Promise.race([this.#running, patience]);
-    clearTimeout(timer);
+    const found = await this.#within(patienceMs);
     const now = performance.now();
     const isGood =
       found === 'ok' || (found === 'busy' && this.#goodAt !== null && now - this.#goodAt < trustedMs);
@@ -101,10 +106,26 @@ class WatchedCheck {
     return isGood ? { status: 'ok', ms } : { status: 'failed', ms, message: complaint };
   }
 
+  async answers(patienceMs: number): Promise<boolean> {
+    return (await this.#within(patienceMs)) === 'ok';
+  }
+
+  async #within(patienceMs: number): Promise<'ok' | 'failed' | 'busy'> {
+    this.#running ??= this.#run();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<'busy'>((resolve) => {
+      timer = setTimeout(() => resolve('busy'), patienceMs);
+    });
+    const found = await Promise.race([this.#running, patience]);
+    clearTimeout(timer);
+    return found;
+  }
+
   async #run(): Promise<'ok' | 'failed' | 'busy'> {
     try {
       await this.#watched.work();
       this.#goodAt = performance.now();
+      this.seenAt = new Date();
       return 'ok';
     } catch (error) {
       // No connection came free: the others of this process have them all.

@@ -1,0 +1,52 @@
+/**
+ * Whoever is called at night must not wait for a PostgreSQL that hangs: what is read for an operator is waited for as long as it
+ * takes, but only while PostgreSQL answers others.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+import type { Readiness } from './readiness.ts';
+
+/** A page that works is there by then, nearly always: nothing is asked for it beside what it reads. */
+const LOOK_AFTER_MS = 1000;
+const PATIENCE_MS = 1500;
+
+/** PostgreSQL says nothing. What was asked of it may be done yet. */
+export class SilentDatabaseError extends AppError {
+  constructor(mayBeDone: boolean) {
+    super('unavailable', {
+      detail: mayBeDone
+        ? 'PostgreSQL does not answer. Whether what you asked for was done is not known yet: look before you ask again.'
+        : 'PostgreSQL does not answer, and what this page shows is kept there.',
+      headers: { 'Retry-After': '5' },
+    });
+  }
+}
+
+export async function whileDatabaseAnswers<T>(
+  readiness: Pick<Readiness, 'databaseAnswers'>,
+  work: Promise<T>,
+  { mayBeDone = false }: { mayBeDone?: boolean } = {},
+): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work, silence(readiness, over.signal, mayBeDone)]);
+  } finally {
+    over.abort();
+    // Nobody hears any more how it ends.
+    work.catch(() => undefined);
+  }
+}
+
+/** Rejects when PostgreSQL is silent; never resolves before it is over. */
+async function silence(
+  readiness: Pick<Readiness, 'databaseAnswers'>,
+  over: AbortSignal,
+  mayBeDone: boolean,
+): Promise<never> {
+  for (;;) {
+    await delay(LOOK_AFTER_MS, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return new Promise<never>(() => {});
+    if (!(await readiness.databaseAnswers(PATIENCE_MS)) && !over.aborted)
+      throw new SilentDatabaseError(mayBeDone);
+  }
+}

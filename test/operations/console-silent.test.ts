@@ -1,0 +1,68 @@
+// PostgreSQL hangs, and whoever is called for it opens the console: each page says so, and what is still known, long before the connection is given up.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Gate, openGate } from '../setup/gate.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+
+let gate: Gate;
+let server: TestServer;
+beforeAll(async () => {
+  gate = await openGate();
+  // A connection is given up after five minutes here: no page waits for that.
+  server = await startTestServer({ databaseUrl: gate.through });
+});
+afterAll(async () => {
+  gate.open();
+  await server.close();
+  await gate.close();
+});
+
+const asPage = { Accept: 'text/html,*/*;q=0.8' };
+const form = { ...asPage, 'Content-Type': 'application/x-www-form-urlencoded' };
+const signIn = () =>
+  server.request('/admin/sign-in', {
+    method: 'POST',
+    headers: form,
+    body: new URLSearchParams({ token: server.ctx.operatorToken }).toString(),
+  });
+
+test('every page of the console says that PostgreSQL is silent, and what the queue knows', async () => {
+  const workspace = await server.createWorkspace();
+  const cookie = (await signIn()).headers.get('set-cookie')?.split(';')[0] as string;
+  const bearer = { ...asPage, Authorization: `Bearer ${server.ctx.operatorToken}` };
+  expect((await server.request('/admin', { headers: { ...asPage, Cookie: cookie } })).status).toBe(200);
+  gate.stall();
+  const pages = [
+    '/admin',
+    '/admin/failures',
+    '/admin/actions',
+    '/admin/search?q=something',
+    `/admin/workspaces/${workspace.slug}`,
+    `/admin/batches/${workspace.id}/${randomUUID()}`,
+  ];
+  const answers = await Promise.all([
+    ...pages.map((path) => server.request(path, { headers: bearer })),
+    server.request('/admin', { headers: { ...asPage, Cookie: cookie } }),
+    server.request('/admin/queues', { headers: { ...asPage, Cookie: cookie } }),
+    signIn(),
+  ]);
+  for (const { status, text, headers } of answers) {
+    expect(status, text).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(text).toMatch(
+      /PostgreSQL does not answer(, or takes no writes)?\. It was last seen to answer at /,
+    );
+    if (inject('redisUrl') !== null) expect(text).toContain('sync: 0, 0');
+  }
+  const paused = await server.request(`/admin/workspaces/${workspace.slug}/pause`, {
+    method: 'POST',
+    headers: { ...form, Authorization: bearer.Authorization },
+    body: new URLSearchParams({ work: 'batch', reason: 'a test' }).toString(),
+  });
+  expect([paused.status, paused.text]).toEqual([503, expect.stringContaining('is not known yet')]);
+  // Programs get the problem.
+  const told = await server.request('/admin', { key: server.ctx.operatorToken });
+  expect([told.status, told.body?.code]).toEqual([503, 'unavailable']);
+  gate.open();
+  await expect.poll(async () => (await server.request('/admin', { headers: bearer })).status).toBe(200);
+});
