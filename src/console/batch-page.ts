@@ -23,6 +23,8 @@ export interface BatchShown {
   failure: { code?: string; message?: string } | null;
   payload_kept: boolean;
   traceparent: string | null;
+  /** It ends when what it wrote is linked. */
+  cancelling: boolean;
 }
 
 export interface BatchStanding {
@@ -42,7 +44,7 @@ export function batchPage(workspaceId: string, batch: BatchShown, standing: Batc
   const isPaused = pauses.some(({ work }) => work === 'batch');
   return html`${isPaused ? html`<p class="notice">Batches of this workspace are paused.</p>` : null}
 <section><dl>
-${fact('State', batch.status === 'failed' ? html`<b class="bad">failed</b>` : html`<b>${batch.status}</b> <span class="muted">${batch.phase}</span>`)}
+${fact('State', batch.status === 'failed' ? html`<b class="bad">failed</b>` : html`<b>${batch.status}</b> <span class="muted">${batch.phase}${isUnderWay && batch.cancelling ? ': it is being cancelled, and ends when what it wrote is linked' : ''}</span>`)}
 ${failure === null ? null : fact('Why', failure.message ?? failure.code ?? '')}
 ${fact('Workspace', workspaceLink(batch.slug))}
 ${fact('Import', batch.dry_run ? `${batch.profile_name} (dry run)` : batch.profile_name)}
@@ -67,6 +69,7 @@ ${
 ${batch.request_id === null ? null : fact('Request', html`<span class="mono">${batch.request_id}</span>`)}
 ${batch.traceparent === null ? null : fact('Trace', html`<span class="mono">${batch.traceparent.split('-')[1] ?? ''}</span>`)}
 </dl>
+${isUnderWay && !batch.cancelling ? cancelForm(workspaceId, batch) : null}
 ${
   batch.status !== 'failed'
     ? null
@@ -75,4 +78,11 @@ ${
       : html`<p class="notice">Its payload is past its retention: it has to be sent again.</p>`
 }
 </section>`;
+}
+
+/** Nobody is asked twice here: who has to say why thinks once more. */
+function cancelForm(workspaceId: string, { id, dry_run: isPlan }: BatchShown): Html {
+  return html`<form class="inline" method="post" action="/admin/batches/${workspaceId}/${id}/cancel">
+<label>Reason<input name="reason" maxlength="500" required></label>
+<button>Cancel the batch</button><span class="muted">${isPlan ? 'A dry run changes nothing.' : 'What was applied stays, the rest is not done.'} The next in line begins; it cannot be resumed, but sent again.</span></form>`;
 }

@@ -139,7 +139,8 @@ export const selectSegments = `
 /** $1 workspace, $2 batch. */
 export const selectBatch = `
   select w.slug, b.id, b.status, b.phase, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at,
-         b.progressed_at, b.attempts, b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent
+         b.progressed_at, b.attempts, b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent,
+         b.cancelling
   from sync_batch b join workspace w on w.id = b.workspace_id where b.workspace_id = $1 and b.id = $2`;
 
 /** $1 workspace. */

@@ -42,7 +42,7 @@ export function linesPart(lines: readonly Line[], { queuedBatchesMax, stillAfter
   if (lines.length === 0) return null;
   const standing = lines.some((one) => !one.paused && one.idle_seconds > stillAfter);
   return html`<section><h2>Batches in line now</h2>
-${standing ? html`<p>A batch that stands still keeps those behind it. It is tried again by itself, and fails after some attempts: then it makes way. Its page says what is known; the log has its id.</p>` : null}
+${standing ? html`<p>A batch that stands still keeps those behind it. It is tried again by itself, and fails after some attempts: then it makes way. Its page says what is known, and cancels it; the log has its id.</p>` : null}
 ${lines.length < SHOWN_MAX ? null : html`<p>The ${SHOWN_MAX} lines that have stood longest stand here.</p>`}
 ${table(
   ['Workspace', 'In line', 'First', 'Accepted', 'Last step', 'State'],

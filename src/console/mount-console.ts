@@ -4,35 +4,30 @@
  */
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/connect.ts';
-import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
 import { operatorArea, readForm } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
-import { type BatchShown, type BatchStanding, batchPage } from './batch-page.ts';
+import { batchPage } from './batch-page.ts';
+import { cancelForOperator } from './cancel-batch.ts';
 import {
   selectAction,
   selectActions,
   selectAllPauses,
-  selectBatch,
   selectBusiest,
   selectMoving,
   selectOutcomes,
   selectPauses,
-  selectProgress,
-  selectSeries,
-  selectWorkspace,
 } from './console.sql.ts';
 import { addFiles, PATH } from './console-files.ts';
-import { type Figure, HOURS } from './draw-series.ts';
+import { HOURS } from './draw-series.ts';
 import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
 import { findWork } from './find-work.ts';
 import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
 import { lineLimits, readLines } from './lines.ts';
-import { type Series, workNames } from './page-parts.ts';
+import { workNames } from './page-parts.ts';
 import {
   type ActionShown,
   actionPage,
@@ -47,11 +42,11 @@ import {
   workspacePage,
 } from './pages.ts';
 import { pauseWork, resumeWork } from './pause-work.ts';
+import { findWorkspace, readBatch, readGroups, reading, readSeries, requireId } from './read-shown.ts';
 import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REASON_CHARS_MAX = 500;
 const QUERY_CHARS_MAX = 200;
 
@@ -121,7 +116,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
     });
   });
   add('get', '/batches/:workspaceId/:id', async (handled) => {
-    const { workspaceId, batch, ...standing } = await readBatch(handled);
+    const { workspaceId, batch, ...standing } = await readBatch(handled.ctx.db, handled.params);
     const { SYNC_CHUNK_ATTEMPTS: attemptsMax } = handled.ctx.config;
     show(handled, {
       title: `Batch ${batch.id}`,
@@ -167,13 +162,23 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
 function addActions(add: (method: 'post', path: string, handle: Handle) => unknown): void {
   add('post', '/batches/:workspaceId/:id/retry', async (handled) => {
     await readForm(handled.ctx, handled.req, handled.res);
-    const { workspaceId, batch } = await readBatch(handled);
+    const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
     const failure = { work: 'batch' as const, workspaceId, slug: batch.slug, id: batch.id, parent: null };
     const failures = [
       { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
     ];
     const subject = batch.failure?.message ?? `Batch ${batch.id}`;
     const action = await retryFailures(handled.ctx, { work: 'batch', subject, failures });
+    lead(handled, `${PATH}/actions/${action}`);
+  });
+  add('post', '/batches/:workspaceId/:id/cancel', async (handled) => {
+    const reason = requireReason(
+      await readForm(handled.ctx, handled.req, handled.res),
+      'whoever sent it wants to know',
+    );
+    const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
+    const { slug, id: batchId, profile_name: name } = batch;
+    const action = await cancelForOperator(handled.ctx, { workspaceId, slug, batchId, name, reason });
     lead(handled, `${PATH}/actions/${action}`);
   });
   add('post', '/failures/:work/:key/retry', async (handled) => {
@@ -192,9 +197,8 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
     add('post', `/workspaces/:slug/${doing}`, async (handled) => {
       const form = await readForm(handled.ctx, handled.req, handled.res);
       const work = workOf(form.get('work'));
-      const reason = (form.get('reason') ?? '').trim().slice(0, REASON_CHARS_MAX);
-      if (doing === 'pause' && reason === '')
-        throw new AppError('validation_failed', 'Say why: whoever finds it paused wants to know.');
+      const reason =
+        doing === 'pause' ? requireReason(form, 'whoever finds it paused wants to know') : reasonOf(form);
       const workspace = await reading(handled.ctx.db, (tx) =>
         findWorkspace(tx, handled.params.slug as string),
       );
@@ -219,19 +223,6 @@ function lead({ res }: Handled, path: string): void {
   if (!res.headersSent) res.redirect(303, path);
 }
 
-function reading<T>(db: Db, work: (tx: InstanceTx) => Promise<T>): Promise<T> {
-  return inTransaction(db, 'instance', work, { readOnly: true });
-}
-
-async function readSeries(tx: InstanceTx, workspace: string): Promise<Series> {
-  const rows = await tx.query<Figure & { work: Work }>(selectSeries, [workspace, HOURS]);
-  return Object.fromEntries(works.map((work) => [work, rows.filter((row) => row.work === work)]));
-}
-
-function readGroups(db: Db): Promise<FailureGroup[]> {
-  return reading(db, async (tx) => groupFailures(await readFailures(tx)));
-}
-
 async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
   const group = (await readGroups(ctx.db)).find((one) => one.work === params.work && one.key === params.key);
   if (group === undefined)
@@ -239,45 +230,18 @@ async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
   return group;
 }
 
-async function readBatch({ ctx, params }: Handled) {
-  const workspaceId = requireId(params.workspaceId);
-  const id = requireId(params.id);
-  return reading(ctx.db, async (tx) => {
-    const [batch] = await tx.query<BatchShown>(selectBatch, [workspaceId, id]);
-    if (batch === undefined) throw new AppError('batch_not_found', `There is no batch ${id}.`);
-    const pauses = await tx.query<{ work: Work }>(selectPauses, [workspaceId]);
-    const [progress] = await tx.query<BatchStanding['progress']>(selectProgress, [workspaceId, id]);
-    const [line] = await readLines(tx, workspaceId);
-    return {
-      workspaceId,
-      batch,
-      pauses,
-      progress: progress ?? { done: 0, elements: 0, attempts: 0 },
-      line: line ?? null,
-    };
-  });
+function reasonOf(form: URLSearchParams): string {
+  return (form.get('reason') ?? '').trim().slice(0, REASON_CHARS_MAX);
 }
 
-async function findWorkspace(
-  tx: InstanceTx,
-  slug: string,
-): Promise<{ id: string; slug: string; name: string; state: string }> {
-  const [workspace] = await tx.query<{ id: string; slug: string; name: string; state: string }>(
-    selectWorkspace,
-    [slug],
-  );
-  if (workspace === undefined) throw new AppError('not_found', 'There is no such workspace.');
-  return workspace;
+function requireReason(form: URLSearchParams, who: string): string {
+  const reason = reasonOf(form);
+  if (reason === '') throw new AppError('validation_failed', `Say why: ${who}.`);
+  return reason;
 }
 
 function searchOf(req: Request): URLSearchParams {
   return new URL(req.originalUrl, 'http://console').searchParams;
-}
-
-function requireId(text: string | undefined): string {
-  if (text === undefined || !uuid.test(text))
-    throw new AppError('not_found', 'There is nothing at this path.');
-  return text;
 }
 
 function workOf(text: string | null): Work {

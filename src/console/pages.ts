@@ -218,7 +218,15 @@ export interface ActionShown {
   refused?: number;
 }
 
-const actionNames: Record<string, string> = { retry: 'Retried', pause: 'Paused', resume: 'Resumed' };
+const actionNames: Record<string, string> = {
+  retry: 'Retried',
+  cancel: 'Cancelled',
+  pause: 'Paused',
+  resume: 'Resumed',
+};
+
+/** What became of those that were not refused. */
+const doneWord = (action: string) => (action === 'cancel' ? 'cancelled' : 'in line again');
 
 export function actionsPage(actions: readonly ActionShown[]): Html {
   const last = actions.at(-1);
@@ -228,11 +236,11 @@ export function actionsPage(actions: readonly ActionShown[]): Html {
       time(one.at),
       html`<a href="/admin/actions/${one.id}">${actionNames[one.action] ?? one.action} ${workNames[one.work].toLowerCase()}</a>`,
       one.workspace ?? 'several',
-      one.action === 'retry' ? one.subject : '',
+      one.action === 'retry' || one.action === 'cancel' ? one.subject : '',
       one.reason,
       one.items === 0
         ? ''
-        : `${one.accepted ?? 0} of ${one.items} in line again, ${one.refused ?? 0} refused`,
+        : `${one.accepted ?? 0} of ${one.items} ${doneWord(one.action)}, ${one.refused ?? 0} refused`,
     ]),
     'Nothing was done here yet.',
   )}${last !== undefined && actions.length === 50 ? html`<p><a href="/admin/actions?before=${last.id}">Earlier ones</a></p>` : null}</section>`;
@@ -250,7 +258,7 @@ export function actionPage(action: ActionShown, outcomes: readonly OutcomeShown[
   const accepted = outcomes.filter(({ refusal }) => refusal === null).length;
   return html`<section><p>${time(action.at)} · ${action.subject}</p>
 ${action.reason === null ? null : html`<p>Reason: ${action.reason}</p>`}
-${action.items === 0 ? null : html`<p>${accepted} of ${action.items} in line again, ${outcomes.length - accepted} refused${outcomes.length < action.items ? `, ${action.items - outcomes.length} not tried` : ''}.</p>`}
+${action.items === 0 ? null : html`<p>${accepted} of ${action.items} ${doneWord(action.action)}, ${outcomes.length - accepted} refused${outcomes.length < action.items ? `, ${action.items - outcomes.length} not tried` : ''}.</p>`}
 ${table(
   ['Workspace', 'Which', 'Then', 'Now'],
   outcomes.map((one) => [
@@ -259,7 +267,7 @@ ${table(
       ? html`<a class="mono" href="/admin/batches/${one.workspace_id}/${one.item}">${one.item}</a>`
       : html`<span class="mono">${one.item}</span>`,
     one.refusal === null
-      ? html`<span class="good">in line again</span>`
+      ? html`<span class="good">${doneWord(action.action)}</span>`
       : html`<span class="bad">${one.refusal}</span>`,
     one.status ?? '–',
   ]),

@@ -42,11 +42,10 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
     const refusal = locked.has(workspaceId)
       ? LOCKED
       : await retryOne(ctx, failure).catch((error: unknown) => {
-          if (error instanceof AppError) return error.message;
-          if (restingState(error) !== null) return RESTS;
-          if (!isLockKept(error)) throw error;
-          locked.add(workspaceId);
-          return LOCKED;
+          const why = refusalOf(error);
+          if (why === null) throw error;
+          if (why === LOCKED) locked.add(workspaceId);
+          return why;
         });
     await inTransaction(ctx.db, 'instance', (tx) =>
       tx.query(insertOutcome, [id, ordinal, failure.slug, failure.id, refusal]),
@@ -54,6 +53,13 @@ export async function retryFailures(ctx: Retrying, { work, subject, failures }: 
   }
   ctx.log.info({ operator: true, action: id, work, items: some.length }, 'operator retried failures');
   return id;
+}
+
+/** Why something was not done, in words; null of what is no refusal but a fault. */
+export function refusalOf(error: unknown): string | null {
+  if (error instanceof AppError) return error.message;
+  if (restingState(error) !== null) return RESTS;
+  return isLockKept(error) ? LOCKED : null;
 }
 
 /** Null where it is in line again, or why not, unless it throws that. */
@@ -70,12 +76,12 @@ async function retryOne(ctx: Retrying, { work, workspaceId, id, parent }: Failur
     }
     return null;
   });
-  if (refusal === null && work === 'batch') await announce(ctx, workspaceId, id);
+  if (refusal === null && work === 'batch') await announceAgain(ctx, workspaceId, id);
   return refusal;
 }
 
 /** Healing does it where the queue does not take it. */
-async function announce(
+export async function announceAgain(
   { queues, config, log }: Retrying,
   workspaceId: string,
   batchId: string,
@@ -83,5 +89,7 @@ async function announce(
   const patience = { patienceMs: config.QUEUE_PATIENCE_MS };
   await queues
     .announce('sync.advance', { workspaceId, batchId }, patience)
-    .catch((error: unknown) => log.warn({ err: error, batchId }, 'a retried batch waits for healing'));
+    .catch((error: unknown) =>
+      log.warn({ err: error, batchId }, 'a batch that the operator has changed waits for healing'),
+    );
 }

@@ -91,6 +91,45 @@ test('a line stands on the first page with what it waits for, and the batch says
   }
 });
 
+test('the batch that others wait for can be cancelled, with a reason that is kept', async () => {
+  const guid = randomUUID();
+  const known = await send([part({ guid })]);
+  await expect.poll(() => statusOf(known)).toBe('completed');
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  const cancel = (id: string, reason: string) =>
+    server.request(`/admin/batches/${workspace.id}/${id}/cancel`, {
+      method: 'POST',
+      headers: { ...headers(), 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ reason }).toString(),
+    });
+  try {
+    await holder.query('begin');
+    await holder.query('set local role partbook_system');
+    await holder.query('select from entity where guid = $1 for update', [guid]);
+    const first = await send([part({ guid, name: 'Held' })]);
+    await expect.poll(() => statusOf(first)).toBe('processing');
+    const second = await send([part()]);
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toContain('Cancel the batch');
+    expect((await cancel(first, ' ')).status).toBe(422);
+    expect(await statusOf(first)).toBe('processing');
+    const done = await cancel(first, 'ticket 1433');
+    expect(done.status, done.text).toBe(303);
+    await expect.poll(() => statusOf(second)).toBe('completed');
+    expect(await statusOf(first)).toBe('cancelled');
+    const outcome = await open(done.headers.get('location') as string);
+    expect(outcome).toContain('1 of 1 cancelled, 0 refused');
+    expect(outcome).toContain('ticket 1433');
+    expect(await open('/admin/actions')).toContain('Cancelled batches');
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).not.toContain('Cancel the batch');
+    const late = await cancel(first, 'once more');
+    expect(await open(late.headers.get('location') as string)).toContain('nothing left to cancel');
+    await holder.query('rollback');
+  } finally {
+    await holder.end();
+  }
+});
+
 test('failures name what fails, and the page of a workspace has its own alone; the search finds it', async () => {
   const other = await makeDefaultWorkspace(server);
   for (const [of, name] of [

@@ -1,0 +1,43 @@
+/** Cancels a batch that others wait for, in the operator's name, and keeps why. */
+import { newId } from '../db/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { batchEnded } from '../signals.ts';
+import { cancelBatch } from '../sync/batch/control-batch.ts';
+import { insertAction, insertOutcome } from './console.sql.ts';
+import { announceAgain, type Retrying, refusalOf } from './retry-failures.ts';
+
+export interface Cancel {
+  workspaceId: string;
+  slug: string;
+  batchId: string;
+  /** Its import. */
+  name: string;
+  reason: string;
+}
+
+/** Returns the id of the action. One that has ended by now is refused, and said so. */
+export async function cancelForOperator(ctx: Retrying, cancel: Cancel): Promise<string> {
+  const { workspaceId, slug, batchId, name, reason } = cancel;
+  const id = newId();
+  await inTransaction(ctx.db, 'instance', (tx) =>
+    tx.query(insertAction, [id, 'cancel', 'batch', slug, name, reason, 1]),
+  );
+  let refusal: string | null = null;
+  try {
+    const hasEnded = await inTransaction(ctx.db, { workspaceId }, (tx) =>
+      cancelBatch(tx, { workspaceId, batchId }),
+    );
+    if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
+    // Whoever is next begins, or what is written gets its links first.
+    await announceAgain(ctx, workspaceId, batchId);
+  } catch (error) {
+    refusal = refusalOf(error);
+    if (refusal === null) throw error;
+  }
+  await inTransaction(ctx.db, 'instance', (tx) => tx.query(insertOutcome, [id, 0, slug, batchId, refusal]));
+  ctx.log.info(
+    { operator: true, action: id, workspace: slug, batchId, refusal },
+    'operator cancelled a batch',
+  );
+  return id;
+}
