@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import { detectFormat } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import { jsonAsNdjson } from '../../readers/json-elements.ts';
 import type { Reading } from '../../readers/read-elements.ts';
 import type { Partbook } from '../../typescript/connect.ts';
 import { type Batch, sendBatch } from '../../typescript/sync-batch.ts';
@@ -25,17 +26,23 @@ export interface SendOptions {
   signal?: AbortSignal;
 }
 
+/** Fewer elements fit into it than a service takes as JSON: each has at least a GUID. */
+const JSON_BYTES_MAX = 4 * 1024 * 1024;
+
 /** Reads the file to its end. Faults of the whole file are thrown; findings stand in `reading`. */
 export async function prepareFile(file: FileSource, definition: ImportDefinition): Promise<Prepared> {
   const { format, source } = await detectFormat(file);
   if (format === 'json' || format === 'ndjson') {
     const hash = createHash('sha256');
-    for await (const piece of source.read()) hash.update(piece);
-    const contentType = format === 'json' ? 'application/json' : 'application/x-ndjson';
+    // A large one goes as NDJSON, of which a service takes more; a small one as it is, so that faults are told by their place in it.
+    const isCut = format === 'json' && source.size > JSON_BYTES_MAX;
+    const open = isCut ? () => jsonAsNdjson(source.read()) : () => source.read();
+    for await (const piece of open()) hash.update(piece);
+    const contentType = format === 'json' && !isCut ? 'application/json' : 'application/x-ndjson';
     return {
       reading: null,
       sha256: hash.digest('hex'),
-      send: (partbook, options) => sendBatch(partbook, () => source.read(), { ...options, contentType }),
+      send: (partbook, options) => sendBatch(partbook, open, { ...options, contentType }),
       remove: () => undefined,
     };
   }
