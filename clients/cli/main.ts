@@ -93,7 +93,11 @@ async function run(): Promise<number> {
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt(new Interrupted()));
 // Whoever reads the output may have had enough of it (`partbook entities | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCodes.done);
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  // Half an output must not pass for a whole one.
+  process.stderr.write(
+    `Standard output cannot be written: ${error.message}. What stands there is cut off.\n`,
+  );
+  process.exit(exitCodes.failed);
 });
 process.exitCode = await run();

@@ -30,8 +30,12 @@ export class Output {
     else this.#write(this.form === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value));
   }
 
-  /** Many of a kind: a line each, or one array, or a table. */
-  async list<Item>(items: AsyncIterable<Item> | Iterable<Item>, columns: Columns<Item>): Promise<number> {
+  /** Many of a kind: a line each, or one array, or a table; `none` says to people what it means that there are none. */
+  async list<Item>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    columns: Columns<Item>,
+    none: string,
+  ): Promise<number> {
     if (this.form === 'ndjson') {
       let count = 0;
       for await (const item of items) {
@@ -43,7 +47,7 @@ export class Output {
     const all: Item[] = [];
     for await (const item of items) all.push(item);
     if (this.form === 'json') this.#write(JSON.stringify(all, null, 2));
-    else if (all.length === 0) this.say('Nothing.');
+    else if (all.length === 0) this.say(none);
     else this.#write(tableText(all, columns));
     return all.length;
   }

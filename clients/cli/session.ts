@@ -1,6 +1,6 @@
 /** What every command works with: its settings, its connection, its output, and the signal that ends it. */
 import type { Command } from 'commander';
-import { connect, type Partbook } from '../typescript/connect.ts';
+import { type Connection, connect, type Partbook } from '../typescript/connect.ts';
 import { listItems } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
 import { type Form, Output } from './output.ts';
@@ -40,11 +40,23 @@ export function openSession(command: Command): Session {
   return { settings, partbook: connectTo(settings), output: outputOf(command), signal: interruption };
 }
 
-export function connectTo({ url, workspace, key }: Pick<Settings, 'url' | 'workspace' | 'key'>): Partbook {
-  return connect({ url, workspace, key, timeoutMs: TRY_MS, headers: { 'User-Agent': 'partbook-cli' } });
+export function connectTo(
+  { url, workspace, key }: Pick<Settings, 'url' | 'workspace' | 'key'>,
+  more: Pick<Connection, 'retries'> = {},
+): Partbook {
+  const headers = { 'User-Agent': 'partbook-cli' };
+  return connect({ url, workspace, key, timeoutMs: TRY_MS, headers, ...more });
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Of a batch, a key or a run: what is none is the caller's slip, and not the service's finding. */
+export function requireUuid(what: string, text: string): string {
+  if (uuid.test(text)) return text;
+  throw new UsageError(
+    `"${text}" is no id of a ${what}: "partbook ${what === 'key' ? 'keys' : 'batches'}" shows them.`,
+  );
+}
 
 /** The id of an entity by what a person has at hand: its number, `guid:…`, or the id itself. */
 export async function entityId({ partbook, signal }: Session, reference: string): Promise<string> {

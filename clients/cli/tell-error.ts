@@ -11,7 +11,10 @@ export function tellError(thrown: unknown): void {
   const lines = (): string[] => {
     if (error instanceof FileFault) return [said(placeText(file, error.place).replace(/^, /, ''), error)];
     if (error instanceof ApiError) {
-      const details = (error.problem.errors ?? []).map(({ pointer, message }) => `  ${pointer}: ${message}`);
+      const { errors = [] } = error.problem;
+      // The first of them stands in the message already.
+      const details =
+        errors.length < 2 ? [] : errors.map(({ pointer, message }) => `  ${pointer}: ${message}`);
       return [`${said(file, error)} (${error.code}, request ${error.requestId})`, ...details];
     }
     if (error instanceof ConnectionError) {

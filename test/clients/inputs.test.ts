@@ -69,7 +69,7 @@ test('standard input and pipes are files like others', async () => {
   expect((await shell('partbook sync <(cat three.ndjson)')).out).toContain('1 created');
   expect(await shell('partbook sync - < /dev/null')).toMatchObject({
     code: 1,
-    said: '-: The file is empty.\n',
+    said: 'standard input: The file is empty.\n',
   });
   expect(await shell('partbook sync .')).toMatchObject({ code: 2, said: expect.stringContaining('watch') });
   expect(await numbers()).toEqual(['IN-101', 'IN-102', 'IN-103']);

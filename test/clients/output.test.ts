@@ -15,7 +15,7 @@ const columns = {
 function piped(names: readonly string[]): string {
   const source = `import { Output } from ${JSON.stringify(join(projectFolder, 'clients/cli/output.ts'))};
     const names = ${JSON.stringify(names)};
-    await new Output('text').list(names, { name: (one) => one, number: () => 'B-1' });`;
+    await new Output('text').list(names, { name: (one) => one, number: () => 'B-1' }, 'No part.');`;
   const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' });
   expect(ran.stderr).toBe('');
   return ran.stdout;

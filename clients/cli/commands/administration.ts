@@ -4,7 +4,7 @@ import { connect } from '../../typescript/connect.ts';
 import type { ApiKey, Workspace } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
-import { type GlobalFlags, interruption, openSession, outputOf } from '../session.ts';
+import { type GlobalFlags, interruption, openSession, outputOf, requireUuid } from '../session.ts';
 import { findSettings } from '../settings.ts';
 
 export function addAdministration(program: Command): void {
@@ -19,15 +19,19 @@ function addKeys(program: Command): void {
     .description('all keys')
     .action(async () => {
       const { partbook, output, signal } = openSession(list);
-      await output.list<ApiKey>(listItems(partbook, 'GET /api-keys', {}, { signal }), {
-        name: (one) => one.name,
-        permission: (one) => one.permission,
-        prefix: (one) => one.prefix,
-        'last used': (one) => one.lastUsedAt,
-        expires: (one) => one.expiresAt,
-        revoked: (one) => one.revokedAt,
-        id: (one) => one.id,
-      });
+      await output.list<ApiKey>(
+        listItems(partbook, 'GET /api-keys', {}, { signal }),
+        {
+          name: (one) => one.name,
+          permission: (one) => one.permission,
+          prefix: (one) => one.prefix,
+          'last used': (one) => one.lastUsedAt,
+          expires: (one) => one.expiresAt,
+          revoked: (one) => one.revokedAt,
+          id: (one) => one.id,
+        },
+        'The workspace has no keys.',
+      );
     });
   const create = keys
     .command('create <name>')
@@ -47,6 +51,7 @@ function addKeys(program: Command): void {
     .command('revoke <id>')
     .description('end a key at once')
     .action(async (id: string) => {
+      requireUuid('key', id);
       const { partbook, output, signal } = openSession(revoke);
       await partbook('DELETE /api-keys/{id}', { id }, { signal });
       output.say(`${id} is revoked.`);
@@ -71,11 +76,15 @@ function addWorkspaces(program: Command): void {
     .description('all workspaces')
     .action(async () => {
       const { partbook, output, signal } = operator(list);
-      await output.list<Workspace>(listItems(partbook, 'GET /api/workspaces', {}, { signal }), {
-        slug: (one) => one.slug,
-        name: (one) => one.name,
-        id: (one) => one.id,
-      });
+      await output.list<Workspace>(
+        listItems(partbook, 'GET /api/workspaces', {}, { signal }),
+        {
+          slug: (one) => one.slug,
+          name: (one) => one.name,
+          id: (one) => one.id,
+        },
+        'There are no workspaces yet: "partbook workspaces create SLUG NAME" makes one.',
+      );
     });
   const create = workspaces
     .command('create <slug> <name>')

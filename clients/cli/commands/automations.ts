@@ -6,12 +6,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ApiError } from '../../typescript/errors.ts';
-import type { Automation, AutomationRunSummary, ScriptTestResult } from '../../typescript/generated/types.ts';
+import type {
+  Automation,
+  AutomationRun,
+  AutomationRunSummary,
+  ScriptTestResult,
+} from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { plain } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
-import { takeItems } from '../take-items.ts';
+import { takeItems, wholeNumber } from '../take-items.ts';
 
 interface Kept {
   file: string;
@@ -46,10 +51,8 @@ function addTest(automations: Command): void {
       const { partbook, output, signal } = openSession(test);
       const body = {
         script: readText(file),
-        ...(context === undefined
-          ? {}
-          : { context: JSON.parse(readText(context)) as Record<string, unknown> }),
-        ...(contextType === undefined ? {} : { contextTypeId: Number(contextType) }),
+        ...(context === undefined ? {} : { context: readJson(context) as Record<string, unknown> }),
+        ...(contextType === undefined ? {} : { contextTypeId: wholeNumber('--context-type', contextType) }),
       };
       const result = await partbook('POST /automations/test', { body }, { signal });
       output.answer(result, () => testText(file, result));
@@ -163,18 +166,27 @@ function addLogs(automations: Command): void {
         known === undefined
           ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
           : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+      const whole: AutomationRun[] = [];
+      let count = 0;
       for await (const { id } of takeItems(runs, limit)) {
         const run = await partbook('GET /automation-runs/{id}', { id }, { signal });
-        output.answer(run, () =>
-          [
-            `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
-            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
-            ...(run.error === null
-              ? []
-              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
-          ].join('\n'),
-        );
+        count += 1;
+        // One document, as of every other list.
+        if (output.form === 'json') whole.push(run);
+        else
+          output.answer(run, () =>
+            [
+              `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
+              ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
+              ...(run.error === null
+                ? []
+                : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
+            ].join('\n'),
+          );
       }
+      if (output.form === 'json') output.answer(whole, () => '');
+      else if (count === 0)
+        output.say(`${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`);
     });
 }
 
@@ -204,7 +216,16 @@ function fileNameOf(name: string, taken: Set<string>): string {
 function manifestOf(folder: string): Kept[] {
   const path = join(folder, MANIFEST);
   if (!existsSync(path)) throw new UsageError(`There is no ${path}: "partbook automations pull" writes one.`);
-  return JSON.parse(readFileSync(path, 'utf8')) as Kept[];
+  return readJson(path) as Kept[];
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readText(path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`${path} is not JSON: ${error.message}`);
+  }
 }
 
 function readText(path: string): string {

@@ -1,5 +1,5 @@
 /** `partbook batches`, `results`, `retry`, `cancel`: what became of what was sent. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type {
   AbsentEntity,
   BatchStatus,
@@ -10,7 +10,7 @@ import type {
 import { listItems } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
-import { openSession, type Session } from '../session.ts';
+import { openSession, requireUuid, type Session } from '../session.ts';
 import { takeItems } from '../take-items.ts';
 import { finish } from './sync.ts';
 
@@ -18,7 +18,15 @@ export function addBatches(program: Command): void {
   const batches = program
     .command('batches')
     .description('batches, newest first')
-    .option('--status <status>', 'queued, processing, completed, cancelled or failed')
+    .addOption(
+      new Option('--status <status>', 'only of this status').choices([
+        'queued',
+        'processing',
+        'completed',
+        'cancelled',
+        'failed',
+      ]),
+    )
     .option('--definition <name>', 'only batches of this import definition')
     .option('-n, --limit <count>', 'how many', '20')
     .action(
@@ -40,6 +48,9 @@ export function addBatches(program: Command): void {
             updated: ({ counts }) => counts.updated,
             errors: ({ counts }) => counts.error,
           },
+          status === undefined && definition === undefined
+            ? 'Nothing was sent to the workspace yet.'
+            : `No batch${status === undefined ? '' : ` is ${status}`}${definition === undefined ? '' : `${status === undefined ? ' is' : ' and'} of the import definition "${definition}"`}.`,
         );
       },
     );
@@ -49,41 +60,61 @@ export function addBatches(program: Command): void {
     .description('what earlier batches of its import definition brought, and this one did not')
     .option('-n, --limit <count>', 'how many', '1000000')
     .action(async (id: string, { limit }: { limit: string }) => {
+      requireUuid('batch', id);
       const session = openSession(absent);
-      await session.output.list<AbsentEntity>(takeItems(absentFrom(session, id), limit), {
-        guid: (one) => one.E_Guid,
-        number: (one) => one.number,
-        name: (one) => one.name,
-        state: (one) => one.state,
-        'last brought': (one) => one.lastBroughtAt,
-      });
+      await session.output.list<AbsentEntity>(
+        takeItems(absentFrom(session, id), limit),
+        {
+          guid: (one) => one.E_Guid,
+          number: (one) => one.number,
+          name: (one) => one.name,
+          state: (one) => one.state,
+          'last brought': (one) => one.lastBroughtAt,
+        },
+        'The batch brought everything that earlier ones did.',
+      );
     });
 
   const results = program
     .command('results <batch>')
     .description('what became of each element of a batch')
-    .option('--result <kind>', 'created, updated, skipped or error')
+    .addOption(
+      new Option('--result <kind>', 'only of this result').choices([
+        'created',
+        'updated',
+        'skipped',
+        'error',
+      ]),
+    )
     .option('-n, --limit <count>', 'how many', '1000000')
     .action(async (id: string, { result, limit }: { result?: SyncResult['result']; limit: string }) => {
+      requireUuid('batch', id);
       const { partbook, output, signal } = openSession(results);
       const query = result === undefined ? {} : { result };
       const items = listItems(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
-      await output.list<SyncResult>(takeItems(items, limit), {
-        index: (one) => one.index,
-        number: (one) => one.number,
-        result: (one) => one.result,
-        revision: (one) => one.revision,
-        said: (one) =>
-          one.result === 'error'
-            ? `${one.code}: ${one.message}`
-            : (one.warnings ?? []).map((warning) => warning.code).join(' '),
-      });
+      await output.list<SyncResult>(
+        takeItems(items, limit),
+        {
+          index: (one) => one.index,
+          number: (one) => one.number,
+          result: (one) => one.result,
+          revision: (one) => one.revision,
+          said: (one) =>
+            one.result === 'error'
+              ? `${one.code}: ${one.message}`
+              : (one.warnings ?? []).map((warning) => warning.code).join(' '),
+        },
+        result === undefined
+          ? 'The batch has no results: it holds no elements, or none was come to.'
+          : `No element of the batch has the result "${result}".`,
+      );
     });
 
   const retry = program
     .command('retry <batch>')
     .description('let a failed batch go on where it stopped, and wait for its end')
     .action(async (id: string) => {
+      requireUuid('batch', id);
       const session = openSession(retry);
       const { partbook, signal } = session;
       const envelope = await partbook('POST /pdm/sync/batches/{id}/retry', { id }, { signal });
@@ -95,6 +126,7 @@ export function addBatches(program: Command): void {
     .command('cancel <batch>')
     .description('stop what a batch has not done yet, and wait for its end; what is done stays done')
     .action(async (id: string) => {
+      requireUuid('batch', id);
       const session = openSession(cancel);
       const { partbook, signal } = session;
       const envelope = await partbook('POST /pdm/sync/batches/{id}/cancel', { id }, { signal });

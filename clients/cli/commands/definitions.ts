@@ -16,11 +16,15 @@ export function addDefinitions(program: Command): void {
     .description('all definitions')
     .action(async () => {
       const { partbook, output, signal } = openSession(list);
-      await output.list<ImportDefinition>(listItems(partbook, 'GET /import-definitions', {}, { signal }), {
-        name: (one) => one.name,
-        version: (one) => one.version,
-        updated: (one) => one.updatedAt,
-      });
+      await output.list<ImportDefinition>(
+        listItems(partbook, 'GET /import-definitions', {}, { signal }),
+        {
+          name: (one) => one.name,
+          version: (one) => one.version,
+          updated: (one) => one.updatedAt,
+        },
+        'The workspace has no import definitions: "partbook suggest FILE" makes one, "partbook definitions push" keeps it.',
+      );
     });
   const show = definitions
     .command('show <name>')

@@ -2,8 +2,11 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ApiError, ConnectionError } from '../../typescript/errors.ts';
+import type { Overview } from '../../typescript/generated/types.ts';
+import { countOf } from '../count-of.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { keyTextFault } from '../key-text.ts';
+import { plain } from '../output.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings, keptFilePath, type Settings } from '../settings.ts';
 
@@ -66,7 +69,8 @@ async function* examine(settings: Settings): AsyncGenerator<Check> {
 }
 
 async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Check> {
-  const partbook = connectTo({ url, workspace, key });
+  // What is wrong just now is what is asked for: nothing is tried again.
+  const partbook = connectTo({ url, workspace, key }, { retries: 0 });
   try {
     const answer = await partbook.send('GET /health/ready', {}, { signal: interruption });
     const skew = Math.abs(Date.now() - Date.parse(answer.headers.get('Date') ?? '')) / 1000;
@@ -93,9 +97,46 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
         : `may ${session.permission}`;
     yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
     yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
+    yield* whatMoves(await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption }));
   } catch (error) {
     yield { name: 'service', ok: false, said: advice(error) };
   }
+}
+
+const heldWords = {
+  batch: ['batches', 'what is sent is accepted and kept, and applied when they are resumed'],
+  automation: ['automations', 'what happens meanwhile is kept, and they run for it when they are resumed'],
+  webhook: ['webhooks', 'what happens meanwhile is kept, and is told when they are resumed'],
+} as const;
+
+/** Everything may be in place and nothing happen all the same: what is held back, stands still or is switched off. */
+function* whatMoves({ paused, waitingBatches: line, failingWebhooks }: Overview): Generator<Check> {
+  const held = paused.map(({ work, since }) => {
+    const [what, then] = heldWords[work];
+    return { name: what, said: `paused by the operator since ${since}: ${then}` };
+  });
+  const { first, count, isAtLeast, isFull } = line;
+  const inLine = `${countOf(count, 'batch', 'batches')}${isAtLeast ? ' and more' : ''} in line`;
+  const isHeld = paused.some(({ work }) => work === 'batch');
+  const stuck =
+    first?.standsStill === true && !isHeld
+      ? [
+          {
+            name: 'line',
+            said: `${inLine}, and the first has not got on since ${first.movedAt}: "partbook cancel ${first.batchId}" lets the next begin; if none gets on, tell the operator`,
+          },
+        ]
+      : [];
+  const full = isFull ? [{ name: 'line', said: `${inLine}: no more are accepted until one has ended` }] : [];
+  const off = failingWebhooks
+    .filter(({ enabled }) => !enabled)
+    .map(({ url, disabledReason }) => ({
+      name: 'webhook',
+      said: plain(`${url} is switched off${disabledReason === null ? '' : `: ${disabledReason}`}`),
+    }));
+  const wrong = [...held, ...stuck, ...full, ...off].map((one) => ({ ...one, ok: false }));
+  if (wrong.length > 0) yield* wrong;
+  else yield { name: 'work', ok: true, said: count === 0 ? 'goes on; no batch waits' : `goes on; ${inLine}` };
 }
 
 function advice(error: unknown): string {
@@ -107,6 +148,16 @@ function advice(error: unknown): string {
     return 'the key is unknown, expired or revoked: make a new one';
   if (error instanceof ApiError && error.status === 403)
     return 'the key is of another workspace, or the workspace is called otherwise';
+  if (error instanceof ApiError && error.code === 'workspace_moving')
+    return 'the workspace is held, or on its way to another installation: nothing is done in it until its operator takes it back into use';
+  if (error instanceof ApiError && error.code === 'workspace_gone') {
+    const { movedTo } = error.problem as { movedTo?: unknown };
+    return typeof movedTo === 'string'
+      ? `the workspace has moved to ${plain(movedTo)}: set that as the address; the key is the same`
+      : 'the workspace has moved to another installation: ask its operator for the address; the key is the same';
+  }
+  if (error instanceof ApiError && error.status === 503)
+    return 'it answers, and is not ready: its database does not answer, or its schema is behind. Its operator sees more at /admin';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -3,10 +3,9 @@ import type { Command } from 'commander';
 import type { Assembly, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
-import { UsageError } from '../exit-codes.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
-import { takeItems } from '../take-items.ts';
+import { takeItems, wholeNumber } from '../take-items.ts';
 
 interface EntityFlags {
   category?: string;
@@ -50,6 +49,7 @@ export function addEntities(program: Command): void {
           revision: (one) => one.revision,
           guid: (one) => one.E_Guid,
         },
+        noEntities(text, category, state),
       );
     });
 
@@ -77,8 +77,7 @@ export function addEntities(program: Command): void {
     .option('--depth <levels>', 'how deep', '100')
     .action(async (reference: string, { depth }: { depth: string }) => {
       const session = openSession(tree);
-      const levels = Number(depth);
-      if (!Number.isInteger(levels) || levels < 1) throw new UsageError('--depth is a whole number above 0.');
+      const levels = wholeNumber('--depth', depth);
       const id = await entityId(session, reference);
       const { items } = await session.partbook(
         'GET /entities/{id}/tree',
@@ -87,14 +86,18 @@ export function addEntities(program: Command): void {
       );
       // For people only: the paths in JSON count in the order of the answer.
       const shownItems = session.output.form === 'text' ? treeInReadingOrder(items) : items;
-      await session.output.list<TreeItem>(shownItems, {
-        number: ({ level, number, name }) => `${'  '.repeat(level)}${number ?? name}`,
-        name: (one) => one.name,
-        revision: (one) => one.revision,
-        quantity: (one) => one.quantity,
-        'in the whole': (one) => one.extendedQuantity,
-        ...(items.some(saysMore) ? lineColumns : {}),
-      });
+      await session.output.list<TreeItem>(
+        shownItems,
+        {
+          number: ({ level, number, name }) => `${'  '.repeat(level)}${number ?? name}`,
+          name: (one) => one.name,
+          revision: (one) => one.revision,
+          quantity: (one) => one.quantity,
+          'in the whole': (one) => one.extendedQuantity,
+          ...(items.some(saysMore) ? lineColumns : {}),
+        },
+        `${shown(reference)} is made of nothing.`,
+      );
     });
 
   addWhereUsed(program);
@@ -105,7 +108,7 @@ export function addEntities(program: Command): void {
     .action(async (reference: string, from: string, to: string) => {
       const session = openSession(compare);
       const id = await entityId(session, reference);
-      const query = { from: Number(from), to: Number(to) };
+      const query = { from: wholeNumber('from', from), to: wholeNumber('to', to) };
       const changes = await session.partbook('GET /entities/{id}/revisions/compare', { id, query }, session);
       session.output.answer(changes, () => {
         const { fields, properties, structure } = changes;
@@ -128,6 +131,21 @@ export function addEntities(program: Command): void {
     });
 }
 
+function noEntities(
+  text: string | undefined,
+  category: string | undefined,
+  state: string | undefined,
+): string {
+  const ofThose = [
+    ...(category === undefined ? [] : [` of the category "${shown(category)}"`]),
+    ...(state === undefined ? [] : [` in the state "${shown(state)}"`]),
+  ].join('');
+  if (text !== undefined) return `No entity${ofThose} has "${shown(text)}" in its number or name.`;
+  return ofThose !== ''
+    ? `There is no entity${ofThose}.`
+    : 'The workspace has no entities yet: "partbook sync FILE" sends some.';
+}
+
 function addWhereUsed(program: Command): void {
   const whereUsed = program
     .command('where-used <entity>')
@@ -138,27 +156,36 @@ function addWhereUsed(program: Command): void {
       const session = openSession(whereUsed);
       const { partbook, output } = session;
       const id = await entityId(session, reference);
+      const none = `No assembly uses ${shown(reference)}: it stands at the top, or is built into nothing yet.`;
       if (all !== true && top !== true) {
         const parents = await Array.fromAsync(
           listItems(partbook, 'GET /entities/{id}/where-used', { id }, session),
         );
-        await output.list<Use>(parents, {
-          number: (one) => one.number,
-          name: (one) => one.name,
-          revision: (one) => one.revision,
-          takes: (one) => one.quantity,
-          ...(parents.some(saysMore) ? lineColumns : {}),
-        });
+        await output.list<Use>(
+          parents,
+          {
+            number: (one) => one.number,
+            name: (one) => one.name,
+            revision: (one) => one.revision,
+            takes: (one) => one.quantity,
+            ...(parents.some(saysMore) ? lineColumns : {}),
+          },
+          none,
+        );
         return;
       }
       const query = top === true ? { top: 'true' as const } : {};
       const { items } = await partbook('GET /entities/{id}/where-used/all', { id, query }, session);
-      await output.list<Assembly>(output.form === 'text' ? nearestFirst(items) : items, {
-        number: (one) => one.number,
-        name: (one) => one.name,
-        revision: (one) => one.revision,
-        level: (one) => one.level,
-        'takes in all': (one) => one.extendedQuantity,
-      });
+      await output.list<Assembly>(
+        output.form === 'text' ? nearestFirst(items) : items,
+        {
+          number: (one) => one.number,
+          name: (one) => one.name,
+          revision: (one) => one.revision,
+          level: (one) => one.level,
+          'takes in all': (one) => one.extendedQuantity,
+        },
+        none,
+      );
     });
 }

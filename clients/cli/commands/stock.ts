@@ -49,13 +49,17 @@ function addPositions(stock: Command): void {
         { itemEntityId },
         session,
       );
-      await session.output.list<StockPosition>(items, {
-        location: ({ locationNumber, locationName }) => locationNumber ?? locationName,
-        'on hand': (one) => one.onHand,
-        reserved: (one) => one.reserved,
-        available: (one) => one.available,
-        'on order': (one) => one.onOrder,
-      });
+      await session.output.list<StockPosition>(
+        items,
+        {
+          location: ({ locationNumber, locationName }) => locationNumber ?? locationName,
+          'on hand': (one) => one.onHand,
+          reserved: (one) => one.reserved,
+          available: (one) => one.available,
+          'on order': (one) => one.onOrder,
+        },
+        `${shown(item)} is at no location: nothing of it was ever booked or ordered.`,
+      );
     });
 }
 

@@ -10,7 +10,7 @@ import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
-import { requireFile, withSource } from '../files/with-source.ts';
+import { requireFile, shownName, withSource } from '../files/with-source.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
@@ -80,9 +80,9 @@ async function readOnly(command: Command, files: string[], flags: SyncFlags): Pr
       const { definition } = await chooseDefinition(source, flags, readProject(process.cwd()), null);
       const reading = await openReading(source, definition);
       for await (const element of reading.elements()) process.stdout.write(`${JSON.stringify(element)}\n`);
-      tellFindings(output, file, reading.findings);
+      tellFindings(output, shownName(file), reading.findings);
       const { elements, parts, links } = reading.totals;
-      output.say(`${file}: ${elements} elements of ${parts} parts and ${links} links.`);
+      output.say(`${shownName(file)}: ${elements} elements of ${parts} parts and ${links} links.`);
       faulty ||= reading.findings.errors > 0;
     });
   }
@@ -91,7 +91,8 @@ async function readOnly(command: Command, files: string[], flags: SyncFlags): Pr
 
 async function syncFile(session: Session, file: string, flags: SyncFlags): Promise<ExitCode> {
   try {
-    return await ofFile(file, () => withSource(file, (source) => syncSource(session, file, source, flags)));
+    const name = shownName(file);
+    return await ofFile(name, () => withSource(file, (source) => syncSource(session, name, source, flags)));
   } catch (error) {
     // Of several files the others are no worse for it.
     if (!(error instanceof OfFile)) throw error;
@@ -256,6 +257,12 @@ async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBa
   };
   try {
     return await batch.wait({ signal, onProgress });
+  } catch (error) {
+    if (signal.aborted)
+      output.say(
+        `The batch goes on without being waited for. It can be stopped: partbook cancel ${batch.id}`,
+      );
+    throw error;
   } finally {
     if (isShown) process.stderr.write('\r\u001b[K');
   }

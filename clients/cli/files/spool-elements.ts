@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import { FileFault } from '../../readers/findings.ts';
 import { openReading, type Reading } from '../../readers/read-elements.ts';
 
 export interface Spooled {
@@ -28,7 +29,12 @@ export async function spoolElements(source: FileSource, definition: ImportDefini
     const path = join(folder, 'elements.ndjson');
     const out = createWriteStream(path, { mode: 0o600 });
     const hash = createHash('sha256');
+    let fault: Error | null = null;
+    out.on('error', (error) => {
+      fault = error;
+    });
     const write = async (text: string) => {
+      if (fault !== null) throw fault;
       hash.update(text);
       if (!out.write(text)) await once(out, 'drain');
     };
@@ -41,11 +47,21 @@ export async function spoolElements(source: FileSource, definition: ImportDefini
       text = '';
     }
     await write(text);
+    if (fault !== null) throw fault;
     out.end();
     await once(out, 'finish');
     return { reading, sha256: hash.digest('hex'), open: () => createReadStream(path), remove };
   } catch (error) {
     remove();
-    throw error;
+    throw ofDisk(error);
   }
+}
+
+/** What a folder for temporary files that is full, or takes none of that size, is told as. */
+export function ofDisk(error: unknown): unknown {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code !== 'string' || !['ENOSPC', 'EFBIG', 'EDQUOT', 'EROFS', 'EACCES'].includes(code))
+    return error;
+  const message = `No temporary file can be written into ${tmpdir()} (${code}). Make room there, or set TMPDIR. Nothing was sent.`;
+  return Object.assign(new FileFault('spool_full', message), { cause: error });
 }

@@ -6,8 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import type { FileSource } from '../../readers/file-source.ts';
 import { fileSource } from '../../readers/node-file.ts';
 import { UsageError } from '../exit-codes.ts';
+import { ofDisk } from './spool-elements.ts';
 
 const STANDARD_INPUT = '-';
+
+/** As it is named to people. */
+export function shownName(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
+}
 
 /** Throws where the file is none, before anything is done with others. */
 export function requireFile(file: string): void {
@@ -25,8 +31,10 @@ export async function withSource<Answer>(
   try {
     const path = join(folder, 'input');
     const input = stats === null ? process.stdin : createReadStream(file);
-    await pipeline(input, createWriteStream(path, { mode: 0o600 }));
-    return await use({ ...fileSource(path), name: stats === null ? 'standard input' : file });
+    await pipeline(input, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
+      throw ofDisk(error);
+    });
+    return await use({ ...fileSource(path), name: shownName(file) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,116 @@
+// What a script meets: arguments that cannot be meant, lists without anything, a disk that is full, a file larger than one JSON body may be.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { projectFolder } from './project-folder.ts';
+
+const program = join(projectFolder, 'clients/cli/bin/partbook.js');
+let server: TestServer;
+let workspace: DefaultWorkspace;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'scripting-'));
+  // As many as a service takes by default would be a hundred thousand.
+  server = await startTestServer({ worker: true, environment: { SYNC_JSON_ENTITIES_MAX: '1000' } });
+  workspace = await makeDefaultWorkspace(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  code: number;
+  out: string;
+  said: string;
+}
+
+function start(file: string, args: readonly string[], input = ''): Promise<Ran> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    TMPDIR: folder,
+    PARTBOOK_URL: server.baseUrl,
+    PARTBOOK_WORKSPACE: workspace.slug,
+    PARTBOOK_API_KEY: workspace.key,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(file, args, { env }, (error, out, said) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+    );
+    // Whoever is refused does not read it.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+const run = (...args: string[]) => start(process.execPath, [program, ...args]);
+/** By a shell, for what it does to the output or to limits. */
+const inShell = (line: string, input?: string) =>
+  start('bash', ['-c', line.replaceAll('partbook', `"${process.execPath}" "${program}"`)], input);
+
+test.each([
+  [['batches', '--status', 'nonsense'], 'queued, processing, completed'],
+  [['requirements', '--status', 'nonsense'], 'open, covered, cancelled'],
+  [['results', '123'], '"123" is no id of a batch'],
+  [['retry', 'abc'], '"abc" is no id of a batch'],
+  [['keys', 'revoke', 'abc'], '"abc" is no id of a key'],
+  [['compare', 'X', 'a', '2'], 'is a whole number'],
+  [['entities', '-n', '1.5'], '--limit is a whole number above 0, not "1.5"'],
+])('%j ends with 2 and says what may stand there', async (args, said) => {
+  if (args[0] === 'compare')
+    await workspace.ask('POST', '/entities', { category: 'part', number: 'X', name: 'Compared' });
+  expect(await run(...args)).toMatchObject({ code: 2, out: '', said: expect.stringContaining(said) });
+});
+
+test('a list without anything says of what there is nothing, to people alone', async () => {
+  for (const [args, said] of [
+    [['entities', 'no-such-part'], 'No entity has "no-such-part" in its number or name.'],
+    [['entities', '--category', 'screw'], 'There is no entity of the category "screw".'],
+    [['batches', '--status', 'failed'], 'No batch is failed.'],
+    [['definitions'], 'The workspace has no import definitions'],
+    [['orders'], 'The workspace has no orders.'],
+    [['requirements', '--status', 'open'], 'No material requirement is open.'],
+    [['automations', 'logs'], 'The workspace has no runs.'],
+  ] as const) {
+    expect(await run(...args)).toMatchObject({ code: 0, out: '', said: expect.stringContaining(said) });
+    expect(await run(...args, '--json')).toEqual({ code: 0, out: '[]\n', said: '' });
+  }
+});
+
+test('JSON of more elements than one body takes is sent all the same, from a pipe too', async () => {
+  const elements = Array.from({ length: 1500 }, (_, at) => ({
+    guid: crypto.randomUUID(),
+    number: `L-${at}`,
+    name: 'Long '.repeat(200),
+    categoryKey: 'part',
+    properties: { Note: 'x'.repeat(2000) },
+  }));
+  const text = JSON.stringify({ entities: elements }, null, 1);
+  expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
+  const file = join(folder, 'large.json');
+  writeFileSync(file, text);
+  expect(await run('sync', file)).toMatchObject({ code: 0, out: expect.stringContaining('1500 created') });
+  const again = await inShell('partbook sync -', text);
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('1500 skipped') });
+  writeFileSync(file, `${text.slice(0, -10)}`);
+  const cut = await run('sync', file);
+  expect([cut.code, cut.said]).toEqual([1, expect.stringMatching(/large\.json, line \d+: .*cut off/)]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a disk that is full is said in a sentence', async () => {
+  await workspace.ask('POST', '/entities', { category: 'part', number: 'FULL-1', name: 'A part' });
+  const full = await inShell('partbook entities > /dev/full');
+  expect(full.code).toBe(1);
+  expect(full.said).toMatch(/^Standard output cannot be written: .+ cut off\.\n$/);
+  const table = join(folder, 'table.csv');
+  const lines = Array.from({ length: 20_000 }, (_, at) => `FULL-${at},Part,part`);
+  writeFileSync(table, `number,name,category\n${lines.join('\n')}\n`);
+  // In blocks of 1 KiB: less than what the elements need.
+  const spool = await inShell(`trap '' XFSZ; ulimit -f 256; partbook sync --yes "${table}"`);
+  expect(spool.code).toBe(1);
+  expect(spool.said).toContain(`No temporary file can be written into ${folder}`);
+});
