@@ -84,5 +84,5 @@ ${
 function cancelForm(workspaceId: string, { id, dry_run: isPlan }: BatchShown): Html {
   return html`<form class="inline" method="post" action="/admin/batches/${workspaceId}/${id}/cancel">
 <label>Reason<input name="reason" maxlength="500" required></label>
-<button>Cancel the batch</button><span class="muted">${isPlan ? 'A dry run changes nothing.' : 'What was applied stays, the rest is not done.'} The next in line begins; it cannot be resumed, but sent again.</span></form>`;
+<button>Cancel the batch</button><span class="muted">${isPlan ? 'A dry run changes nothing.' : 'What was applied stays, the rest is not done.'} The next in line begins. What is cancelled is not taken up again: it has to be sent anew.</span></form>`;
 }

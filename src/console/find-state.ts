@@ -1,6 +1,7 @@
 /** What the installation stands on, at this moment: whoever is called at night looks here first. */
 import type { CheckResult, Readiness } from '../operations/readiness.ts';
 import type { Queues } from '../queue/queues.ts';
+import { table } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 
 export interface State {
@@ -127,8 +128,11 @@ export function stateNotices({ checks, workers, paused, jobs, databaseSeenAt }: 
 ${
   jobs === null
     ? null
-    : html`<p>Redis answers${count}. Jobs there that wait, and that are under way:</p>
-<ul>${jobs.map(({ name, waiting, active }) => html`<li>${name}: ${waiting}, ${active}</li>`)}</ul>`
+    : html`<p>Redis answers${count}. Its queues, as they are now:</p>${table(
+        ['Queue', 'Wait', 'Under way'],
+        jobs.map(({ name, waiting, active }) => [name, waiting, active]),
+        '',
+      )}`
 }`;
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }

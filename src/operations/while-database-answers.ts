@@ -15,8 +15,8 @@ export class SilentDatabaseError extends AppError {
   constructor(mayBeDone: boolean) {
     super('unavailable', {
       detail: mayBeDone
-        ? 'PostgreSQL does not answer. Whether what you asked for was done is not known yet: look before you ask again.'
-        : 'PostgreSQL does not answer, and what this page shows is kept there.',
+        ? 'PostgreSQL has not answered. Whether what you asked for was done is not known yet: look before you ask again.'
+        : 'What this page shows is kept in PostgreSQL, which has not answered.',
       headers: { 'Retry-After': '5' },
     });
   }
