@@ -118,6 +118,11 @@ export function describeRules(environment: Record<string, string>): void {
       ['lacks its category', { ...element(), categoryKey: undefined }, '"categoryKey"'],
       ['has a malformed parentGuid', element({ parentGuid: 'x' }), '"parentGuid"'],
       ['has a level that is no integer', element({ level: 1.5 }), '"level"'],
+      [
+        'says by a text whether it has children',
+        element({ hasChildren: 'false' }),
+        '"hasChildren" must be true or false, not "false".',
+      ],
       ['has a quantity of zero', element({ quantity: 0 }), '"quantity"'],
       ['has a quantity of seven fractional digits', element({ quantity: 0.1234567 }), '"quantity"'],
       ['has a quantity of ten integer digits', element({ quantity: 1_000_000_000 }), '"quantity"'],

@@ -77,6 +77,7 @@ export function readElement(
     textFault('name', given.name, limits.nameCharsMax) ??
     textFault('categoryKey', given.categoryKey, 255) ??
     levelFault(given.level) ??
+    hasChildrenFault(given.hasChildren) ??
     propertiesFault(given.properties, limits);
   if (fault !== null) return { guid, message: fault };
 
@@ -189,6 +190,12 @@ function levelFault(level: unknown): string | null {
   if (level === undefined || level === null) return null;
   if (typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= levelMax) return null;
   return `"level" must be a whole number from 0, not ${show(level)}.`;
+}
+
+/** What is no truth value would be taken for absent: with `structure=exact` an assembly would keep what it was to lose. */
+function hasChildrenFault(hasChildren: unknown): string | null {
+  if (hasChildren === undefined || hasChildren === null || typeof hasChildren === 'boolean') return null;
+  return `"hasChildren" must be true or false, not ${show(hasChildren)}.`;
 }
 
 function propertiesFault(properties: unknown, limits: ElementLimits): string | null {

@@ -15,7 +15,7 @@ import { decimalOf, type MicroDouble } from '../../quantity.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 1;
+const RULES = 2;
 /** Of the hash of what is written, and of that of an element, the last bytes of which say by which basis; as Latin-1. */
 export const WRITTEN_BYTES = 16;
 const [SENT_BYTES, BASIS_BYTES] = [16, 2];
