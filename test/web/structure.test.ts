@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
-const PARTS = 450;
+/** More than the service gives at once. */
+const PARTS = 1_100;
 
 let app: WebApp;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('a structure', () => {
-  test('of hundreds of parts is in the order of their find numbers, whatever order they came in', async () => {
+  test('of more parts than a page holds is in the order of their find numbers, or in the one that was chosen', async () => {
     const top = { guid: randomUUID(), number: 'BRD', name: 'Board', categoryKey: 'assembly' };
     const parts = Array.from({ length: PARTS }, (_, i) => ({
       guid: randomUUID(),
@@ -33,11 +34,31 @@ describe.skipIf(browserMissing !== null)('a structure', () => {
     expect(sent.body.counts).toMatchObject({ created: 1 + PARTS });
     const { page, goto } = await app.open();
     await goto(`/entities/${sent.body.results[0].entityId}/uses`);
-    const names = page.getByRole('treegrid', { name: 'Uses' }).getByRole('row');
-    await names.filter({ hasText: 'Resistor' }).first().waitFor();
-    const shown = (await names.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
-    expect(shown.length).toBeGreaterThan(3);
-    expect(shown).toEqual(shown.map((_, i) => `Resistor ${i + 1}`));
+    const grid = page.getByRole('treegrid', { name: 'Uses' });
+    const shown = async () => (await grid.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
+    /** From the first row or the last on, as far as rows are drawn. */
+    const expectShown = async (from: number, step: 1 | -1) => {
+      await grid.getByText(`Resistor ${from}`, { exact: true }).waitFor();
+      const names = await shown();
+      expect(names.length).toBeGreaterThan(3);
+      expect(names).toEqual(names.map((_, i) => `Resistor ${from + step * i}`));
+    };
+    await expectShown(1, 1);
+    const header = (name: string) => grid.getByRole('columnheader', { name }).getByRole('button');
+    await header('Number').click();
+    await expectShown(PARTS, -1);
+    await header('Number').click();
+    await expectShown(1, 1);
+    await page.reload();
+    expect(new URL(page.url()).search).toBe('?sort=number&order=desc');
+    await expectShown(1, 1);
+    expect(await grid.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    // The third click is the order of the drawing's list again.
+    await header('Number').click();
+    expect(new URL(page.url()).search).toBe('');
+    await expectShown(1, 1);
   });
 });
 

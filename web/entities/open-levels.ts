@@ -1,15 +1,19 @@
 /**
- * A structure that opens level by level: what is open, what was read of it page by page, and the exact quantity that
- * one of the root takes at each row. Never more of it than was asked for.
+ * A structure that opens level by level: what is open, what was read of it, and the exact quantity that one of the root
+ * takes at each row. Never more of it than was asked for.
  */
-import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { inReadingOrder } from '../../clients/typescript/reading-order.ts';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
+import { type UseOrder, usesInOrder } from './use-order.ts';
 
-/** As many as the service gives at once: a level is put in the order in which it is read where all of it has come. */
 const PAGE_USES = 1000;
+/**
+ * Children of one level that are read before any is shown, so that all of them stand in their order. Of a larger level those
+ * that were made first do, and the others follow as they were made: nothing may move under the eyes of who scrolls.
+ */
+export const ORDERED_USES_MAX = 20_000;
 /** Rows that "open all" stops at. */
 export const OPEN_ALL_ROWS_MAX = 2000;
 
@@ -23,9 +27,14 @@ export interface LevelRow {
 }
 
 interface Level {
+  /** Put in order together. */
   items: readonly Use[];
+  /** Behind them, page by page. */
+  further: readonly Use[];
   nextCursor: string | null;
   state: 'reading' | 'read' | 'failed';
+  /** How many have come of what is being read. */
+  count: number;
   error?: unknown;
   /** Shown; a closed level keeps what was read. */
   open: boolean;
@@ -33,49 +42,59 @@ interface Level {
 
 type Levels = Readonly<Record<string, Level>>;
 type Act =
-  | { type: 'reading'; path: string }
-  | { type: 'read'; path: string; items: readonly Use[]; nextCursor: string | null }
+  | { type: 'reading'; path: string; count: number }
+  | { type: 'read'; path: string; items: readonly Use[]; nextCursor: string | null; isFurther: boolean }
   | { type: 'failed'; path: string; error: unknown }
   | { type: 'shown'; path: string; open: boolean }
   | { type: 'reset' };
 
+const unread: Level = { items: [], further: [], nextCursor: null, state: 'reading', count: 0, open: true };
+
 function reduce(levels: Levels, act: Act): Levels {
   if (act.type === 'reset') return {};
-  const before = levels[act.path] ?? { items: [], nextCursor: null, state: 'reading', open: true };
-  // A level that goes on stays in the order of its pages: nothing may move under the eyes of who scrolls.
-  const isWhole = act.type === 'read' && before.items.length === 0 && act.nextCursor === null;
+  const before = levels[act.path] ?? unread;
+  const become = (level: Partial<Level>) => ({ ...levels, [act.path]: { ...before, ...level } });
   switch (act.type) {
     case 'reading':
-      return { ...levels, [act.path]: { ...before, state: 'reading', open: true } };
-    case 'read':
-      return {
-        ...levels,
-        [act.path]: {
-          items: isWhole ? inReadingOrder(act.items) : [...before.items, ...act.items],
-          nextCursor: act.nextCursor,
-          state: 'read',
-          open: before.open,
-        },
-      };
+      return become({ state: 'reading', count: act.count });
+    case 'read': {
+      const read = act.isFurther
+        ? { further: [...before.further, ...act.items] }
+        : { items: act.items, further: [] };
+      return become({ ...read, nextCursor: act.nextCursor, state: 'read', count: 0, error: undefined });
+    }
     case 'failed':
-      return { ...levels, [act.path]: { ...before, state: 'failed', error: act.error } };
+      return become({ state: 'failed', error: act.error });
     case 'shown':
-      return { ...levels, [act.path]: { ...before, open: act.open } };
+      return become({ open: act.open });
   }
 }
 
-export function useOpenLevels(rootId: string) {
+export function useOpenLevels(rootId: string, order: UseOrder) {
   const [levels, dispatch] = useReducer(reduce, {});
   const abort = useRef<AbortController>(null);
 
+  /** A level from its beginning, or the page of it at the cursor. */
   const read = useCallback(
-    async (path: string, cursor: string | undefined) => {
+    async (path: string, from?: string): Promise<readonly Use[]> => {
       const id = path === '' ? rootId : (path.split('/').at(-1) as string);
       const signal = abort.current?.signal;
-      dispatch({ type: 'reading', path });
+      const items: Use[] = [];
+      let cursor: string | null = from ?? null;
       try {
-        const { items, nextCursor } = await page('listUses', { id }, { limit: PAGE_USES, cursor }, signal);
-        if (signal?.aborted !== true) dispatch({ type: 'read', path, items, nextCursor });
+        do {
+          dispatch({ type: 'reading', path, count: items.length });
+          const next = await page(
+            'listUses',
+            { id },
+            { limit: PAGE_USES, cursor: cursor ?? undefined },
+            signal,
+          );
+          if (signal?.aborted === true) return [];
+          items.push(...next.items);
+          cursor = next.nextCursor;
+        } while (from === undefined && cursor !== null && items.length < ORDERED_USES_MAX);
+        dispatch({ type: 'read', path, items, nextCursor: cursor, isFurther: from !== undefined });
         return items;
       } catch (error) {
         if (signal?.aborted !== true) dispatch({ type: 'failed', path, error });
@@ -88,17 +107,19 @@ export function useOpenLevels(rootId: string) {
     abort.current?.abort();
     abort.current = new AbortController();
     dispatch({ type: 'reset' });
-    void read('', undefined);
+    void read('');
   }, [read]);
   useEffect(() => {
     restart();
     return () => abort.current?.abort();
   }, [restart]);
+  /** The first level again, which alone is edited here: what is open below it stays open. */
+  const refresh = useCallback(() => void read(''), [read]);
 
-  const rows = rowsOf(levels);
+  const rows = useMemo(() => rowsOf(levels, order), [levels, order]);
   const toggle = (row: LevelRow) => {
     const level = levels[row.path];
-    if (level === undefined) void read(row.path, undefined);
+    if (level === undefined) void read(row.path);
     else dispatch({ type: 'shown', path: row.path, open: !level.open });
   };
   /** Reads on where a level goes on below what is shown. */
@@ -116,7 +137,7 @@ export function useOpenLevels(rootId: string) {
       const row = queue[at] as LevelRow;
       const known = levels[row.path];
       if (known !== undefined) dispatch({ type: 'shown', path: row.path, open: true });
-      const items = known?.items ?? (await read(row.path, undefined));
+      const items = known?.items ?? (await read(row.path));
       if (abort.current?.signal.aborted === true) return;
       count += items.length;
       queue.push(...items.filter(mayOpen).map((use) => childOf(row, use)));
@@ -133,8 +154,12 @@ export function useOpenLevels(rootId: string) {
     openAll,
     closeAll,
     restart,
+    refresh,
     isReading: states.some(({ state }) => state === 'reading'),
-    goesOn: states.some(({ nextCursor }) => nextCursor !== null),
+    /** Children that have come of levels which are not shown yet. */
+    readSoFar: states.reduce((sum, { count }) => sum + count, 0),
+    /** Whether some level is too large to be put in order as a whole. */
+    isCut: states.some(({ nextCursor, further }) => nextCursor !== null || further.length > 0),
     error: states.find(({ state }) => state === 'failed')?.error,
   };
 }
@@ -148,10 +173,11 @@ function childOf(parent: LevelRow, use: Use): LevelRow {
   return { path: `${parent.path}/${use.entityId}`, level: parent.level + 1, use, extended: 0, isOpen: false };
 }
 
-function rowsOf(levels: Levels): LevelRow[] {
+function rowsOf(levels: Levels, order: UseOrder): LevelRow[] {
   const rows: LevelRow[] = [];
   const add = (path: string, level: number, factor: bigint) => {
-    for (const use of levels[path]?.items ?? []) {
+    const own = levels[path] ?? unread;
+    for (const use of [...usesInOrder(own.items, order), ...own.further]) {
       const here = path === '' ? use.entityId : `${path}/${use.entityId}`;
       const extended = multiplyExactly(factor, toMillionths(use.quantity));
       const below = levels[here];

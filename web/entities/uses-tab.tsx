@@ -1,6 +1,6 @@
 /** What an entity is made of, level by level, with the quantity that one of it takes. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Use } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -9,11 +9,13 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { EmptyState, GridSheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
-import { type LevelRow, OPEN_ALL_ROWS_MAX, useOpenLevels } from './open-levels.ts';
+import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from './open-levels.ts';
 import { RemoveUseDialog, UseDialog } from './use-dialog.tsx';
 import { useEntity } from './use-entity.ts';
+import { USE_SORTS, type UseOrder } from './use-order.ts';
 
 export function UsesTab() {
   const { entity } = useEntity();
@@ -24,13 +26,14 @@ export function UsesTab() {
 function UsesTree() {
   const { entity } = useEntity();
   const mayWrite = useMay('write');
-  const levels = useOpenLevels(entity.id);
+  const [sort, chooseSort] = useSort();
+  const levels = useOpenLevels(entity.id, sort);
   const [editing, setEditing] = useState<Use | 'new' | null>(null);
   const [removing, setRemoving] = useState<Use | null>(null);
   const done = () => {
     setEditing(null);
     setRemoving(null);
-    levels.restart();
+    levels.refresh();
   };
   const isEmpty = levels.rows.length === 0;
   return (
@@ -44,6 +47,17 @@ function UsesTree() {
         </Button>
         {levels.rows.length >= OPEN_ALL_ROWS_MAX && (
           <span className="muted">Open all stops at {OPEN_ALL_ROWS_MAX} rows; single parts open on.</span>
+        )}
+        {levels.isCut && (
+          <span className="muted">
+            More than {ORDERED_USES_MAX.toLocaleString('en')} parts in one: those behind are in the order in
+            which they were made.
+          </span>
+        )}
+        {levels.readSoFar > 0 && (
+          <span className="muted" role="status">
+            {levels.readSoFar.toLocaleString('en')} parts read, and more to come
+          </span>
         )}
         {mayWrite ? (
           <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={() => setEditing('new')}>
@@ -75,6 +89,8 @@ function UsesTree() {
           nameOf={({ use }) => `${use.number ?? ''} ${use.name}`}
           compact
           tree={{ levelOf: ({ level }) => level, isOpen: ({ isOpen }) => isOpen, toggle: levels.toggle }}
+          {...(sort.by === null ? {} : { sort: { by: sort.by, order: sort.order } })}
+          onSort={chooseSort}
           onEnd={levels.readOn}
           growing={levels.isReading}
           heightMax={640}
@@ -95,6 +111,19 @@ function UsesTree() {
   );
 }
 
+/** In the address, so that it is there again after Back and a reload; the third click is the drawing's order again. */
+function useSort(): [UseOrder, (by: string) => void] {
+  const address = useAddress();
+  const by = USE_SORTS.find((one) => one === address.get('sort')) ?? null;
+  const order = address.get('order') === 'desc' ? 'desc' : 'asc';
+  const choose = (wanted: string) => {
+    if (wanted !== by) address.set({ sort: wanted, order: undefined }, 'replace');
+    else if (order === 'asc') address.set({ order: 'desc' }, 'replace');
+    else address.set({ sort: undefined, order: undefined }, 'replace');
+  };
+  return [useMemo(() => ({ by, order }), [by, order]), choose];
+}
+
 function lineTextOf({ referenceDesignators, note }: Use): string {
   return [referenceDesignators.join(', '), note].filter((text) => text).join('. ');
 }
@@ -107,6 +136,7 @@ function columnsOf(
     {
       key: 'number',
       header: 'Number',
+      sort: 'number',
       width: 190,
       grow: 1,
       phone: 'title',
@@ -134,10 +164,19 @@ function columnsOf(
         </span>
       ),
     },
-    { key: 'name', header: 'Name', width: 160, grow: 2, phone: 'detail', cell: ({ use }) => use.name },
+    {
+      key: 'name',
+      header: 'Name',
+      sort: 'name',
+      width: 160,
+      grow: 2,
+      phone: 'detail',
+      cell: ({ use }) => use.name,
+    },
     {
       key: 'findNumber',
       header: 'Find no.',
+      sort: 'findNumber',
       width: 60,
       spare: 2,
       cell: ({ use }) => use.findNumber,
@@ -145,6 +184,7 @@ function columnsOf(
     {
       key: 'quantity',
       header: 'Quantity',
+      sort: 'quantity',
       width: 76,
       align: 'end',
       cell: ({ use }) => (
