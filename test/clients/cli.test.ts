@@ -106,6 +106,9 @@ describe('sync', () => {
     const first = await run(['sync', file]);
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('2 created') });
     expect((await run(['tree', 'ST-A', '--json'])).out).toContain('"extendedQuantity": 2');
+    // What has children is an assembly, by whatever format it came.
+    expect((await run(['entity', 'ST-A', '--json'])).out).toContain('"category": "assembly"');
+    expect((await run(['entity', 'ST-B', '--json'])).out).toContain('"category": "part"');
     expect((await run(['sync', file])).out).toContain('0 created, 0 updated');
     writeFileSync(
       file,

@@ -53,6 +53,16 @@ describe.skipIf(samples === undefined)('real files (skipped where they are not t
     const uses = links.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
     expect([parts, links.length, uses]).toEqual(totals);
     expect(findings.errors).toBe(0);
+    const withChildren = new Set(links.map(({ parentGuid }) => parentGuid));
+    for (const { guid, categoryKey } of elements)
+      expect(categoryKey).toBe(withChildren.has(guid) ? 'assembly' : 'part');
+  });
+
+  test('where the workspace has no category for assemblies they are parts', async () => {
+    const source = fileSource(join(samples ?? '', 'as1-oc-214.stp'));
+    const { suggestion } = await suggestForFile(source, { categories: ['part', 'board'] });
+    const { elements } = await readFrom(source, suggestion?.definition ?? {});
+    expect(new Set(elements.map(({ categoryKey }) => categoryKey))).toEqual(new Set(['part']));
   });
 
   test('a shared nut is in two assemblies, and repeated sub-assemblies add nothing', async () => {

@@ -39,7 +39,7 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
-    from: 'web/entities/open-levels.ts',
+    from: 'web/entities/use-order.ts',
     to: 'clients/typescript/reading-order.ts',
     why: 'The command line prints a level in the order in which the app shows it.',
   },
@@ -81,6 +81,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
   {
     from: 'web/imports/file.worker.ts',
     to: 'clients/readers/table/header.ts',
+    why: 'The same.',
+  },
+  {
+    from: 'web/imports/choose-definition.ts',
+    to: 'clients/readers/definition/assemblies-apart.ts',
     why: 'The same.',
   },
   {

@@ -1,6 +1,9 @@
 /** By what a file is read: a definition of the workspace that fits it, or one that the service suggests. */
+
+import { assembliesApart } from '../../clients/readers/definition/assemblies-apart.ts';
 import { mostUnderstood } from '../../clients/readers/definition/most-understood.ts';
 import { columnsOf, headerAmong } from '../../clients/readers/table/header.ts';
+import { page } from '../client/ask.ts';
 import type { ImportDefinition, ImportMapping } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import type { FileLook, TableLook } from './read-file.ts';
@@ -72,7 +75,9 @@ const CELLS_MAX = 500;
 /** What the service makes of the first rows; where it finds no header in any, a mapping that is to be filled in. */
 export async function suggestedChoice(look: FileLook): Promise<Choice> {
   if (look.tables.length === 0) {
-    return { name: null, mapping: {}, table: null, headerAt: 0, missing: [] };
+    const { items } = await page('listCategories', {}, { limit: 1000, cursor: undefined });
+    const mapping = assembliesApart(items.map(({ key }) => key));
+    return { name: null, mapping, table: null, headerAt: 0, missing: [] };
   }
   const suggestions = await Promise.all(
     look.tables.map(({ rows }) =>

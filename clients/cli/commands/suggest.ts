@@ -5,6 +5,7 @@ import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
+import { categoryKeys } from '../files/choose-definition.ts';
 import { withSource } from '../files/with-source.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings } from '../settings.ts';
@@ -53,8 +54,6 @@ async function hints(command: Command): Promise<WorkspaceHints> {
   const options = { signal: interruption };
   return {
     properties: await Array.fromAsync(listItems(partbook, 'GET /property-definitions', {}, options)),
-    categories: (await Array.fromAsync(listItems(partbook, 'GET /categories', {}, options))).map(
-      ({ key }) => key,
-    ),
+    categories: await categoryKeys(partbook, interruption),
   };
 }

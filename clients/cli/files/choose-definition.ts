@@ -8,10 +8,12 @@ import {
   ImportDefinition,
   type ImportDefinitionInput,
 } from '../../readers/definition/import-definition.schema.ts';
+import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
 import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import type { Partbook } from '../../typescript/connect.ts';
 import { ApiError } from '../../typescript/errors.ts';
+import { listItems } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { ProjectFile } from '../settings.ts';
 
@@ -45,7 +47,7 @@ export async function chooseDefinition(
       typeof named === 'string' ? await load(named, partbook) : { input: named, profile: undefined };
     return { definition: parse(withFlags(input, flags)), profile, suggested: null };
   }
-  const { format, suggestion } = await suggestForFile(source);
+  const { format, suggestion } = await suggestForFile(source, await hintsOf(partbook));
   const input = suggestion?.definition ?? {};
   const isTable = format === 'csv' || format === 'xlsx';
   return {
@@ -53,6 +55,17 @@ export async function chooseDefinition(
     profile: undefined,
     suggested: isTable ? withFlags(input, flags) : null,
   };
+}
+
+/** A category that the workspace does not have would be refused with all that is of it. */
+async function hintsOf(partbook: Partbook | null): Promise<WorkspaceHints> {
+  return partbook === null ? {} : { categories: await categoryKeys(partbook) };
+}
+
+export async function categoryKeys(partbook: Partbook, signal?: AbortSignal): Promise<string[]> {
+  const options = signal === undefined ? {} : { signal };
+  const categories = await Array.fromAsync(listItems(partbook, 'GET /categories', {}, options));
+  return categories.map(({ key }) => key);
 }
 
 function definitionFor(

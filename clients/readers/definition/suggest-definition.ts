@@ -4,6 +4,7 @@
  */
 import { cellText } from '../table/header.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
+import { assembliesApart } from './assemblies-apart.ts';
 import {
   NO_QUANTITIES,
   otherMatters,
@@ -45,7 +46,7 @@ const ROWS_LOOKED_AT = 200;
 /** Null where no row looks like a header. */
 export function suggestDefinition(
   rows: readonly (readonly Cell[])[],
-  { properties: hints = [], categories: known = [] }: WorkspaceHints = {},
+  { properties: hints = [], categories: known }: WorkspaceHints = {},
 ): Suggestion | null {
   const categories = new Set(known);
   const heads = rows.slice(0, HEADER_ROWS_LOOKED_AT).map((cells) => rolesOf(cells));
@@ -98,7 +99,7 @@ export function suggestDefinition(
     },
     structure,
     decimal,
-    ...(structure === 'flat' ? {} : { categories: { assembly: 'assembly' } }),
+    ...assembliesApart(known),
     ...(column('exclude') === undefined ? {} : { exclude: [{ column: column('exclude') as string }] }),
   };
   const taken = new Set([...Object.values(definition.columns ?? {}).flat(), column('exclude')]);
