@@ -53,6 +53,14 @@ const cases: [Record<string, string>, (n: number) => boolean][] = [
   [{ number: 'SAME', category: 'part', state: 'In Work' }, () => false],
   [{ number: 'PRT-77' }, (n) => n === 77],
   [{ number: 'prt-77' }, () => false],
+  [{ q: 'number:PRT-77' }, (n) => n === 77],
+  [{ q: 'number: PRT-77 ' }, (n) => n === 77],
+  [{ q: 'number:PRT-7' }, (n) => n === 7],
+  [{ q: 'number:SAME', category: 'assembly', state: 'In Work', limit: '2' }, () => false],
+  [{ q: 'number:SAME', number: 'SAME' }, (n) => n % 3000 === 0],
+  [{ q: 'number:SAME', number: 'PRT-77' }, () => false],
+  [{ q: 'number:' }, () => false],
+  [{ guid, q: 'number:PRT-77' }, () => false],
   [{ guid: `{${guid.toUpperCase()}}` }, (n) => n === 11_500],
   [{ guid, category: 'assembly' }, () => false],
   [{ guid, q: 'late' }, (n) => n === 11_500],
@@ -194,6 +202,7 @@ test('all that fit are downloaded as a table, with a column for each property, a
     where((n) => n > 6000 && n !== 11_000 && n % 4000 !== 0 && n % 5 === 0),
   );
   expect(await numbers('?number=nobody')).toEqual([]);
+  expect(await numbers('?q=number%3APRT-77')).toEqual([77]);
   const refused = await workspace.ask('GET', '/entities/export', undefined, { Accept: 'application/json' });
   expect([refused.status, refused.body.code]).toEqual([406, 'not_acceptable']);
   expect((await workspace.ask('GET', '/entities/export?limit=5')).status).toBe(422);

@@ -173,6 +173,8 @@ test('while typing: the number itself, then what begins with it, then names and 
   expect((await first('PRT-000500'))[0]?.name).toBe('Axle of PRT-000500');
   expect((await first('w')).every((item) => /^w/i.test(item.name))).toBe(true);
   expect((await first('axle', '&role=location')).every((item) => item.category === 'location')).toBe(true);
+  expect((await first('number:PRT-007919')).map((item) => item.id)).toEqual([one[0]?.id]);
+  expect(await first('number:PRT-00791')).toEqual([]);
   expect(await first('nowhere')).toEqual([]);
   expect(await first('%25')).toEqual([]);
   // Among many that were made before it, too.
@@ -230,6 +232,8 @@ test('facets count what the search would find, and say where counting ended', as
     ]).toEqual([query, Object.fromEntries([...expected].map(([pair, of]) => [pair, of.length]))]);
     expect(items.some((item) => item.isAtLeast)).toBe(false);
   }
+  expect(await counted('q=number:PRT-007919')).toMatchObject([{ count: 1, isAtLeast: false }]);
+  expect(await counted('q=number:PRT-00791')).toEqual([]);
   const found = await many.ask('GET', '/entities/facets?q=washer');
   expect(found.body.items.every((item: { isAtLeast: boolean }) => item.isAtLeast)).toBe(true);
   // A text that the index knows nothing of is looked for, and no further than to a bound.

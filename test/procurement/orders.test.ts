@@ -236,6 +236,8 @@ test('orders are found by number, lines by state and day, whichever way the text
   const found = async (query: string) =>
     (await workspace.must(200, 'GET', `/orders?${query}`)).items.map((one: { id: string }) => one.id);
   expect(await found(`q=${first.number.toLowerCase()}`)).toEqual([first.id]);
+  expect(await found(`q=number:${second.number}`)).toEqual([second.id]);
+  expect(await found('q=number:castings')).toEqual([]);
   expect(await found('q=castings')).toEqual([second.id]);
   expect(await found('q=Ca')).toEqual([second.id]);
   expect(await found('q=castings&type=salesOrder')).toEqual([]);

@@ -386,6 +386,9 @@ test('positions of the whole workspace are paged, found by text, and narrowed to
   expect(await read('&q=gon%20bol')).toHaveLength(3);
   expect(await read('&q=gon%20bol&short=true')).toHaveLength(1);
   expect(await read('&q=nowhere')).toEqual([]);
+  const { number } = (await own.ask('GET', `/entities/${own.items[1]}`)).body;
+  expect(await read(`&q=${encodeURIComponent(`number:${number}`)}`)).toHaveLength(3);
+  expect(await read(`&q=number:${number.slice(0, -1)}`)).toEqual([]);
   // A text that no index knows is looked for in one position after the other.
   expect(await read('&q=--')).toEqual([]);
   await own.ask('PATCH', `/entities/${own.items[3]}`, { name: 'Hexagon bolt -- zinc' });

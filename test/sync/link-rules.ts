@@ -339,7 +339,10 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
       await calls.sync([{ ...top, hasChildren: true }], exactly);
       await calls.sync([{ ...top, hasChildren: false }]);
       const wrong = (await calls.sync([{ ...top, hasChildren: 'false' }], exactly)).results[0];
-      expect(wrong).toMatchObject({ code: 'invalid_entity', message: expect.stringContaining('hasChildren') });
+      expect(wrong).toMatchObject({
+        code: 'invalid_entity',
+        message: expect.stringContaining('hasChildren'),
+      });
       expect(Object.keys(await calls.uses(top.guid))).toHaveLength(4);
       expect(kinds(await calls.sync([{ ...top, hasChildren: false }, parts[1]], exactly))).toEqual([
         'updated',

@@ -19,12 +19,18 @@ export const countFacets = `
     and ($3::text[] is null or s.state ->> 'name' = any($3)) and n.count > 0
   order by c.key, s.place`;
 
-/** How the entities are found that have a text: by the trigram index, or where it knows nothing of the text by looking. */
+/**
+ * How the entities are found that have a text: by the trigram index, or where it knows nothing of the text by looking; those
+ * of one number by the index of numbers.
+ */
 const hits = {
   index: `
     select e.category, e.state from search_entities($5::text[], $4 + 1) h
     cross join lateral (
       select category, state from entity where workspace_id = $1 and id = h.id offset 0) as e`,
+  number: `
+    select category, state from entity
+    where workspace_id = $1 and number >= $5 and number <= $5 order by number, id limit $4 + 1`,
   // Such a text would make the index read all of itself (1.4 M entities: 5 s).
   window: `
     select category, state from (
@@ -35,6 +41,7 @@ const hits = {
 /** Whether there may be more than were found or looked at. */
 const cut = {
   index: '(select count(*) > $4 from hits)',
+  number: '(select count(*) > $4 from hits)',
   window:
     '(select count(*) = 1 from (select from entity where workspace_id = $1 order by id offset $4 limit 1) as beyond)',
 };

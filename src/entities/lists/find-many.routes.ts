@@ -15,7 +15,7 @@ import { revisionLabel } from '../revision-label.ts';
 import { countFacets, countFoundFacets, lookUpNumbers } from './facets.sql.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
-import { hasTrigram, patternsOf } from './search-patterns.ts';
+import { hasTrigram, numberSought, patternsOf } from './search-patterns.ts';
 
 const tag = 'Entities';
 /** Of one category and state; a person reads "10 000 or more". */
@@ -62,13 +62,14 @@ const facets = defineRoute({
       cut?: boolean;
     }
     if (query.q !== undefined) {
-      const indexed = hasTrigram(query.q);
-      const rows = await tx.query<Row>(countFoundFacets(indexed ? 'index' : 'window'), [
+      const number = numberSought(query.q);
+      const by = number === null ? (hasTrigram(query.q) ? 'index' : 'window') : 'number';
+      const rows = await tx.query<Row>(countFoundFacets(by), [
         tx.workspaceId,
         categories,
         states,
-        indexed ? FOUND_MAX : LOOKED_MAX,
-        patternsOf(query.q),
+        by === 'window' ? LOOKED_MAX : FOUND_MAX,
+        number ?? patternsOf(query.q),
       ]);
       const items = rows.map(({ cut, ...row }) => ({ ...row, isAtLeast: cut === true }));
       return { status: 200, body: { items } };

@@ -99,3 +99,7 @@ export const selectSearchScope = `
     and ($3::text[] is null or exists (
       select from jsonb_array_elements(l.states) as s (state) where s.state ->> 'name' = any($3)))
   order by c.key`;
+
+/** Ids of those that have a number: a range of entity_number. $1 workspace, $2 number, $3 at most. */
+export const selectOfNumber = `
+  select id from entity where workspace_id = $1 and number >= $2 and number <= $2 order by number, id limit $3`;

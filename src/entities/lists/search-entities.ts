@@ -18,7 +18,7 @@ import {
   walkNumber,
   walkState,
 } from './search-entities.sql.ts';
-import { hasTrigram, patternsOf } from './search-patterns.ts';
+import { hasTrigram, patternsOf, withNumberSought } from './search-patterns.ts';
 
 export interface EntityFilters {
   category?: string | undefined;
@@ -42,10 +42,12 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 /** At most `limit` entities with ids above `after`. */
 export async function searchEntities(
   tx: Tx,
-  filters: EntityFilters,
+  given: EntityFilters,
   after: string | null,
   limit: number,
 ): Promise<EntityPage> {
+  const filters = withNumberSought(given);
+  if (filters === null) return { entities: [], after: null };
   if (filters.guid !== undefined) return searchByGuid(tx, filters, filters.guid, after);
   await tx.query(preferIndexOrder);
   const page = await findIds(tx, filters, after ?? FIRST, limit);

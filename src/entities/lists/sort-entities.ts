@@ -11,7 +11,7 @@ import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
 import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { keepIndexOrder, preferIndexOrder } from './search-entities.sql.ts';
-import { hasTrigram, patternsOf } from './search-patterns.ts';
+import { hasTrigram, numberSought, patternsOf, withNumberSought } from './search-patterns.ts';
 import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
 
 /** Entities that are sorted by a statement; more have to be walked. */
@@ -40,9 +40,11 @@ interface Found {
 /** At most `limit` entities behind the key. Throws `too_many_to_sort`. */
 export async function sortEntities(
   tx: Tx,
-  query: Omit<EntityQuery, 'cursor' | 'sort'> & { sort: Sort },
+  given: Omit<EntityQuery, 'cursor' | 'sort'> & { sort: Sort },
   after: SortKey | null,
 ): Promise<SortedPage> {
+  const query = withNumberSought(given);
+  if (query === null) return { entities: [], after: null };
   const { sort, order, limit } = query;
   await tx.query(preferIndexOrder);
   const scope = await scopeOfSearch(tx, query);
@@ -96,6 +98,8 @@ export async function bestEntities(
   tx: Tx,
   query: Omit<EntityQuery, 'cursor'> & { q: string },
 ): Promise<ListedEntity[]> {
+  if (numberSought(query.q) !== null)
+    return (await sortEntities(tx, { ...query, sort: 'number', order: 'asc' }, null)).entities;
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return [];
   const { q } = query;

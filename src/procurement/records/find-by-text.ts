@@ -1,6 +1,7 @@
 /** Which entities a text names, where they are few enough to go from them to what is theirs. */
 import type { Tx } from '../../db/transaction.ts';
-import { hasTrigram, patternsOf } from '../../entities/lists/search-patterns.ts';
+import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
+import { hasTrigram, numberSought, patternsOf } from '../../entities/lists/search-patterns.ts';
 
 /** Entities that a search goes on from. */
 const FOUND_MAX = 200;
@@ -21,6 +22,11 @@ export interface Found {
 export async function findByText(tx: Tx, q: string | undefined, rare: boolean): Promise<Found> {
   if (q === undefined)
     return rare ? { among: 'window', params: [null, WINDOW_ROWS] } : { among: 'all', params: [] };
+  const number = numberSought(q);
+  if (number !== null) {
+    const named = await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, FOUND_MAX]);
+    return { among: 'ids', params: [named.map(({ id }) => id), WINDOW_ROWS] };
+  }
   const patterns = patternsOf(q);
   const found = hasTrigram(q)
     ? await tx.query<{ id: string }>(findEntities, [patterns, FOUND_MAX + 1])

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { firstIdAt } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { hasTrigram, patternsOf } from '../../entities/lists/search-patterns.ts';
+import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
+import { hasTrigram, numberSought, patternsOf } from '../../entities/lists/search-patterns.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
@@ -118,6 +119,11 @@ export async function listAllPositions(
 
 /** Null where they are so many that their positions are better looked at one after the other. */
 async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
+  const number = numberSought(q);
+  if (number !== null) {
+    const named = await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, ITEMS_MAX]);
+    return named.map(({ id }) => id);
+  }
   if (!hasTrigram(q)) return null;
   const found = await tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1]);
   return found.length <= ITEMS_MAX ? found.map(({ id }) => id) : null;
