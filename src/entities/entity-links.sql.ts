@@ -77,6 +77,26 @@ export const waitingClosesCycle = `
     select from pending_link w
     where w.workspace_id = $1 and w.parent_guid = $3 and w.child_id in (select id from above)) as closes`;
 
+/**
+ * One level further up: the parents of these entities, each with one of those that it has. The links that are looked at are
+ * bounded before they are sorted. $1 workspace, $2 entity ids, $3 links at most.
+ */
+export const stepUp = `
+  select distinct on (parent_id) parent_id as id, child
+  from (
+    select l.parent_id, a.id as child
+    from unnest($2::uuid[]) as a (id) cross join lateral (${parentsOf('a.id')}) as l limit $3) as links
+  order by parent_id`;
+
+/** One of these entities that waits for this GUID. $1 workspace, $2 guid, $3 entity ids. */
+export const selectWaitingAmong = `
+  select child_id as id from pending_link
+  where workspace_id = $1 and parent_guid = $2 and child_id = any($3::uuid[]) limit 1`;
+
+/** $1 workspace, $2 ids. */
+export const selectLabels = `
+  select id, coalesce(number, name) as label from entity where workspace_id = $1 and id = any($2::uuid[])`;
+
 /** The structure is part of the entity: its tag changes too. $1 workspace, $2 id. Gives the new version. */
 export const touchEntity = `
   update entity set version = version + 1, updated_at = now(), sync_hash = null

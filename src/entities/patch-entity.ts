@@ -14,6 +14,7 @@ import { selectGuid } from './entity.sql.ts';
 import { waitingClosesCycle } from './entity-links.sql.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from './lock-structure.ts';
+import { nameCycle } from './name-cycle.ts';
 import { type EntityRef, resolveEntityId } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
 
@@ -120,8 +121,10 @@ function requireSameGuid(row: EntityRow, guid: string | null): void {
 async function refuseCycle(tx: Tx, id: string, guid: string): Promise<void> {
   const [found] = await tx.query<{ closes: boolean }>(waitingClosesCycle, [tx.workspaceId, id, guid]);
   if (found?.closes === false) return;
+  const way = await nameCycle(tx, id, { waitingFor: guid });
+  const named = way === null ? '' : `: ${way}`;
   throw new AppError('cycle', {
-    detail: `Entities that name ${guid} as their parent use this entity, or are it: an entity cannot be part of itself.`,
+    detail: `What names ${guid} as its parent waits for this entity, and would close a cycle${named}. An entity cannot be part of itself.`,
     errors: [{ pointer: '/E_Guid', code: 'cycle', message: 'What waits for this GUID would close a cycle.' }],
   });
 }

@@ -114,6 +114,7 @@ test('one that would close a cycle with what waits for it is refused', async () 
   expect((await ask('PUT', `/entities/${top.id}/uses/${below.id}`, { quantity: 1 })).status).toBe(201);
   const answer = await give(below.id, guidOf(70));
   expect([answer.status, answer.body.code]).toEqual([409, 'cycle']);
+  expect(answer.body.detail).toContain('would close a cycle: BELOW → TOP → BELOW.');
   expect((await ask('GET', `/entities/${below.id}`)).body.E_Guid).toBe(null);
   expect(await childrenOf(below.id)).toEqual([]);
   // Another part may have it.

@@ -81,6 +81,9 @@ test('a cycle is refused, however long, and nothing is written', async () => {
     [a, d],
   ] as const)
     expect((await put(parent, child)).status).toBe(201);
+  const numberOf = Promise.all(
+    [a, b, c, d].map(async (id) => [id, (await ask('GET', `/entities/${id}`)).body.number] as const),
+  ).then((pairs) => new Map(pairs));
   for (const [parent, child] of [
     [a, a],
     [b, a],
@@ -90,9 +93,24 @@ test('a cycle is refused, however long, and nothing is written', async () => {
   ] as const) {
     const answer = await put(parent, child);
     expect([answer.status, answer.body.code]).toEqual([409, 'cycle']);
+    const numbers = await numberOf;
+    const way = { [a]: [a], [b]: [b, a, b], [c]: [c, a, b, c], [d]: child === a ? [d, a, d] : [d, b, c, d] };
+    const named = (parent === child ? [a, a] : (way[parent] as string[])).map((id) => numbers.get(id));
+    expect(answer.body.detail).toContain(`would close a cycle: ${named.join(' → ')}.`);
   }
   expect(await usesOf(d)).toEqual([]);
   expect((await put(a, b, 7)).status).toBe(200);
+});
+
+test('of a long cycle both ends are named', async () => {
+  const chain = await several(20);
+  for (const [at, parent] of chain.slice(0, -1).entries()) await put(parent, chain[at + 1] as string);
+  const [first, last] = [chain[0] as string, chain.at(-1) as string];
+  const { detail } = (await put(last, first)).body;
+  expect(detail.match(/ → /g)).toHaveLength(10);
+  expect(detail).toContain('→ (11 more) →');
+  const { number } = (await ask('GET', `/entities/${last}`)).body;
+  expect(detail).toMatch(new RegExp(`cycle: ${number} → .* → ${number}\\.`));
 });
 
 test('two at once that would close a cycle together: one is made', async () => {

@@ -96,6 +96,7 @@ describe('in many chunks', () => {
     await steps.toPhase(ref, 'link');
     const edit = await use(child.guid, parent.guid);
     expect([edit.status, edit.body.code], edit.text).toEqual([409, 'cycle']);
+    expect(edit.body.detail).toMatch(/would close a cycle: \S+ → \S+ → /);
     const below = await use(other.guid, parent.guid);
     expect(below.status, below.text).toBe(201);
     const roundabout = await use(child.guid, other.guid);

@@ -18,6 +18,7 @@ import {
 import { differingFields, type LinkLine, mergeLines, type SaidLine } from '../link-line.ts';
 import { lockEntityRow } from '../lock-entity-row.ts';
 import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
+import { nameCycle } from '../name-cycle.ts';
 import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
 import { reviseReleased } from '../revise-entities.ts';
 
@@ -84,7 +85,7 @@ export async function setUse(
   }
   if (stored === undefined) {
     const [found] = await tx.query<{ closes: boolean }>(closesCycle, ends);
-    if (found?.closes !== false) throw cycle();
+    if (found?.closes !== false) throw cycle(await nameCycle(tx, parent.id, { childId }));
     await noteStructureEdit(tx);
   }
   await reviseReleased(tx, actor, parent, configuration);
@@ -98,10 +99,12 @@ export async function setUse(
   };
 }
 
-function cycle(): AppError {
+/** `way`: see `nameCycle`. */
+function cycle(way: string | null): AppError {
+  const named = way === null ? '' : `: ${way}`;
   return new AppError(
     'cycle',
-    'The parent is the child itself, or is used by it somewhere below (links that a batch is about to make count too): an entity cannot be part of itself.',
+    `The link would close a cycle${named}. An entity cannot be part of itself; links that a batch is about to make count too.`,
   );
 }
 
