@@ -62,6 +62,86 @@ describe.skipIf(browserMissing !== null)('a structure', () => {
   });
 });
 
+describe.skipIf(browserMissing !== null)('a line of a structure', () => {
+  test('is written whole, survives others who are first, and leaves open what was open', async () => {
+    const { page, goto, complaints } = await app.open();
+    const { ask } = app.workspace;
+    const make = async (number: string, category = 'part') =>
+      (await ask('POST', '/entities', { category, name: `Named ${number}`, number })).body.id as string;
+    const [top, sub, bolt, nut] = [
+      await make('LN-1', 'assembly'),
+      await make('LN-2', 'assembly'),
+      await make('LN-3'),
+      await make('LN-4'),
+    ];
+    const link = (parent: string, child: string, body: object) =>
+      ask('PUT', `/entities/${parent}/uses/${child}`, body);
+    await link(top, sub, { quantity: 1 });
+    await link(sub, nut, { quantity: 5 });
+    await link(top, bolt, { quantity: 4, unit: 'pcs', note: 'greased' });
+    const boltLine = async () =>
+      (await ask('GET', `/entities/${top}/uses`)).body.items.find(
+        ({ entityId }: { entityId: string }) => entityId === bolt,
+      );
+    await goto(`/entities/${top}/uses`);
+    await page.getByRole('button', { name: 'Open LN-2' }).click();
+    await page.getByRole('row', { name: /LN-4/ }).waitFor();
+    const dialog = page.getByRole('dialog');
+    const field = (name: string) => dialog.getByRole('textbox', { name });
+    const gone = () => dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Change the line of LN-3' }).click();
+    await field('Find no.').fill('20');
+    await field('Designators').fill('H1 H2, H10');
+    await field('Note').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await gone();
+    expect(await boltLine()).toMatchObject({
+      quantity: 4,
+      unit: 'pcs',
+      findNumber: '20',
+      referenceDesignators: ['H1', 'H2', 'H10'],
+      note: null,
+    });
+    // The level below is open still.
+    await page.getByRole('row', { name: /LN-4/ }).waitFor();
+
+    // Another line of the parent changes while this one is typed: that is nobody's conflict.
+    await page.getByRole('button', { name: 'Change the line of LN-3' }).click();
+    await link(top, sub, { quantity: 2 });
+    await field('Quantity').fill('6');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await gone();
+    expect(await boltLine()).toMatchObject({ quantity: 6, findNumber: '20' });
+
+    // This very line changes: nobody is overwritten unseen, and nothing that was typed is lost.
+    await page.getByRole('button', { name: 'Change the line of LN-3' }).click();
+    await field('Note').fill('dry');
+    await link(top, bolt, { quantity: 9 });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Quantity: 6 → 9').waitFor();
+    expect(await boltLine()).toMatchObject({ quantity: 9, note: null });
+    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    expect(await field('Quantity').inputValue()).toBe('9');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await gone();
+    expect(await boltLine()).toMatchObject({ quantity: 9, note: 'dry' });
+
+    // A part that is there already is not set back to one.
+    await page.getByRole('button', { name: 'Add a part' }).click();
+    await page.keyboard.type('LN-3');
+    await dialog
+      .getByRole('option', { name: /LN-3/ })
+      .or(page.getByRole('option', { name: /LN-3/ }))
+      .first()
+      .click();
+    await dialog.getByText('LN-3 is in LN-1 already').waitFor();
+    expect(await field('Quantity').inputValue()).toBe('9');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(complaints).toEqual([]);
+  });
+});
+
 /** A screw in a hub, which is in a wheel and in a rover besides; the rover is in a project. Returns its id. */
 async function makeScrew(): Promise<string> {
   const guids = Object.fromEntries(

@@ -5,7 +5,9 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { page } from '../client/ask.ts';
 import type { Use } from '../client/operations.ts';
+import { callWithTag } from '../client/request.ts';
 import { fromMillionths, multiplyExactly, toMillionths } from '../components/exact-quantity.ts';
+import type { ReadUses } from './use-dialog.tsx';
 import { type UseOrder, usesInOrder } from './use-order.ts';
 
 const PAGE_USES = 1000;
@@ -73,15 +75,19 @@ function reduce(levels: Levels, act: Act): Levels {
 export function useOpenLevels(rootId: string, order: UseOrder) {
   const [levels, dispatch] = useReducer(reduce, {});
   const abort = useRef<AbortController>(null);
+  const tag = useRef<string | null>(null);
 
-  /** A level from its beginning, or the page of it at the cursor. */
+  /** A level from its beginning, or the page of it at the cursor. Null where it could not be read. */
   const read = useCallback(
-    async (path: string, from?: string): Promise<readonly Use[]> => {
+    async (path: string, from?: string): Promise<readonly Use[] | null> => {
       const id = path === '' ? rootId : (path.split('/').at(-1) as string);
       const signal = abort.current?.signal;
       const items: Use[] = [];
       let cursor: string | null = from ?? null;
       try {
+        // Before the children are read: they are as new as the tag, or newer.
+        if (path === '' && from === undefined)
+          tag.current = (await callWithTag('getEntity', { id: rootId }, { signal })).tag;
         do {
           dispatch({ type: 'reading', path, count: items.length });
           const next = await page(
@@ -90,7 +96,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
             { limit: PAGE_USES, cursor: cursor ?? undefined },
             signal,
           );
-          if (signal?.aborted === true) return [];
+          if (signal?.aborted === true) return null;
           items.push(...next.items);
           cursor = next.nextCursor;
         } while (from === undefined && cursor !== null && items.length < ORDERED_USES_MAX);
@@ -98,7 +104,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
         return items;
       } catch (error) {
         if (signal?.aborted !== true) dispatch({ type: 'failed', path, error });
-        return [];
+        return null;
       }
     },
     [rootId],
@@ -114,7 +120,10 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
     return () => abort.current?.abort();
   }, [restart]);
   /** The first level again, which alone is edited here: what is open below it stays open. */
-  const refresh = useCallback(() => void read(''), [read]);
+  const refresh = useCallback(async (): Promise<ReadUses | null> => {
+    const uses = await read('');
+    return uses === null ? null : { uses, tag: tag.current };
+  }, [read]);
 
   const rows = useMemo(() => rowsOf(levels, order), [levels, order]);
   const toggle = (row: LevelRow) => {
@@ -137,7 +146,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
       const row = queue[at] as LevelRow;
       const known = levels[row.path];
       if (known !== undefined) dispatch({ type: 'shown', path: row.path, open: true });
-      const items = known?.items ?? (await read(row.path));
+      const items = known?.items ?? (await read(row.path)) ?? [];
       if (abort.current?.signal.aborted === true) return;
       count += items.length;
       queue.push(...items.filter(mayOpen).map((use) => childOf(row, use)));
@@ -146,6 +155,11 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
   const closeAll = () => {
     for (const path of Object.keys(levels)) if (path !== '') dispatch({ type: 'shown', path, open: false });
   };
+  const top = levels[''];
+  const first = useMemo(
+    (): ReadUses => ({ uses: [...(top?.items ?? []), ...(top?.further ?? [])], tag: tag.current }),
+    [top?.items, top?.further],
+  );
   const states = Object.values(levels);
   return {
     rows,
@@ -155,6 +169,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
     closeAll,
     restart,
     refresh,
+    first,
     isReading: states.some(({ state }) => state === 'reading'),
     /** Children that have come of levels which are not shown yet. */
     readSoFar: states.reduce((sum, { count }) => sum + count, 0),

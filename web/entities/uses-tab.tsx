@@ -33,7 +33,7 @@ function UsesTree() {
   const done = () => {
     setEditing(null);
     setRemoving(null);
-    levels.refresh();
+    void levels.refresh();
   };
   const isEmpty = levels.rows.length === 0;
   return (
@@ -100,6 +100,8 @@ function UsesTree() {
         <UseDialog
           parent={entity}
           use={editing === 'new' ? null : editing}
+          read={levels.first}
+          reread={levels.refresh}
           onClose={() => setEditing(null)}
           onDone={done}
         />
@@ -232,7 +234,7 @@ function columnsOf(
                   <button
                     type="button"
                     className={styles.toggle}
-                    aria-label={`Change quantity of ${row.use.number ?? row.use.name}`}
+                    aria-label={`Change the line of ${row.use.number ?? row.use.name}`}
                     onClick={() => edit.edit(row.use)}
                   >
                     <Icon name="edit" size={14} />
