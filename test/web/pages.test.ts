@@ -18,7 +18,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['entity-where-used', ({ screw }) => `/entities/${screw}/where-used`, 'ROV-111'],
   ['entity-where-used-all', ({ screw }) => `/entities/${screw}/where-used?levels=all`, 'ROV-100'],
   ['entity-where-used-top', ({ screw }) => `/entities/${screw}/where-used?levels=top`, 'PRJ-1'],
-  ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions`, 'current'],
+  ['entity-revisions', ({ wheel }) => `/entities/${wheel}/revisions?shown=1`, 'made of'],
   ['entity-lifecycle', ({ wheel }) => `/entities/${wheel}/lifecycle`, 'Submit for review'],
   ['entity-stock', ({ screw }) => `/entities/${screw}/stock`, 'On hand over time'],
   ['entity-demand', ({ wheel }) => `/entities/${wheel}/demand`, 'What comes and goes'],

@@ -142,6 +142,43 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
   });
 });
 
+describe.skipIf(browserMissing !== null)('a revision', () => {
+  test('shows what it was, and what it was made of, by its own address', async () => {
+    const { page, goto, complaints } = await app.open();
+    const { ask } = app.workspace;
+    const make = async (number: string, category: string) =>
+      (await ask('POST', '/entities', { category, name: `Named ${number}`, number })).body.id as string;
+    const [top, kept, left] = [
+      await make('RV-1', 'assembly'),
+      await make('RV-2', 'part'),
+      await make('RV-3', 'part'),
+    ];
+    await ask('PUT', `/entities/${top}/uses/${kept}`, { quantity: 4, findNumber: '20' });
+    await ask('PUT', `/entities/${top}/uses/${left}`, { quantity: 7, findNumber: '10' });
+    for (const toState of ['In Review', 'Released'])
+      expect((await ask('POST', `/entities/${top}/transitions`, { toState })).status).toBe(200);
+    await ask('PATCH', `/entities/${top}`, { name: 'Called otherwise' });
+    await ask('DELETE', `/entities/${top}/uses/${left}`);
+    await goto(`/entities/${top}/revisions`);
+    await page.getByRole('link', { name: 'Show revision A' }).click();
+    const grid = page.getByRole('grid', { name: 'Uses of revision A' });
+    await grid.getByRole('row', { name: /RV-2/ }).waitFor();
+    const lines = async (of: typeof grid) =>
+      (await of.getByRole('row').allInnerTexts()).flatMap((row) => row.match(/^(?:RV-\d|[47])$/gm) ?? []);
+    expect(await lines(grid)).toEqual(['RV-3', '7', 'RV-2', '4']);
+    await page.getByRole('heading', { name: 'Revision A', exact: true }).waitFor();
+    await page.reload();
+    await grid.getByRole('row', { name: /RV-3/ }).waitFor();
+    await page.getByRole('link', { name: 'Show revision B' }).click();
+    const now = page.getByRole('grid', { name: 'Uses of revision B' });
+    await now.getByRole('row', { name: /RV-2/ }).waitFor();
+    expect(await lines(now)).toEqual(['RV-2', '4']);
+    await page.goBack();
+    await grid.getByRole('row', { name: /RV-3/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 /** A screw in a hub, which is in a wheel and in a rover besides; the rover is in a project. Returns its id. */
 async function makeScrew(): Promise<string> {
   const guids = Object.fromEntries(

@@ -13,6 +13,11 @@ export interface LineText {
   note: string;
 }
 
+/** Designators and note in one cell. */
+export function lineTextOf({ referenceDesignators, note }: Use): string {
+  return [referenceDesignators.join(', '), note].filter((text) => text).join('. ');
+}
+
 /** Of a line that is not there yet: one. */
 export function textOfLine(use: Use | null): LineText {
   return {

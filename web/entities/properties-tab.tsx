@@ -94,7 +94,7 @@ function PropertiesForm({
   const [find, setFind] = useState('');
   const [wrong, setWrong] = useState<unknown>(null);
   const save = useAction('updateEntity', {
-    changes: ['getEntity', 'listEntities', 'listRevisions'],
+    changes: ['getEntity', 'listEntities', 'listRevisions', 'getRevision', 'compareRevisions'],
     headers: (): Record<string, string> => (begunAt === null ? {} : { 'If-Match': begunAt }),
     done: (saved) =>
       saved.revisionNumber > entity.revisionNumber ? `Saved as revision ${saved.revision}.` : 'Saved.',

@@ -15,6 +15,7 @@ import { paths } from '../navigation/paths.ts';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
 import { valueText } from './property-fields.tsx';
+import { RevisionSheet } from './revision-sheet.tsx';
 import { useEntity } from './use-entity.ts';
 
 export function RevisionsTab() {
@@ -24,6 +25,7 @@ export function RevisionsTab() {
   const revisions = (query.data?.pages ?? []).flatMap(({ items }) => items);
   const to = Number(address.get('to') ?? entity.revisionNumber);
   const from = Number(address.get('from') ?? Math.max(1, to - 1));
+  const shown = Number(address.get('shown') ?? 0);
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <Waiting />;
   const choices = revisions.map(({ revision, revisionNumber, state }) => ({
@@ -44,6 +46,7 @@ export function RevisionsTab() {
           empty={null}
         />
       </GridSheet>
+      {shown > 0 && <RevisionSheet key={shown} id={entity.id} n={shown} />}
       {entity.revisionNumber > 1 && (
         <Sheet title="What changed">
           <div className={styles.compare}>
@@ -80,7 +83,12 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
       phone: 'title',
       cell: (one) => (
         <>
-          <strong>{one.revision}</strong>
+          <Link
+            href={paths.entity(id, 'revisions', { shown: one.revisionNumber })}
+            aria-label={`Show revision ${one.revision}`}
+          >
+            <strong>{one.revision}</strong>
+          </Link>
           {one.revisionNumber === current && <span className="muted"> current</span>}
         </>
       ),

@@ -45,7 +45,14 @@ export function TransitionDialog({
 }) {
   const [note, setNote] = useState('');
   const move = useAction('transitionEntity', {
-    changes: ['getEntity', 'listEntities', 'listTransitions', 'listRevisions', 'listRequirements'],
+    changes: [
+      'getEntity',
+      'listEntities',
+      'listTransitions',
+      'listRevisions',
+      'getRevision',
+      'listRequirements',
+    ],
     done: (moved) => `${moved.number ?? moved.name} is ${moved.state}.`,
     onDone: onClose,
   });

@@ -16,6 +16,9 @@ const CHANGES = [
   'getTree',
   'getEntity',
   'listRevisions',
+  'getRevision',
+  'listRevisionUses',
+  'compareRevisions',
 ] as const;
 
 /** The first level as it was read, and the parent's tag from just before. */

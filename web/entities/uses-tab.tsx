@@ -12,6 +12,7 @@ import { PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { lineTextOf } from './line-fields.tsx';
 import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from './open-levels.ts';
 import { RemoveUseDialog, UseDialog } from './use-dialog.tsx';
 import { useEntity } from './use-entity.ts';
@@ -124,10 +125,6 @@ function useSort(): [UseOrder, (by: string) => void] {
     else address.set({ sort: undefined, order: undefined }, 'replace');
   };
   return [useMemo(() => ({ by, order }), [by, order]), choose];
-}
-
-function lineTextOf({ referenceDesignators, note }: Use): string {
-  return [referenceDesignators.join(', '), note].filter((text) => text).join('. ');
 }
 
 function columnsOf(
