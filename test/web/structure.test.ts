@@ -106,6 +106,24 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     // The level below is open still.
     await page.getByRole('row', { name: /LN-4/ }).waitFor();
 
+    // All of it goes into a table, whatever is open.
+    await page.getByRole('button', { name: 'Export' }).click();
+    const written = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const table = await readFile(await (await written).path(), 'utf8');
+    expect(
+      table
+        .trim()
+        .split(/\r?\n/)
+        .map((line) => line.split(',').slice(0, 7).join(',')),
+    ).toEqual([
+      expect.stringContaining('Level,Number,Name,Find no.,Quantity,Unit,For one'),
+      '0,LN-1,Named LN-1,,1,,1',
+      '1,LN-3,Named LN-3,20,4,pcs,4',
+      '1,LN-2,Named LN-2,,1,,1',
+      '2,LN-4,Named LN-4,,5,,5',
+    ]);
+
     // Another line of the parent changes while this one is typed: that is nobody's conflict.
     await page.getByRole('button', { name: 'Change the line of LN-3' }).click();
     await link(top, sub, { quantity: 2 });

@@ -44,6 +44,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The command line prints a level in the order in which the app shows it.',
   },
   {
+    from: 'web/entities/structure-export.tsx',
+    to: 'clients/typescript/reading-order.ts',
+    why: 'The same.',
+  },
+  {
     from: 'web/entities/where-used-all.tsx',
     to: 'clients/typescript/reading-order.ts',
     why: 'The same.',

@@ -14,6 +14,7 @@ import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
 import { lineTextOf } from './line-fields.tsx';
 import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from './open-levels.ts';
+import { StructureExport } from './structure-export.tsx';
 import { RemoveUseDialog, UseDialog } from './use-dialog.tsx';
 import { useEntity } from './use-entity.ts';
 import { USE_SORTS, type UseOrder } from './use-order.ts';
@@ -60,6 +61,7 @@ function UsesTree() {
             {levels.readSoFar.toLocaleString('en')} parts read, and more to come
           </span>
         )}
+        {!isEmpty && <StructureExport entity={entity} />}
         {mayWrite ? (
           <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={() => setEditing('new')}>
             Add a part
