@@ -16,6 +16,7 @@ import { PropertyDialog } from '../settings/property-dialog.tsx';
 import { isRunning } from './batch-words.tsx';
 import styles from './batches.module.css';
 import { type Chosen, ResendDialog } from './resend-dialog.tsx';
+import { type SentName, useSentNames } from './use-sent-names.ts';
 
 type Group = SyncProblems['items'][number];
 
@@ -28,6 +29,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
   const [mending, setMending] = useState<Mending | null>(null);
   const [again, setAgain] = useState<Chosen | null>(null);
   const sendAgain = mayWrite && !isRunning(batch) ? setAgain : null;
+  const names = useSentNames(batch);
   const query = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return null;
@@ -71,7 +73,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                   <p className={styles.about}>
                     <StatusWord tone={group.kind === 'error' ? 'bad' : 'warn'}>{group.kind}</StatusWord>
                     <code>{group.code}</code>
-                    <Examples batchId={batch.batchId} group={group} />
+                    <Examples batchId={batch.batchId} group={group} names={names} />
                   </p>
                 </div>
                 <div className={styles.buttons}>
@@ -131,9 +133,21 @@ function MendProperty({ propertyKey, onClose }: { propertyKey: string; onClose: 
   return definition === undefined ? null : <PropertyDialog definition={definition} onClose={onClose} />;
 }
 
+/** Of a group so many are named. */
+const NAMED_MAX = 3;
+
 /** The list below, narrowed to the group; the first of them. */
-function Examples({ batchId, group }: { batchId: string; group: Group }) {
+function Examples({
+  batchId,
+  group,
+  names,
+}: {
+  batchId: string;
+  group: Group;
+  names: ReadonlyMap<number, SentName>;
+}) {
   const [first] = group.examples;
+  const known = group.examples.flatMap(({ index }) => names.get(index) ?? []).slice(0, NAMED_MAX);
   return (
     <>
       <Link href={paths.batch(batchId, whichOf(group))}>
@@ -141,6 +155,14 @@ function Examples({ batchId, group }: { batchId: string; group: Group }) {
           ? `Show ${group.count === 1 ? 'it' : 'them'}`
           : `Element ${first.index}`}
       </Link>
+      {known.length > 0 && (
+        <span className={styles.named}>
+          {known
+            .map(({ number, name }) => [number, name].filter((text) => text !== null).join(' '))
+            .join(', ')}
+          {group.count > known.length && ' …'}
+        </span>
+      )}
       {first?.guid != null && group.kind === 'warning' && (
         <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
           {first.guid.slice(0, 8)}…

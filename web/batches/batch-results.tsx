@@ -11,6 +11,7 @@ import { paths } from '../navigation/paths.ts';
 import { resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
 import { SentDialog } from './sent-dialog.tsx';
+import { type SentName, useSentNames } from './use-sent-names.ts';
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 const filters = [
@@ -57,7 +58,8 @@ const changedFilter = {
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
   const [looked, setLooked] = useState<SyncResult | null>(null);
-  const columns = useMemo(() => columnsOf(batch.dryRun, setLooked), [batch.dryRun]);
+  const names = useSentNames(batch);
+  const columns = useMemo(() => columnsOf(batch.dryRun, names, setLooked), [batch.dryRun, names]);
   return (
     <div className={styles.results}>
       <List
@@ -68,7 +70,7 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
         columns={columns}
         rowKey={({ index }) => String(index)}
         hrefOf={({ entityId }) => (entityId === undefined ? null : paths.entity(entityId))}
-        nameOf={({ number, guid, index }) => number ?? guid ?? `element ${index}`}
+        nameOf={({ number, guid, index }) => number ?? names.get(index)?.number ?? guid ?? `element ${index}`}
         filters={batch.dryRun ? [...filters, changedFilter] : filters}
         heightMax={640}
         empty={<EmptyState title="No results yet">They come as the batch goes on.</EmptyState>}
@@ -80,15 +82,21 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
   );
 }
 
-function columnsOf(dryRun: boolean, look: (row: SyncResult) => void): GridColumn<SyncResult>[] {
+function columnsOf(
+  dryRun: boolean,
+  names: ReadonlyMap<number, SentName>,
+  look: (row: SyncResult) => void,
+): GridColumn<SyncResult>[] {
   return [
     {
       key: 'number',
       header: 'Element',
       width: 180,
       phone: 'title',
-      cell: ({ number, guid, index }) => <span className="mono">{number ?? guid ?? `#${index}`}</span>,
-      text: ({ number }) => number ?? null,
+      cell: ({ number, guid, index }) => (
+        <span className="mono">{number ?? names.get(index)?.number ?? guid ?? `#${index}`}</span>
+      ),
+      text: ({ number, index }) => number ?? names.get(index)?.number ?? null,
     },
     {
       key: 'result',
