@@ -160,6 +160,28 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
   });
 });
 
+describe.skipIf(browserMissing !== null)('a search', () => {
+  test('finds by number: exactly one, and says why several words find nothing', async () => {
+    const { page, goto } = await app.open();
+    for (const number of ['SR-1', 'SR-10'])
+      await app.workspace.ask('POST', '/entities', {
+        category: 'part',
+        name: `Beam of 24 mm ${number}`,
+        number,
+      });
+    await goto('/entities');
+    const search = page.getByPlaceholder('Number or name');
+    await search.fill('number:SR-1');
+    await page.getByText('1 entity', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /SR-1 Beam/ }).waitFor();
+    await search.fill('24 mm beam');
+    await page.getByText('“24 mm beam” is looked for as it stands').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('number:SR-10');
+    await page.getByRole('dialog').getByText('Beam of 24 mm SR-10').waitFor();
+  });
+});
+
 describe.skipIf(browserMissing !== null)('a revision', () => {
   test('shows what it was, and what it was made of, by its own address', async () => {
     const { page, goto, complaints } = await app.open();

@@ -156,7 +156,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
         </div>
       ) : rows.length === 0 ? (
         filtered ? (
-          <NothingFound keys={Object.keys(given)} noun={props.noun[1]} />
+          <NothingFound keys={Object.keys(given)} noun={props.noun[1]} searchKey={props.search?.key} />
         ) : (
           props.empty
         )
@@ -197,8 +197,17 @@ function sortOf(
   return { by, order: order === 'desc' ? 'desc' : 'asc' };
 }
 
-function NothingFound({ keys, noun }: { keys: readonly string[]; noun: string }) {
+function NothingFound({
+  keys,
+  noun,
+  searchKey,
+}: {
+  keys: readonly string[];
+  noun: string;
+  searchKey: string | undefined;
+}) {
   const address = useAddress();
+  const text = searchKey === undefined ? '' : (address.get(searchKey) ?? '').trim();
   return (
     <EmptyState
       title="Nothing fits these filters"
@@ -211,6 +220,10 @@ function NothingFound({ keys, noun }: { keys: readonly string[]; noun: string })
           Show all {noun}
         </button>
       }
-    />
+    >
+      {/\s/.test(text) && !text.startsWith('number:')
+        ? `“${text}” is looked for as it stands, words and spaces in this order. Try a single word of it.`
+        : undefined}
+    </EmptyState>
   );
 }
