@@ -76,6 +76,7 @@ const PositionTable = z.strictObject({
 const LedgerTable = z.strictObject({
   of: z.literal('ledger'),
   movementType: LedgerQuery.shape.movementType,
+  actorId: z.uuid().optional().meta({ description: 'Only movements that this caller made.' }),
   from: Instant.optional().meta({ description: 'Recorded at this time or later.' }),
   to: Instant.optional().meta({ description: 'Recorded before this time.' }),
   order: z.enum(['asc', 'desc']).optional().meta({ description: 'The newest first where it is absent.' }),

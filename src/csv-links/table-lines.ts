@@ -23,10 +23,10 @@ export function tableLines(
         gone,
       );
     case 'ledger': {
-      const { movementType, order = 'desc', from, to, columns } = table;
+      const { movementType, actorId, order = 'desc', from, to, columns } = table;
       const wanted = {
-        by: 'all' as const,
-        entityId: null,
+        by: actorId === undefined ? ('all' as const) : ('actor' as const),
+        entityId: actorId ?? null,
         movementType,
         order,
         from: from === undefined ? undefined : Date.parse(from),

@@ -4,18 +4,19 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
-import { listOf } from '../http/list.ts';
+import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { sendTable } from '../http/send-table.ts';
 import {
   AllPositionsQuery,
+  LedgerActor,
   LedgerQuery,
   PositionsQuery,
   StockLedgerEntry,
   StockPosition,
   WholeLedgerQuery,
 } from './entries/stock.schema.ts';
-import { type LedgerWanted, ledgerPlace, listLedger } from './ledger/list-ledger.ts';
+import { type LedgerWanted, ledgerPlace, listLedger, listLedgerActors } from './ledger/list-ledger.ts';
 import { streamLedger } from './ledger/stream-ledger.ts';
 import { exportPositions } from './positions/export-positions.ts';
 import { listAllPositions, listPositions } from './positions/list-positions.ts';
@@ -83,7 +84,7 @@ const ledgerOfAll = defineRoute({
   tag,
   summary: 'List the movements of the workspace',
   description:
-    'Newest first, unless `order=asc`; all, or those of a line or of a requirement. As CSV all of them are streamed, from the ' +
+    'Newest first, unless `order=asc`; all, or those of a line, of a requirement or by a caller. As CSV all of them are streamed, from the ' +
     'cursor on where there is one, whatever `limit` says.',
   access: 'read',
   transaction: 'none',
@@ -97,11 +98,34 @@ const ledgerOfAll = defineRoute({
   },
   errors: ['not_acceptable', 'too_many_streams', 'invalid_cursor'],
   handle: async (call) => {
-    const { limit, cursor, lineId, requirementId, ...filters } = call.query;
-    const by = lineId !== undefined ? 'line' : requirementId !== undefined ? 'requirement' : 'all';
-    const entityId = lineId ?? requirementId ?? null;
+    const { limit, cursor, lineId, requirementId, actorId, ...filters } = call.query;
+    const by =
+      lineId !== undefined
+        ? 'line'
+        : requirementId !== undefined
+          ? 'requirement'
+          : actorId !== undefined
+            ? 'actor'
+            : 'all';
+    const entityId = lineId ?? requirementId ?? actorId ?? null;
     return answerLedger(call, { limit, cursor }, async () => ({ by, entityId, ...filters }));
   },
+});
+
+const actorsOfLedger = defineRoute({
+  method: 'get',
+  path: `${stock}/ledger/actors`,
+  operationId: 'listLedgerActors',
+  tag,
+  summary: 'List who has moved stock',
+  description:
+    'Keys, automations and others with an entry in the ledger, also those that are revoked or gone, in the order of their ids. A page may hold fewer than `limit` and still have a next one: each looks at a bounded number of callers.',
+  access: 'read',
+  transaction: 'read',
+  query: ListQuery,
+  answers: { 200: { description: 'A page of callers.', schema: listOf(LedgerActor) } },
+  errors: ['invalid_cursor'],
+  handle: async ({ query }, tx) => ({ status: 200, body: await listLedgerActors(tx, query) }),
 });
 
 /** A page, or all of it as CSV, from the cursor on where there is one. */
@@ -176,6 +200,7 @@ export const stockListRoutes: readonly AnyRoute[] = [
   positionsOfAll,
   downloadPositions,
   ledgerOfAll,
+  actorsOfLedger,
   positionsBy('item'),
   positionsBy('location'),
   ledgerBy('item'),

@@ -199,7 +199,17 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await ask('GET', `/stock/positions?limit=50${query}`);
   for (const path of ['/stock/positions/export?format=csv', '/entities/export?format=csv'])
     expect((await ask('GET', path)).status).toBe(200);
-  for (const query of ['', '&order=asc', '&movementType=Adjustment', day]) {
+  const [mover] = (await must(200, 'GET', '/stock/ledger/actors')).items;
+  const byMover = `&actorId=${mover.id}`;
+  for (const query of [
+    '',
+    '&order=asc',
+    '&movementType=Adjustment',
+    day,
+    byMover,
+    `${byMover}&order=asc`,
+    `${byMover}${day}`,
+  ]) {
     const page = await must(200, 'GET', `/stock/ledger?limit=20${query}`);
     if (page.nextCursor !== null)
       await must(200, 'GET', `/stock/ledger?limit=20${query}&cursor=${page.nextCursor}`);

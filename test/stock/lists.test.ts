@@ -247,8 +247,8 @@ test('a page costs a page, however much there is, before and after the tables ar
           params[2] = ['MRIssue'];
           expect(await cost(selectLedgerPage(by, order), params)).toBeLessThan(page);
         }
-        for (const side of ['item', 'location'] as const) {
-          const entity = side === 'item' ? item : location;
+        for (const side of ['item', 'location', 'actor'] as const) {
+          const entity = { item, location, actor: big.id }[side];
           const params: unknown[] = [big.id, entity, movementTypes, LOWEST_ID, HIGHEST_ID, 101];
           expect(await cost(selectLedgerPage(side, order), params)).toBeLessThan(page);
           params[2] = ['MRIssue'];
@@ -432,6 +432,74 @@ test('the ledger of the whole workspace is newest first, by type, line or requir
   expect(csv.text.trim().split('\r\n')).toHaveLength(6);
   expect((await own.ask('GET', '/stock/ledger?format=ndjson')).status).toBe(422);
   expect((await own.ask('GET', '/orders?order=desc&limit=1')).body.items).toHaveLength(1);
+});
+
+test('the ledger of the whole workspace says who has moved stock, and shows what one of them moved', async () => {
+  const own = await makeStockedWorkspace(server, { items: 2, locations: 2 });
+  const addKey = async (name: string) =>
+    (await own.ask('POST', '/api-keys', { name, permission: 'write' })).body;
+  const [ada, ben] = [await addKey('Ada'), await addKey('Ben')];
+  await addKey('Who never moved anything');
+  const move = async (key: string, quantities: readonly number[]) => {
+    for (const [n, quantity] of quantities.entries()) {
+      const { status, text } = await server.request(`/api/wid/${own.slug}/stock/adjustments`, {
+        key,
+        body: { itemEntityId: own.items[n % 2], locationEntityId: own.locations[n % 2], quantity },
+      });
+      expect(status, text).toBe(201);
+    }
+  };
+  await move(ada.key, [5, 6]);
+  await move(ben.key, [70, 80, -1]);
+  await move(ada.key, [-2]);
+  expect((await own.ask('DELETE', `/api-keys/${ada.id}`)).status).toBe(204);
+
+  const read = async (path: string) => {
+    const { status, body, text } = await own.ask('GET', path);
+    expect(status, text).toBe(200);
+    return body;
+  };
+  const named = (page: TestAnswer['body']) => page.items.map(({ name }: TestAnswer['body']) => name);
+  expect(named(await read('/stock/ledger/actors'))).toEqual(['Ada', 'Ben']);
+  // Page by page each of them once, those who moved nothing passed over.
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: TestAnswer['body'] = await read(
+      `/stock/ledger/actors?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    seen.push(...named(page));
+    cursor = page.nextCursor;
+  }
+  expect(seen).toEqual(['Ada', 'Ben']);
+
+  const quantities = (page: TestAnswer['body']) =>
+    page.items.map((entry: TestAnswer['body']) => entry.quantity);
+  const first = await read(`/stock/ledger?actorId=${ada.id}&limit=2`);
+  expect(quantities(first)).toEqual([-2, 6]);
+  expect(
+    quantities(await read(`/stock/ledger?actorId=${ada.id}&limit=2&cursor=${first.nextCursor}`)),
+  ).toEqual([5]);
+  expect(quantities(await read(`/stock/ledger?actorId=${ben.id}&order=asc&movementType=Adjustment`))).toEqual(
+    [70, 80, -1],
+  );
+  expect(quantities(await read(`/stock/ledger?actorId=${ben.id}&movementType=POReceipt`))).toEqual([]);
+  expect(quantities(await read(`/stock/ledger?actorId=${ben.id}&to=2020-01-01T00:00:00Z`))).toEqual([]);
+  expect(quantities(await read(`/stock/ledger?actorId=${newId()}`))).toEqual([]);
+  // A page of one caller is none of another's.
+  const foreign = await own.ask('GET', `/stock/ledger?actorId=${ben.id}&cursor=${first.nextCursor}`);
+  expect(foreign.body.code).toBe('invalid_cursor');
+  const both = await own.ask('GET', `/stock/ledger?actorId=${ben.id}&lineId=${newId()}`);
+  expect(both.status).toBe(422);
+  expect(both.body.errors[0].pointer).toBe('/actorId');
+  const csv = await own.ask('GET', `/stock/ledger?format=csv&actorId=${ben.id}`);
+  expect(csv.text.trim().split('\r\n')).toHaveLength(4);
+  const link = await own.ask('POST', '/csv-links', {
+    name: 'What Ben moved',
+    table: { of: 'ledger', actorId: ben.id, columns: ['quantity'], order: 'asc' },
+  });
+  expect(link.status, link.text).toBe(201);
+  const table = await server.request(new URL(link.body.url).pathname);
+  expect(table.text.trim().split('\r\n')).toEqual(['quantity', '70', '80', '-1']);
 });
 
 test('all positions are downloaded as a table, as the list shows them', async () => {

@@ -1,10 +1,12 @@
 /** The ledger of an item, a location, a requirement or all: every movement, who made it and why, newest first. */
-import type { CsvTable, StockLedgerEntry } from '../client/operations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { askAll } from '../client/ask.ts';
+import type { CsvTable, LedgerActor, StockLedgerEntry } from '../client/operations.ts';
 import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
 import { codeColumn, momentColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { List } from '../components/lists/list-page.tsx';
+import { List, type ListProps } from '../components/lists/list-page.tsx';
 import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
 import { PartNumber, Quantity } from '../components/words.tsx';
@@ -25,6 +27,36 @@ const filters: readonly Filter[] = [
 
 export type LedgerOf = { item: string } | { location: string } | { requirement: string } | 'all';
 
+type Given = Pick<
+  ListProps<'listLedger'>,
+  'noun' | 'columns' | 'rowKey' | 'filters' | 'scope' | 'heightMax' | 'empty'
+>;
+
+/** That of the workspace alone is asked by person: those of an item or a location are short enough to be read. */
+function WholeLedger(given: Given) {
+  const actors = useQuery(askAll('listLedgerActors', {}));
+  const options = (actors.data ?? []).map((actor) => ({ value: actor.id, label: nameOf(actor) }));
+  const who: Filter = {
+    key: 'actorId',
+    label: 'By',
+    options: options.toSorted((a, b) => a.label.localeCompare(b.label)),
+  };
+  return (
+    <List
+      label="Ledger"
+      name="listLedger"
+      input={{}}
+      {...given}
+      filters={[who, ...filters]}
+      linked={linkedLedger}
+    />
+  );
+}
+
+function nameOf({ type, name }: LedgerActor): string {
+  return type === 'automation' ? `${name} (automation)` : name;
+}
+
 export function LedgerGrid({ of }: { of: LedgerOf }) {
   const byItem = of !== 'all' && 'item' in of;
   const byLocation = of !== 'all' && 'location' in of;
@@ -41,9 +73,7 @@ export function LedgerGrid({ of }: { of: LedgerOf }) {
       </EmptyState>
     ),
   };
-  if (of === 'all') {
-    return <List label="Ledger" name="listLedger" input={{}} {...given} linked={linkedLedger} />;
-  }
+  if (of === 'all') return <WholeLedger {...given} />;
   if ('item' in of) {
     return (
       <List label="Ledger of the item" name="listLedgerByItem" input={{ itemEntityId: of.item }} {...given} />
@@ -87,6 +117,7 @@ const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
 function linkedLedger(query: Readonly<Record<string, unknown>>, columns: readonly string[]): CsvTable {
   return {
     of: 'ledger',
+    actorId: textOf(query.actorId),
     movementType: query.movementType as StockLedgerEntry['movementType'] | undefined,
     from: textOf(query.from),
     to: textOf(query.to),

@@ -1,4 +1,4 @@
-/** `partbook stock adjust|count|verify|positions`. */
+/** `partbook stock adjust|count|verify|positions|ledger`. */
 
 import type { Command } from 'commander';
 import { decodeText } from '../../readers/csv/decode-text.ts';
@@ -7,19 +7,27 @@ import type { FileSource } from '../../readers/file-source.ts';
 import { FileFault, placeText } from '../../readers/findings.ts';
 import { type DecimalSign, readDecimal } from '../../readers/read-decimal.ts';
 import { plainName } from '../../readers/table/header.ts';
-import type { StockAdjustment, StockCounted, StockPosition } from '../../typescript/generated/types.ts';
+import type {
+  LedgerActor,
+  StockAdjustment,
+  StockCounted,
+  StockLedgerEntry,
+  StockPosition,
+} from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
 import { plain, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
+import { takeItems } from '../take-items.ts';
 
 const COUNT_LINES_MAX = 10_000;
 
 export function addStock(program: Command): void {
   const stock = program.command('stock').description('quantities of items at locations');
   addPositions(stock);
+  addLedger(stock);
   addAdjust(stock);
   addCount(stock);
   const verify = stock
@@ -61,6 +69,63 @@ function addPositions(stock: Command): void {
         `${shown(item)} is at no location: nothing of it was ever booked or ordered.`,
       );
     });
+}
+
+interface LedgerFlags {
+  by?: string;
+  from?: string;
+  to?: string;
+  limit: string;
+}
+
+function addLedger(stock: Command): void {
+  const ledger = stock
+    .command('ledger')
+    .description('what moved, newest first: who moved it, and why')
+    .option('--by <name>', 'only what this key or automation moved: its name or its id')
+    .option('--from <time>', 'from this day or time on')
+    .option('--to <time>', 'before this day or time')
+    .option('-n, --limit <count>', 'how many', '50')
+    .action(async ({ by, from, to, limit }: LedgerFlags) => {
+      const session = openSession(ledger);
+      const query = {
+        ...(from === undefined ? {} : { from: moment('--from', from) }),
+        ...(to === undefined ? {} : { to: moment('--to', to) }),
+        ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
+      };
+      const entries = listItems(session.partbook, 'GET /stock/ledger', { query }, session);
+      await session.output.list<StockLedgerEntry>(takeItems(entries, limit), {
+        when: (one) => one.recordedAt,
+        movement: (one) => one.movementType,
+        quantity: (one) => one.quantity,
+        item: (one) => one.itemNumber,
+        location: (one) => one.locationNumber,
+        by: ({ actor }) => actor.name,
+        note: (one) => one.note,
+      });
+    });
+}
+
+/** A day is that of the machine which asks. */
+function moment(option: string, text: string): string {
+  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
+  if (Number.isNaN(at.getTime()))
+    throw new UsageError(
+      `${option} ${shown(text)} is no day and no time: write 2026-11-24 or 2026-11-24T08:30.`,
+    );
+  return at.toISOString();
+}
+
+/** Two keys may have one name; then the id says which. */
+async function actorId(session: Session, name: string): Promise<string> {
+  const found: LedgerActor[] = [];
+  for await (const actor of listItems(session.partbook, 'GET /stock/ledger/actors', {}, session))
+    if (actor.id === name || actor.name === name) found.push(actor);
+  const [only, ...others] = found;
+  if (only === undefined) throw new UsageError(`Nobody called ${shown(name)} has moved any stock.`);
+  if (others.length > 0)
+    throw new UsageError(`Several are called ${shown(name)}: ${found.map(({ id }) => id).join(', ')}.`);
+  return only.id;
 }
 
 function addAdjust(stock: Command): void {

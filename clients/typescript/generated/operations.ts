@@ -81,6 +81,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listPositions: ['GET', '/stock/positions', true],
   exportPositions: ['GET', '/stock/positions/export', true],
   listLedger: ['GET', '/stock/ledger', true],
+  listLedgerActors: ['GET', '/stock/ledger/actors', true],
   listPositionsByItem: ['GET', '/stock/positions/by-item/{itemEntityId}', true],
   listPositionsByLocation: ['GET', '/stock/positions/by-location/{locationEntityId}', true],
   listLedgerByItem: ['GET', '/stock/ledger/by-item/{itemEntityId}', true],

@@ -38,6 +38,15 @@ export const StockPosition = z
   .meta({ id: 'StockPosition', description: 'How much of one item there is at one location.' });
 export type StockPosition = z.output<typeof StockPosition>;
 
+export const LedgerActor = z
+  .object({
+    type: z.enum(['apiKey', 'operator', 'automation', 'system']),
+    id: z.string(),
+    name: z.string().meta({ description: 'The present name.', examples: ['Goods-in terminal'] }),
+  })
+  .meta({ id: 'LedgerActor', description: 'Who moves stock.' });
+export type LedgerActor = z.output<typeof LedgerActor>;
+
 export const StockLedgerEntry = z
   .object({
     id: z.uuid().meta({ description: 'Ids rise with time.', examples: [example] }),
@@ -61,13 +70,7 @@ export const StockLedgerEntry = z
     lineId: z.uuid().nullable().meta({ description: 'The stock line that moved.' }),
     orderId: z.uuid().nullable().meta({ description: 'The order of that line.' }),
     requirementId: z.uuid().nullable().meta({ description: 'The material requirement it was for.' }),
-    actor: z
-      .object({
-        type: z.enum(['apiKey', 'operator', 'automation', 'system']),
-        id: z.string(),
-        name: z.string().meta({ description: 'The present name.', examples: ['Goods-in terminal'] }),
-      })
-      .meta({ description: 'Who made the change.' }),
+    actor: LedgerActor.meta({ description: 'Who made the change.' }),
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -203,9 +206,19 @@ export const WholeLedgerQuery = LedgerQuery.extend({
   requirementId: z.uuid().optional().meta({
     description: 'Only movements for this requirement; not beside `lineId`.',
   }),
-}).refine(({ lineId, requirementId }) => lineId === undefined || requirementId === undefined, {
-  message: 'Movements are of a line or for a requirement.',
-  path: ['requirementId'],
+  actorId: z.uuid().optional().meta({
+    description:
+      'Only movements that this caller made; not beside `lineId` or `requirementId`. `/stock/ledger/actors` says who there is.',
+  }),
+}).superRefine(({ lineId, requirementId, actorId }, refused) => {
+  const given = Object.entries({ lineId, requirementId, actorId }).filter(([, id]) => id !== undefined);
+  const second = given[1];
+  if (second === undefined) return;
+  refused.addIssue({
+    code: 'custom',
+    message: 'Movements are of a line, for a requirement or by a caller.',
+    path: [second[0]],
+  });
 });
 
 export const LedgerProblem = z.object({

@@ -6,7 +6,7 @@ import type { MovementType } from '../entries/movement.ts';
 import type { Side } from '../positions/positions.sql.ts';
 
 /** Whose entries are read. */
-export type LedgerBy = Side | 'line' | 'requirement' | 'all';
+export type LedgerBy = Side | 'actor' | 'line' | 'requirement' | 'all';
 
 /** All that an entry says, of a table or subquery `l`. */
 export const entryColumns = `
@@ -61,12 +61,12 @@ export function entryOfRow(row: EntryRow): LedgerEntry {
 }
 
 /**
- * A page of the entries of an item, a location, a line, a requirement or of all, as a merge of one short index range for each movement type:
+ * A page of the entries of an item, a location, a caller, a line, a requirement or of all, as a merge of one short index range for each movement type:
  * it costs a page whether the types wanted are all or one, frequent or rare, among any number of entries. Those of a line or a requirement are one range, in
  * whose index there is no type: each of eleven would be all of the entries where there is none of its type.
  * The ranges are merged by what the index holds, and only the entries of the page are fetched; what is looked
  * up for each is a probe, which tables that were never analysed make a hash of everything when it is a join.
- * $1 workspace, $2 the entity or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
+ * $1 workspace, $2 the entity or the caller, or null, $3 movement type[], $4 and $5 the ids that it lies between, or null, $6 rows.
  */
 export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
   // "One of these, of which there is one, in the order of entity and id": an order that only its own index has, and as cheap as equality,
@@ -103,6 +103,19 @@ export function selectLedgerPage(by: LedgerBy, order: 'asc' | 'desc'): string {
     left join lateral (select type, name from actor where workspace_id = $1 and id = l.actor_id limit 1) a on true
     order by page.id ${order}`;
 }
+
+/**
+ * Callers in the order of their ids, and whether they have moved stock: a probe for each, of which no plan makes a hash of the ledger.
+ * $1 workspace, $2 id to go on behind or null, $3 rows.
+ */
+export const selectLedgerActors = `
+  select a.id, a.type, a.name, moved.id is not null as has_moved
+  from (select id, type, name from actor where workspace_id = $1 and ($2::uuid is null or id > $2) order by id limit $3) a
+  left join lateral (
+    select id from stock_ledger where workspace_id = $1 and actor_id = any (array[a.id])
+    order by actor_id, movement_type, id limit 1
+  ) moved on true
+  order by a.id`;
 
 /** An entry as it is proved: nothing but texts, since its hash is made of them. */
 export interface EntryProofRow extends EntryTexts {

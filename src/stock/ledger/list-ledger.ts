@@ -1,4 +1,4 @@
-/** Entries of an item or a location: a page, or all of them page after page. */
+/** Entries of an item, a location, a caller or all: a page, or all of them page after page; and who has written any. */
 
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -8,12 +8,18 @@ import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { type MovementType, movementTypes } from '../entries/movement.ts';
 import { showEntry } from '../entries/show-stock.ts';
-import type { StockLedgerEntry } from '../entries/stock.schema.ts';
-import { type EntryRow, entryOfRow, type LedgerBy, selectLedgerPage } from './ledger.sql.ts';
+import type { LedgerActor, StockLedgerEntry } from '../entries/stock.schema.ts';
+import {
+  type EntryRow,
+  entryOfRow,
+  type LedgerBy,
+  selectLedgerActors,
+  selectLedgerPage,
+} from './ledger.sql.ts';
 
 export interface LedgerWanted {
   by: LedgerBy;
-  /** Null for all. */
+  /** The item, the location, the caller and so on; null for all. */
   entityId: string | null;
   order: 'asc' | 'desc';
   movementType?: MovementType | undefined;
@@ -82,4 +88,31 @@ async function readLedgerRows(
 function show(row: Row): StockLedgerEntry {
   const actor: Actor = { type: row.actor_type, id: row.actor_id, name: row.actor_name };
   return showEntry(entryOfRow(row), row.item_number, row.location_number, actor);
+}
+
+interface ActorRow extends LedgerActor {
+  has_moved: boolean;
+}
+
+/** In the order of their ids; a page looks at as many callers as it may hold. Throws `invalid_cursor`. */
+export async function listLedgerActors(
+  tx: Tx,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: LedgerActor[]; nextCursor: string | null }> {
+  const list = 'stock-ledger actors';
+  const after = decodeCursor(list, cursor, z.uuid());
+  const rows = await readPage<ActorRow>(tx, selectLedgerActors, [tx.workspaceId, after, limit + 1], {
+    limit,
+    long: ['name'],
+  });
+  const { items, nextCursor } = pageOf(
+    list,
+    rows,
+    (row) => row.id,
+    (row) => row,
+  );
+  return {
+    items: items.filter((row) => row.has_moved).map(({ id, type, name }) => ({ id, type, name })),
+    nextCursor,
+  };
 }

@@ -344,6 +344,7 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
   await show('listPositionsByItem', { params: { itemEntityId: guid('wheel') } });
   await show('listPositionsByLocation', { params: { locationEntityId: shelf } });
   await show('listLedger', { query: { limit: 2 } });
+  await show('listLedgerActors');
   await show('listLedger', { query: { format: 'csv' }, accept: 'text/csv', name: 'csv' });
   await show('listLedgerByItem', { params: { itemEntityId: wheel }, query: { order: 'asc', limit: 1 } });
   await show('listLedgerByItem', {

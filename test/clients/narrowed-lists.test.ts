@@ -1,0 +1,65 @@
+// What the command line shows of long lists, by the options that narrow them.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { projectFolder } from './project-folder.ts';
+
+const program = join(projectFolder, 'clients/cli/bin/partbook.js');
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let home: string;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'partbook-lists-'));
+  server = await startTestServer();
+  workspace = await makeProcuringWorkspace(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function run(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    PARTBOOK_URL: server.baseUrl,
+    PARTBOOK_WORKSPACE: workspace.slug,
+    PARTBOOK_API_KEY: workspace.key,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, out, said) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, said }),
+    );
+  });
+}
+
+test('movements are those of one person, and of a time', async () => {
+  const [item, location] = [workspace.items[0], workspace.locations[0]];
+  const ada = await workspace.must(201, 'POST', '/api-keys', { name: 'Ada', permission: 'write' });
+  await workspace.adjust(item, location, 5, { note: 'Found' });
+  const taken = await server.request(`/api/wid/${workspace.slug}/stock/adjustments`, {
+    key: ada.key,
+    body: { itemEntityId: item, locationEntityId: location, quantity: -2, note: 'For the museum' },
+  });
+  expect(taken.status, taken.text).toBe(201);
+  const all = await run('stock', 'ledger');
+  expect(all.out).toMatch(/-2 .*Ada .*For the museum\n.*5 .*Found/);
+  for (const who of ['Ada', ada.id]) {
+    const { out } = await run('stock', 'ledger', '--by', who, '--from', '2026-01-01');
+    expect(out).toContain('For the museum');
+    expect(out).not.toContain('Found');
+  }
+  expect((await run('stock', 'ledger', '--to', '2020-01-01')).out).not.toContain('Found');
+  expect(await run('stock', 'ledger', '--by', 'Nobody')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Nobody called Nobody has moved any stock'),
+  });
+  expect(await run('stock', 'ledger', '--to', 'yesterday')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('--to yesterday is no day and no time'),
+  });
+});
