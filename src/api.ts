@@ -48,6 +48,7 @@ import { lineRoutes } from './procurement/lines.routes.ts';
 import { orderRoutes } from './procurement/orders.routes.ts';
 import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
+import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
@@ -88,6 +89,7 @@ export const routes: readonly AnyRoute[] = [
   ...countAndHistoryRoutes,
   ...lineRoutes,
   ...orderRoutes,
+  ...supplierRoutes,
   ...requirementRoutes,
   ...shortageRoutes,
   ...demandRoutes,

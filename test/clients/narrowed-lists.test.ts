@@ -63,3 +63,35 @@ test('movements are those of one person, and of a time', async () => {
     said: expect.stringContaining('--to yesterday is no day and no time'),
   });
 });
+
+test('orders are those of one supplier, of a type, and due on days', async () => {
+  const order = (type: string, supplier: string | undefined, requiredBy?: string) =>
+    workspace.must(201, 'POST', '/orders', {
+      type,
+      supplier,
+      lines: [
+        {
+          itemEntityId: workspace.items[0],
+          locationEntityId: workspace.locations[0],
+          quantity: 3,
+          requiredBy,
+        },
+      ],
+    });
+  await order('purchaseOrder', 'DigiKey', '2026-12-01');
+  await order('purchaseOrder', 'Mouser', '2026-12-05');
+  await order('manufacturingOrder', undefined);
+  const shown = async (...flags: string[]) => {
+    const { code, out, said } = await run('orders', ...flags);
+    expect(code, said).toBe(0);
+    return out.match(/DigiKey|Mouser|manufacturingOrder/g) ?? [];
+  };
+  expect(await shown()).toEqual(['DigiKey', 'Mouser', 'manufacturingOrder']);
+  expect(await shown('--supplier', 'mouser')).toEqual(['Mouser']);
+  expect(await shown('--type', 'manufacturingOrder')).toEqual(['manufacturingOrder']);
+  expect(await shown('--state', 'Closed')).toEqual([]);
+  expect(await shown('--required-before', '2026-12-05')).toEqual(['DigiKey']);
+  expect(await shown('--required-from', '2026-12-02', '--state', 'Open')).toEqual(['Mouser']);
+  const refused = await run('orders', '--required-from', 'soon');
+  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('requiredFrom')]);
+});

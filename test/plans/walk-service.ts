@@ -280,6 +280,25 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     await must(200, 'GET', `/stock/lines?${query}`);
   }
   await must(200, 'GET', `/stock/lines/${ordered.id}`);
+  for (let n = 0; n < 12; n += 1) {
+    const lines = [
+      { itemEntityId: items[n % 12], locationEntityId: locations[0], quantity: 1, requiredBy: '2026-12-24' },
+    ];
+    await must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier: `Supplier ${n % 3}`, lines });
+  }
+  await must(200, 'PATCH', `/orders/${ordered.orderId}`, { supplier: 'Supplier 4' });
+  await must(200, 'GET', '/suppliers?limit=2');
+  for (const query of ['supplier=supplier%201', 'requiredFrom=2026-12-24&requiredBefore=2026-12-25'])
+    await must(200, 'GET', `/stock/lines?${query}`);
+  for (const query of [
+    '?supplier=Supplier%202',
+    '?supplier=Supplier%202&state=Open&order=desc',
+    '?supplier=Supplier%202&q=PO-0&requiredBefore=2027-01-01',
+    '?requiredFrom=2026-12-24&requiredBefore=2026-12-25',
+    '?requiredBefore=2027-01-01&state=Open',
+    '?requiredBefore=2027-01-01&q=P',
+  ])
+    await must(200, 'GET', `/orders${query}`);
   for (const query of ['', '?state=Open', '?type=purchaseOrder', '?q=PO-0', '?q=P&state=Open'])
     await must(200, 'GET', `/orders${query}`);
   for (const query of ['q=item', 'q=i', 'q=MR-0&status=open', 'status=open&requiredBefore=2027-01-01'])

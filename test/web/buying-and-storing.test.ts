@@ -434,6 +434,57 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
+  test.each([390, 1280])(
+    'find at %i pixels the orders of a supplier, and say from whom one is',
+    async (width) => {
+      const order = await makeOrder({ 'STD-0021': 3 }, '2026-01-15');
+      await makeOrder({ 'STD-0022': 3 }, '2199-01-15');
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Name the supplier' }).click();
+      const dialog = page.getByRole('dialog', { name: `Supplier of ${order.number}` });
+      await expect
+        .poll(() => dialog.getByLabel('Supplier').evaluate((one) => one === document.activeElement))
+        .toBe(true);
+      const name = `Kugellager Süd ${width}`;
+      await page.keyboard.type(name);
+      await settled();
+      await shoot(`supplier-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByText(`${order.number} is from ${name}.`).waitFor();
+      await settled();
+      await shoot(`order-from-${width}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+      // Its name leads to all of its orders, and one click to those that are late.
+      await page.getByRole('link', { name }).click();
+      await page.getByText(`Supplier: ${name}`).waitFor();
+      await page.getByText('1 order', { exact: true }).waitFor();
+      await settled();
+      await shoot(`orders-from-${width}`);
+      expect(await axe()).toEqual([]);
+      await page.getByRole('link', { name: 'What is overdue' }).click();
+      await page.getByText('Required before:').waitFor();
+      const grid = page.getByRole('grid', { name: 'Orders' });
+      await grid.getByText(String(order.number)).first().waitFor();
+      await page.goBack();
+      await page.getByText(`Supplier: ${name}`).waitFor();
+      // Who opens a new order says it there.
+      await page.getByRole('button', { name: 'New order' }).click();
+      const fresh = page.getByRole('dialog', { name: 'New order' });
+      await fresh.getByLabel('Supplier').fill(name.toUpperCase());
+      await scan(page, 'Item', 'STD-0023');
+      await scan(page, 'Received at', 'SH-A1');
+      await fresh.getByLabel('Quantity').fill('4');
+      await fresh.getByRole('button', { name: 'Order', exact: true }).click();
+      await page.getByText(`from ${name.toUpperCase()}`).waitFor();
+      const { items } = (await app.workspace.ask('GET', `/orders?supplier=${encodeURIComponent(name)}`)).body;
+      expect(items).toHaveLength(2);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
   test.each([390, 1280])('find at %i pixels in the ledger of all what one person moved', async (width) => {
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     await goto('/stock/ledger');

@@ -30,6 +30,8 @@ export const paths = {
   lines: (query?: Query) => at(['procurement', 'lines'], query),
   /** What was to come before that day and has not. */
   overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day }),
+  /** Open orders of which something was to come before that day and has not. */
+  overdueOrders: (day: string) => paths.orders({ state: 'Open', requiredBefore: day }),
   order: (id: string) => at(['procurement', 'orders', id]),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),

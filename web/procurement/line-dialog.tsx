@@ -11,6 +11,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
+import { SupplierField, supplierGiven } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineDialog({
@@ -31,23 +32,37 @@ export function LineDialog({
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [text, setText] = useState(proposed === undefined ? '' : String(proposed));
   const [requiredBy, setRequiredBy] = useState('');
+  const [supplier, setSupplier] = useState('');
   const [note, setNote] = useState('');
   const quantity = readQuantity(text);
-  const create = useAction('createStockLine', {
+  const open = useAction('createOrder', {
     changes: SUPPLY_CHANGES,
-    done: ({ line }) => `Line of ${line.itemNumber ?? 'the item'} added.`,
-    onDone: ({ line }) => {
+    done: ({ lines: [line] }) => `Line of ${line?.itemNumber ?? 'the item'} added.`,
+    onDone: ({ id }) => {
       onClose();
-      if (order === null) go(paths.order(line.orderId));
+      go(paths.order(id));
     },
   });
+  const add = useAction('createStockLine', {
+    changes: SUPPLY_CHANGES,
+    done: ({ line }) => `Line of ${line.itemNumber ?? 'the item'} added.`,
+    onDone: onClose,
+  });
+  const send = (itemEntityId: string, locationEntityId: string, wanted: number) => {
+    const said = note.trim() === '' ? {} : { note: note.trim() };
+    const day = requiredBy === '' ? {} : { requiredBy };
+    const line = { itemEntityId, locationEntityId, quantity: wanted, ...day };
+    if (order === null)
+      open.mutate({ body: { type, ...supplierGiven(type, supplier), lines: [line], ...said } });
+    else add.mutate({ body: { type, orderId: order.id, ...line, ...said } });
+  };
   return (
     <Dialog
       title={order === null ? 'New order' : `Line of ${order.number ?? 'the order'}`}
       submit={order === null ? 'Order' : 'Add'}
       onClose={onClose}
-      busy={create.isPending}
-      error={create.error}
+      busy={open.isPending || add.isPending}
+      error={open.error ?? add.error}
       notYet={
         item === null
           ? 'Choose an item.'
@@ -58,20 +73,7 @@ export function LineDialog({
               : null
       }
       onSubmit={() =>
-        item !== null &&
-        location !== null &&
-        quantity !== null &&
-        create.mutate({
-          body: {
-            type,
-            itemEntityId: item.id,
-            locationEntityId: location.id,
-            quantity,
-            ...(order === null ? {} : { orderId: order.id }),
-            ...(requiredBy === '' ? {} : { requiredBy }),
-            ...(note.trim() === '' ? {} : { note: note.trim() }),
-          },
-        })
+        item !== null && location !== null && quantity !== null && send(item.id, location.id, quantity)
       }
     >
       {order === null && (
@@ -82,6 +84,7 @@ export function LineDialog({
           onChange={(event) => setType(event.currentTarget.value as Order['type'])}
         />
       )}
+      {order === null && type === 'purchaseOrder' && <SupplierField value={supplier} onValue={setSupplier} />}
       <EntityPicker label="Item" plays="item" value={item} onPick={setItem} autoFocus={given === null} />
       <EntityPicker
         label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}

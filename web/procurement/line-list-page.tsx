@@ -12,8 +12,10 @@ import { paths } from '../navigation/paths.ts';
 import { lineStates, OrderState, orderTypes, orderTypeText } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
+import { useSupplierFilter } from './supplier-field.tsx';
 
 export function LineListPage() {
+  const supplier = useSupplierFilter();
   return (
     <PageFrame title="Procurement" plainTitle="Lines of orders">
       <ProcurementTabs current="lines" />
@@ -26,7 +28,7 @@ export function LineListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ orderId }) => paths.order(orderId)}
           heightMax={680}
-          filters={filters}
+          filters={[...filters, supplier]}
           columns={columns}
           tools={
             <Link className={styles.tool} href={paths.overdueLines(today())}>
@@ -50,6 +52,7 @@ export function LineListPage() {
 const filters: readonly Filter[] = [
   { key: 'state', label: 'State', options: lineStates.map((value) => ({ value, label: value })) },
   { key: 'type', label: 'Type', options: orderTypes },
+  { key: 'requiredFrom', label: 'Required from', type: 'date' },
   { key: 'requiredBefore', label: 'Required before', type: 'date' },
   entityFilter('itemEntityId', 'Item', 'item'),
 ];

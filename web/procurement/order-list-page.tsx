@@ -5,15 +5,19 @@ import { useMay } from '../client/session.ts';
 import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { Quantity } from '../components/words.tsx';
+import { Quantity, today } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypes, orderTypeText } from './order-words.tsx';
+import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
+import { useSupplierFilter } from './supplier-field.tsx';
 
 export function OrderListPage() {
   const mayWrite = useMay('write');
+  const supplier = useSupplierFilter();
   const [creating, setCreating] = useState<'one' | 'many' | null>(null);
   return (
     <PageFrame
@@ -40,9 +44,17 @@ export function OrderListPage() {
           hrefOf={({ id }) => paths.order(id)}
           heightMax={680}
           search={{ key: 'q', placeholder: 'Number or name' }}
+          tools={
+            <Link className={styles.tool} href={paths.overdueOrders(today())}>
+              What is overdue
+            </Link>
+          }
           filters={[
             { key: 'type', label: 'Type', options: orderTypes },
             { key: 'state', label: 'State' },
+            supplier,
+            { key: 'requiredFrom', label: 'Required from', type: 'date' },
+            { key: 'requiredBefore', label: 'Required before', type: 'date' },
           ]}
           columns={[
             numberColumn('number', 'Order', { width: 150, phone: 'title' }),
@@ -54,7 +66,8 @@ export function OrderListPage() {
               cell: ({ type }) => orderTypeText(type),
               text: ({ type }) => type,
             },
-            textColumn('name', 'Name', { width: 180, grow: 1 }),
+            textColumn('supplier', 'Supplier', { width: 140, grow: 1, phone: 'title' }),
+            textColumn('name', 'Name', { width: 150, grow: 1, spare: 2 }),
             {
               key: 'state',
               header: 'State',

@@ -12,6 +12,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
+import { SupplierField, supplierGiven } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 /** What the service makes in one call. */
@@ -32,6 +33,7 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
   const go = useGo();
   const [type, setType] = useState<Order['type']>(order?.type ?? 'purchaseOrder');
   const [location, setLocation] = useState<PickedEntity | null>(null);
+  const [supplier, setSupplier] = useState('');
   const [note, setNote] = useState('');
   const block = useBlock(columns, LINES_MAX);
   const create = useAction('createOrder', {
@@ -46,7 +48,7 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
   });
   const { ready, wrong } = block;
   const verb = order === null ? 'Order' : 'Add';
-  const wanted = (at: PickedEntity): Omit<NewOrder, 'type'> => ({
+  const wanted = (at: PickedEntity): Omit<NewOrder, 'type' | 'supplier'> => ({
     ...(note.trim() === '' ? {} : { note: note.trim() }),
     lines: ready.map(({ values }) => ({
       itemEntityId: String(values.itemEntityId),
@@ -74,7 +76,8 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
       }
       onSubmit={() => {
         if (location === null) return;
-        if (order === null) create.mutate({ body: { type, ...wanted(location) } });
+        if (order === null)
+          create.mutate({ body: { type, ...supplierGiven(type, supplier), ...wanted(location) } });
         else add.mutate({ id: order.id, body: wanted(location) });
       }}
     >
@@ -86,6 +89,9 @@ export function OrderManyDialog({ order, onClose }: OrderManyDialogProps) {
             data={[...orderTypes]}
             onChange={(event) => setType(event.currentTarget.value as Order['type'])}
           />
+        )}
+        {order === null && type === 'purchaseOrder' && (
+          <SupplierField value={supplier} onValue={setSupplier} />
         )}
         <EntityPicker
           label={type === 'salesOrder' ? 'Shipped from' : 'Received at'}

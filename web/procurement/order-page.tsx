@@ -10,6 +10,7 @@ import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { isPast, Moment, PartNumber, quantityText } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
+import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { DeliveryDialog, deliverableLines, deliveryWordsOf } from './delivery-dialog.tsx';
 import { LineDialog } from './line-dialog.tsx';
@@ -17,12 +18,13 @@ import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderState, orderTypeText } from './order-words.tsx';
+import { SupplierDialog } from './supplier-dialog.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
-  const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | null>(null);
+  const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | 'supplier' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
   if (query.data === undefined) {
@@ -45,6 +47,16 @@ export function OrderPage() {
       lead={
         <>
           <OrderState state={order.state} />
+          {order.supplier !== null && (
+            <span>
+              from <Link href={paths.orders({ supplier: order.supplier })}>{order.supplier}</Link>
+            </span>
+          )}
+          {mayWrite && order.type === 'purchaseOrder' && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setDoing('supplier')}>
+              {order.supplier === null ? 'Name the supplier' : 'Change'}
+            </Button>
+          )}
           <span>
             made <Moment at={order.createdAt} />
           </span>
@@ -79,6 +91,7 @@ export function OrderPage() {
       </Sheet>
       {doing === 'one' && <LineDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
+      {doing === 'supplier' && <SupplierDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'delivery' && <DeliveryDialog order={order} onClose={() => setDoing(null)} />}
       {move !== null && <LineMoveDialog {...move} onClose={() => setMove(null)} />}
     </PageFrame>

@@ -12,6 +12,7 @@ import { allOpen, LINES_MAX, openQuantityOf } from './open-quantities.ts';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { QuantityTable } from './quantity-table.tsx';
+import { SupplierField, supplierGiven } from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export interface OrderRequirementsDialogProps {
@@ -26,6 +27,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
   const [type, setType] = useState<Order['type']>('purchaseOrder');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => allOpen(offered));
+  const [supplier, setSupplier] = useState('');
   const [note, setNote] = useState('');
   const rows = offered.map((requirement) => openQuantityOf(requirement, texts[requirement.id] ?? ''));
   const wanted = rows.filter(({ now }) => now !== null && now > 0);
@@ -40,6 +42,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
     order.mutate({
       body: {
         type,
+        ...supplierGiven(type, supplier),
         ...(note.trim() === '' ? {} : { note: note.trim() }),
         lines: wanted.map(({ of, now }) => ({
           itemEntityId: of.itemEntityId,
@@ -79,6 +82,7 @@ export function OrderRequirementsDialog({ requirements, onClose }: OrderRequirem
           data={orderTypes.filter(({ value }) => value !== 'salesOrder')}
           onChange={(event) => setType(event.currentTarget.value as Order['type'])}
         />
+        {type === 'purchaseOrder' && <SupplierField value={supplier} onValue={setSupplier} />}
         <EntityPicker label="Received at" plays="location" value={location} onPick={setLocation} autoFocus />
         <TextInput
           label="Note"

@@ -25,6 +25,7 @@ export const SUPPLY_CHANGES = [
   'listOrders',
   'getOrder',
   'listStockLines',
+  'listSuppliers',
   ...STOCK_CHANGES,
 ] as const;
 

@@ -26,6 +26,7 @@ const kinds = [
   ['webhook', 'Webhook'],
   ['importDefinition', 'Import definition'],
   ['entity', 'Entity'],
+  ['order', 'Order'],
   ['stockLine', 'Stock line'],
   ['ledgerDigest', 'Ledger digest'],
   ['workspace', 'Workspace'],

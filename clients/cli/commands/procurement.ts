@@ -6,24 +6,42 @@ import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
 import { takeItems } from '../take-items.ts';
 
+interface OrderFlags {
+  supplier?: string;
+  type?: Order['type'];
+  state?: string;
+  requiredFrom?: string;
+  requiredBefore?: string;
+  limit: string;
+}
+
 export function addProcurement(program: Command): void {
   const orders = program
     .command('orders')
     .description('orders with their totals')
+    .option('--supplier <name>', 'only those from this supplier')
+    .option('--type <type>', 'purchaseOrder, salesOrder or manufacturingOrder')
+    .option('--state <state>', 'only those in this state: Open')
+    .option('--required-from <day>', 'only those of which something open is required on this day or later')
+    .option('--required-before <day>', 'only those of which something open is required before this day')
     .option('-n, --limit <count>', 'how many', '50')
-    .action(async ({ limit }: { limit: string }) => {
+    .action(async ({ limit, ...query }: OrderFlags) => {
       const { partbook, output, signal } = openSession(orders);
+      const found = listItems(partbook, 'GET /orders', { query }, { signal });
       await output.list<Order>(
-        takeItems(listItems(partbook, 'GET /orders', {}, { signal }), limit),
+        takeItems(found, limit),
         {
           number: (one) => one.number,
           type: (one) => one.type,
+          supplier: (one) => one.supplier,
           state: (one) => one.state,
           lines: ({ totals }) => totals.lines,
           quantity: ({ totals }) => totals.quantity,
           open: ({ totals }) => totals.openQty,
         },
-        'The workspace has no orders.',
+        Object.keys(query).length === 0
+          ? 'The workspace has no orders.'
+          : 'No order is like that. Without these options there may be some.',
       );
     });
 

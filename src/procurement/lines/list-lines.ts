@@ -10,12 +10,15 @@ import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from '../records/l
 import type { LineQuery, StockLine } from '../records/lines.schema.ts';
 import { selectLinePage, selectLineWindowEnd } from '../records/lines.sql.ts';
 import { showLine } from '../records/show-procurement.ts';
+import { supplierKey } from '../records/supplier-key.ts';
 
 /** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
 export async function listLines(
   tx: Tx,
-  { type, itemEntityId, orderId, requirementId, requiredBefore, state, limit, cursor }: LineQuery,
+  query: LineQuery,
 ): Promise<{ items: StockLine[]; nextCursor: string | null }> {
+  const { type, itemEntityId, orderId, requirementId, state, limit, cursor } = query;
+  const { requiredFrom, requiredBefore, supplier } = query;
   const item = itemEntityId === undefined ? null : await resolveEntityId(tx, itemEntityId);
   const order = orderId === undefined ? null : await resolveEntityId(tx, orderId);
   const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
@@ -25,13 +28,16 @@ export async function listLines(
   const owner =
     requirement !== null ? 'requirement' : order !== null ? 'order' : item !== null ? 'item' : null;
   const isNarrowed = owner !== null && (state !== undefined || type !== undefined);
+  const unindexed = [requiredFrom, requiredBefore, supplier].some((one) => one !== undefined);
   const by = {
     owner: owner ?? (type !== undefined && state === undefined ? 'type' : null),
     state: state !== undefined,
-    window: requiredBefore !== undefined || owners.length > 1 || isNarrowed,
+    window: unindexed || owners.length > 1 || isNarrowed,
   } as const;
   const behaviours = types.map((one) => lineBehaviours[one]);
-  const filters = [types, item, order, state ?? null, behaviours, requirement, requiredBefore ?? null];
+  const days = [requiredBefore ?? null, requiredFrom ?? null];
+  const key = supplier === undefined ? null : supplierKey(supplier);
+  const filters = [types, item, order, state ?? null, behaviours, requirement, ...days, key];
   const names = [
     'number',
     'order_number',

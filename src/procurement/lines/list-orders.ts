@@ -4,35 +4,76 @@ import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
-import { findByText, WINDOW_ROWS } from '../records/find-by-text.ts';
+import { type Among, findByText, WINDOW_ROWS } from '../records/find-by-text.ts';
 import { lineTypes } from '../records/line.ts';
 import type { Order, OrderQuery } from '../records/orders.schema.ts';
-import { type OrderRow, selectOrderPage, selectOrderWindowEnd } from '../records/orders.sql.ts';
+import {
+  type OrderRow,
+  selectDueOrders,
+  selectOrderPage,
+  selectOrderWindowEnd,
+  selectSupplierWindowEnd,
+} from '../records/orders.sql.ts';
 import { showOrder } from '../records/show-procurement.ts';
+import { supplierKey } from '../records/supplier-key.ts';
+
+/** Lines of a span of days that a page goes on from; beyond, it looks at one order after the other. */
+const DUE_LINES_MAX = 1000;
+
+/** Orders that a page looks at for the days of their lines, each of them a look at its lines. */
+const DUE_WINDOW_ROWS = 1000;
 
 /** In order of their ids. Throws `invalid_cursor`. */
 export async function listOrders(
   tx: Tx,
-  { type, state, q, order, limit, cursor }: OrderQuery,
+  query: OrderQuery,
 ): Promise<{ items: Order[]; nextCursor: string | null }> {
+  const { type, state, supplier, order, limit, cursor } = query;
   const list = order === 'asc' ? 'orders' : 'orders, newest first';
   const after = decodeCursor(list, cursor, z.uuid());
   const direction = directionOf(order);
-  const found = await findByText(tx, q, false);
+  const { among, params, days, windowRows } = await findWanted(tx, query);
+  const key = supplier === undefined ? null : supplierKey(supplier);
   const of = [type === undefined ? lineTypes : [type], state ?? null];
+  const byState = state !== undefined;
+  const narrowed = among === 'all' ? [] : [params, windowRows, key, ...days];
   const rows = await readPage<OrderRow>(
     tx,
-    selectOrderPage({ state: state !== undefined, among: found.among }, direction),
-    [tx.workspaceId, after, limit + 1, ...of, ...found.params],
-    { limit, long: ['number', 'name', 'state'] },
+    selectOrderPage({ state: byState, supplier: key !== null, among }, direction),
+    [tx.workspaceId, after, limit + 1, ...of, ...narrowed],
+    { limit, long: ['number', 'name', 'state', 'supplier'] },
   );
   const page = pageOf(list, rows, (row) => row.id, showOrder);
-  if (page.nextCursor !== null || found.among !== 'window') return page;
-  const [end] = await tx.query<{ id: string }>(selectOrderWindowEnd(state !== undefined, direction), [
-    tx.workspaceId,
-    after,
-    WINDOW_ROWS,
-    ...of,
-  ]);
+  if (page.nextCursor !== null || among !== 'window') return page;
+  const passed = [tx.workspaceId, after, windowRows];
+  const [end] =
+    key === null
+      ? await tx.query<{ id: string }>(selectOrderWindowEnd(byState, direction), [...passed, ...of])
+      : await tx.query<{ id: string }>(selectSupplierWindowEnd(direction), [...passed, key]);
   return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
+}
+
+interface Wanted {
+  among: Among;
+  /** Patterns, entities, or null. */
+  params: unknown;
+  days: [from: string | null, before: string | null];
+  windowRows: number;
+}
+
+/** By what is found of them: a text, the days of their lines where few lines are of those, else one order after the other. */
+async function findWanted(
+  tx: Tx,
+  { q, supplier, requiredFrom, requiredBefore }: OrderQuery,
+): Promise<Wanted> {
+  const days: Wanted['days'] = [requiredFrom ?? null, requiredBefore ?? null];
+  const byDay = requiredFrom !== undefined || requiredBefore !== undefined;
+  const windowRows = byDay ? DUE_WINDOW_ROWS : WINDOW_ROWS;
+  if (byDay && q === undefined) {
+    const due = await tx.query<{ id: string }>(selectDueOrders, [tx.workspaceId, ...days, DUE_LINES_MAX + 1]);
+    if (due.length <= DUE_LINES_MAX)
+      return { among: 'ids', params: [...new Set(due.map(({ id }) => id))], days, windowRows };
+  }
+  const { among, params } = await findByText(tx, q, byDay || supplier !== undefined);
+  return { among, params: params[0] ?? null, days, windowRows };
 }

@@ -5,9 +5,11 @@ import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import { lineTypes } from './line.ts';
+import { SupplierName } from './suppliers.schema.ts';
 import {
   amount,
   dateOrNull,
+  filterDay,
   givenDate,
   givenNote,
   givenQuantity,
@@ -137,6 +139,10 @@ export const LineQuery = ListQuery.extend({
   orderId: EntityRef.optional().describe('Only lines of this order.'),
   state: z.string().max(255).optional().describe('Only lines in the state of this name.'),
   requirementId: EntityRef.optional().describe('Only lines for this requirement.'),
-  requiredBefore: z.iso.date().optional().describe('Only lines that are needed before this day.'),
+  requiredFrom: filterDay('Only lines that are needed on this day or later.'),
+  requiredBefore: filterDay('Only lines that are needed before this day.'),
+  supplier: SupplierName.optional().describe(
+    'Only lines of orders from this supplier, capitals and spaces aside.',
+  ),
 });
 export type LineQuery = z.output<typeof LineQuery>;

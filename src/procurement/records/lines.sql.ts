@@ -54,13 +54,16 @@ const ofOwner = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $
 const fitting = `${ofOwner}
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = n.id and state = $7 offset 0))
-      and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)`;
+      and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)
+      and ($11::date is null or n.required_by >= $11)
+      and ($12::text is null or exists (
+        select from order_supplier where workspace_id = $1 and order_id = n.order_id and key = $12 offset 0))`;
 
 interface LinePath {
   /** Whose lines they are, or of which single type; an index has those of each in the order of their ids. */
   owner: 'item' | 'order' | 'requirement' | 'type' | null;
   state: boolean;
-  /** With what no index has: a day that they are needed before, two owners, an owner's of a type or with a state. */
+  /** With what no index has in this order: days that they are needed between, a supplier, two owners, an owner's of a type or with a state. */
   window: boolean;
 }
 
@@ -103,23 +106,24 @@ function walkLines(by: LinePath, rows: string): string {
 /**
  * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
  * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
- * before or null; in a window $11 says how many lines are looked at. Each filter has its index; a state alone is found in
+ * before or null, $11 one that it is needed from or null, $12 the key of its order's supplier or null; in a window $13 says how many lines are looked at. Each filter has its index; a state alone is found in
  * entity_state.
  */
 export function selectLinePage(by: LinePath): string {
   return linesOf(
     by.window
-      ? `select n.* from (${walkLines(by, '$11')}) n where ${fitting} order by n.id limit $3`
+      ? `select n.* from (${walkLines(by, '$13')}) n where ${fitting} order by n.id limit $3`
       : `select n.* from (${walkLines(by, '$3')}) n where ${fitting}`,
   );
 }
 
-/** The line at which such a look ends; no row where there are no more. $1 to $10 as above, $3 how many it passes. */
+/** The line at which such a look ends; no row where there are no more. $1 to $12 as above, $3 how many it passes. */
 export function selectLineWindowEnd(by: LinePath): string {
   return `select n.id from (${walkLines(by, '$3')}) n
     where $4::text[] is not null and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
       and $7::text is not distinct from $7 and $8::text[] is not null and $9::uuid is not distinct from $9
-      and $10::date is not distinct from $10
+      and $10::date is not distinct from $10 and $11::date is not distinct from $11
+      and $12::text is not distinct from $12
     order by n.id offset $3 - 1`;
 }
 

@@ -2,9 +2,20 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 import { lineTypes } from './line.ts';
 import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
-import { amount, givenNote, givenQuantity, givenText, idOf, moment, numberText } from './text.schema.ts';
+import { SupplierName } from './suppliers.schema.ts';
+import {
+  amount,
+  filterDay,
+  givenNote,
+  givenQuantity,
+  givenText,
+  idOf,
+  moment,
+  numberText,
+} from './text.schema.ts';
 
 /** Lines that an order shows with itself. */
 export const ORDER_LINES_MAX = 1000;
@@ -27,6 +38,13 @@ const fields = {
     .string()
     .describe('Its lifecycle state.')
     .meta({ examples: ['Open'] }),
+  supplier: z
+    .string()
+    .nullable()
+    .describe(
+      'From whom it is ordered; null where nobody has said so, and of orders that are no purchase orders.',
+    )
+    .meta({ examples: ['DigiKey'] }),
   totals: z
     .object({
       lines: count('How many lines it has.'),
@@ -75,9 +93,33 @@ const givenLines = z
   .describe(`1 to ${CALL_LINES_MAX} lines.`);
 
 export const NewOrder = z
-  .strictObject({ type: LineTypeName, lines: givenLines, note: givenNote })
+  .strictObject({
+    type: LineTypeName,
+    supplier: SupplierName.nullish().describe('From whom it is ordered: of a purchase order alone.'),
+    lines: givenLines,
+    note: givenNote,
+  })
+  .refine(({ type, supplier }) => supplier == null || type === 'purchaseOrder', {
+    error: 'Only a purchase order has a supplier.',
+    path: ['supplier'],
+  })
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.output<typeof NewOrder>;
+
+const untouched = ['id', 'type', 'number', 'name', 'createdAt'] as const;
+/** What transitions and movements change. */
+const drifting = ['state', 'totals'] as const;
+export const OrderPatch = z
+  .strictObject({
+    supplier: SupplierName.nullish().describe('From whom it is ordered; null: nobody is named.'),
+    ...readOnly(OrderWithLines, [...untouched, ...drifting], { drifting }),
+    lines: z
+      .array(z.unknown())
+      .optional()
+      .describe('Its lines, which are changed by calls of their own. Read-only: ignored.')
+      .meta({ readOnly: true }),
+  })
+  .meta({ id: 'OrderPatch' });
 
 export const NewOrderLines = z
   .strictObject({ lines: givenLines, note: givenNote })
@@ -120,6 +162,9 @@ export const OrderQuery = ListQuery.extend({
   order: ListOrder,
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
+  supplier: SupplierName.optional().describe('Only orders from this supplier, capitals and spaces aside.'),
+  requiredFrom: filterDay('Only orders of which a line that is still open is required on this day or later.'),
+  requiredBefore: filterDay('Only orders of which a line that is still open is required before this day.'),
   q: givenText('Only orders whose number or name holds this text, in any case.'),
 });
 export type OrderQuery = z.output<typeof OrderQuery>;

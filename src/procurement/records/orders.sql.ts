@@ -11,6 +11,7 @@ export interface OrderRow {
   name: string;
   state: string;
   created_at: string;
+  supplier: string | null;
   lines: number;
   open_lines: number;
   quantity: string;
@@ -21,8 +22,9 @@ export interface OrderRow {
 }
 
 const shown = (orders: string, order: 'asc' | 'desc' = 'asc') => `
-  select o.id, o.type, o.number, o.name, o.state, o.created_at, t.*
+  select o.id, o.type, o.number, o.name, o.state, o.created_at, u.name as supplier, t.*
   from (${orders}) o
+  left join lateral (select name from order_supplier where workspace_id = $1 and order_id = o.id offset 0) u on true
   cross join lateral (
     select count(*)::int as lines, (count(*) filter (where n.open > 0))::int as open_lines,
            coalesce(sum(n.quantity) filter (where n.state <> 'Cancelled'), 0) as quantity,
@@ -67,36 +69,91 @@ function walkOrders(byState: boolean, { beyond, order }: Direction, rows: string
     order by e.id ${order} limit ${rows}`;
 }
 
+/** Orders of one supplier likewise. What is no order any more counts among those that are looked at. */
+function walkSupplier({ beyond, order }: Direction, rows: string, key: string): string {
+  return `
+    select e.*, c.behaviour as type from (
+      select order_id from order_supplier
+      where workspace_id = $1 and key >= ${key} and key <= ${key} and ($2::uuid is null or order_id ${beyond} $2)
+      order by key ${order}, order_id ${order} limit ${rows}) s
+    cross join lateral (
+      select id, number, name, state, created_at, category from entity
+      where workspace_id = $1 and id = s.order_id offset 0) e
+    left join lateral (select behaviour from category where workspace_id = $1 and key = e.category offset 0) c on true
+    order by e.id ${order}`;
+}
+
 /**
- * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null; with a text $6 its patterns, or the
- * entities that have it, and $7 how many orders are looked at.
+ * Whether an order has a line that is open and required on such a day. Each look is a probe, for as many orders as a page looks at. Of
+ * whatever `id` is of.
  */
-export function selectOrderPage(by: { state: boolean; among: Among }, direction: Direction): string {
+const isDue = `(($9::date is null and $10::date is null) or exists (
+  select from stock_line n
+  cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) l
+  where n.workspace_id = $1 and n.order_id = o.id and ($9 is null or n.required_by >= $9)
+    and ($10 is null or n.required_by < $10) and l.state not in ('Received', 'Shipped', 'Closed', 'Cancelled')
+  offset 0))`;
+
+/**
+ * Orders with a line that is required on such a day, of the first lines of those days: who gets fewer than were asked for has them all.
+ * $1 workspace, $2 from that day on or null, $3 before that day or null, $4 lines.
+ */
+export const selectDueOrders = `
+  select order_id as id from stock_line
+  where workspace_id = $1 and required_by is not null
+    and ($2::date is null or required_by >= $2) and ($3::date is null or required_by < $3)
+  order by required_by, id limit $4`;
+
+export interface OrderPath {
+  state: boolean;
+  supplier: boolean;
+  among: Among;
+}
+
+/**
+ * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 patterns of a text or null,
+ * or the entities that are looked at; $7 how many orders are looked at, $8 the key of a supplier or null, $9 and $10 the days that an open line
+ * is required from and before, or null.
+ */
+export function selectOrderPage(by: OrderPath, direction: Direction): string {
   const { beyond, order } = direction;
   if (by.among === 'all') return shown(walkOrders(by.state, direction, '$3'), order);
   if (by.among === 'window') {
+    const walked = by.supplier
+      ? walkSupplier(direction, '$7', '$8::text')
+      : walkOrders(by.state, direction, '$7');
     return shown(
-      `select * from (${walkOrders(by.state, direction, '$7')}) w
-       where coalesce(number, '') || ' ' || name ilike any($6::text[]) order by id ${order} limit $3`,
+      `select * from (${walked}) o
+       where type = any($4::text[]) and ($5::text is null or state = $5) and $8::text is not distinct from $8
+         and ($6::text[] is null or coalesce(number, '') || ' ' || name ilike any($6)) and ${isDue}
+       order by id ${order} limit $3`,
       order,
     );
   }
   return shown(
-    `select e.*, c.behaviour as type from unnest($6::uuid[]) as found (id)
+    `select o.*, c.behaviour as type from unnest($6::uuid[]) as found (id)
      cross join lateral (
        select id, number, name, state, created_at, category from entity
-       where workspace_id = $1 and id = found.id offset 0) e
-     join category c on c.workspace_id = $1 and c.key = e.category
-     where c.behaviour = any($4::text[]) and ($5::text is null or e.state = $5)
-       and ($2::uuid is null or e.id ${beyond} $2) and $7::int > 0
-     order by e.id ${order} limit $3`,
+       where workspace_id = $1 and id = found.id offset 0) o
+     join category c on c.workspace_id = $1 and c.key = o.category
+     where c.behaviour = any($4::text[]) and ($5::text is null or o.state = $5)
+       and ($2::uuid is null or o.id ${beyond} $2) and $7::int > 0
+       and ($8::text is null or exists (
+         select from order_supplier where workspace_id = $1 and order_id = o.id and key = $8 offset 0))
+       and ${isDue}
+     order by o.id ${order} limit $3`,
     order,
   );
 }
 
-/** The order at which such a look ends; no row where there are no more. As above, and $3 how many it passes. */
+/** The order at which such a look ends; no row where there are no more. $1 to $5 as above, and $3 how many it passes. */
 export function selectOrderWindowEnd(byState: boolean, direction: Direction): string {
   return `select id from (${walkOrders(byState, direction, '$3')}) w offset $3 - 1`;
+}
+
+/** Of a supplier. $1 workspace, $2 id or null, $3 how many it passes, $4 the supplier's key. */
+export function selectSupplierWindowEnd(direction: Direction): string {
+  return `select id from (${walkSupplier(direction, '$3', '$4::text')}) w offset $3 - 1`;
 }
 
 /** $1 workspace, $2 line. */

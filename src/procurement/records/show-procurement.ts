@@ -41,6 +41,7 @@ export function showOrder(row: OrderRow): Order {
     number: row.number,
     name: row.name,
     state: row.state,
+    supplier: row.supplier,
     totals: {
       lines: row.lines,
       openLines: row.open_lines,

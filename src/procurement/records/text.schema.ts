@@ -39,6 +39,14 @@ export const givenDate = (what: string) =>
     .nullish()
     .describe(what)
     .meta({ examples: ['2026-12-24'] });
+/** A day that a list is narrowed by. */
+export const filterDay = (what: string) =>
+  z.iso
+    .date()
+    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
+    .optional()
+    .describe(what)
+    .meta({ examples: ['2026-12-24'] });
 export const dateOrNull = (what: string) =>
   z.iso
     .date()

@@ -28,6 +28,8 @@ export interface MakingCall extends CombinedCall {
   by: Mover;
   type: LineType;
   order: EntityRef | null;
+  /** From whom a new one is, where that is said. */
+  supplier?: string | null | undefined;
   /** An item that is not named is the requirement's. */
   lines: readonly (Omit<WantedLine, 'type' | 'order' | 'item'> & { item: EntityRef | null })[];
   show(made: MadeLines): CallAnswer;
@@ -35,7 +37,14 @@ export interface MakingCall extends CombinedCall {
 }
 
 export interface MadeLines {
-  order: { id: string; number: string | null; name: string; state: string; createdAt: string };
+  order: {
+    id: string;
+    number: string | null;
+    name: string;
+    state: string;
+    createdAt: string;
+    supplier: string | null;
+  };
   lines: { line: Line; entries: LedgerEntry[]; requirement: Requirement | null }[];
 }
 

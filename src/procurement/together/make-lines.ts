@@ -15,6 +15,8 @@ import type { CombinedWork, Verdict } from '../../stock/movements/combined-calls
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { lockedBy, type PositionRow, startRecording } from '../../stock/movements/record-requests.ts';
 import { type RequirementRow, selectRequirements } from '../records/requirements.sql.ts';
+import { supplierKey } from '../records/supplier-key.ts';
+import { insertSuppliers } from '../records/suppliers.sql.ts';
 import {
   type Draft,
   draftOrder,
@@ -190,9 +192,26 @@ function insert(tx: Tx, { createdAt }: Making, drafts: readonly Draft[], slug: s
       createdAt,
     ]),
   );
+  insertNamed(tx, drafts);
   if (slug === null) return;
   const events = entities.map(({ category, ...entity }) => ({ ...entity, category: category.key }));
   tx.withCommit(recordCreated(tx, slug, events));
+}
+
+/** From whom they are; most groups say it of none. */
+function insertNamed(tx: Tx, drafts: readonly Draft[]): void {
+  const named = drafts.flatMap(({ call, order }) =>
+    call.supplier == null ? [] : [{ id: order.id, name: call.supplier }],
+  );
+  if (named.length === 0) return;
+  tx.withCommit(
+    tx.queryPrepared(insertSuppliers, [
+      tx.workspaceId,
+      named.map(({ id }) => id),
+      named.map(({ name }) => name),
+      named.map(({ name }) => supplierKey(name)),
+    ]),
+  );
 }
 
 /** The lines that have begun. */
@@ -217,7 +236,14 @@ function movesOf(drafts: readonly Draft[]): Move[] {
 
 function shown({ createdAt }: Making, { call, order, lines }: Draft): MadeLines {
   return {
-    order: { id: order.id, number: order.number, name: order.name, state: order.state, createdAt },
+    order: {
+      id: order.id,
+      number: order.number,
+      name: order.name,
+      state: order.state,
+      createdAt,
+      supplier: call.supplier ?? null,
+    },
     lines: lines.map(({ entity, wanted, item, location, entries, change, requiredBy }) => ({
       line: {
         id: entity.id,

@@ -15,6 +15,7 @@ export function showMadeOrder(type: LineType, { order, lines: made }: MadeLines)
     number: order.number,
     name: order.name,
     state: order.state,
+    supplier: order.supplier,
     totals: {
       lines: lines.length,
       openLines: lines.length,

@@ -398,6 +398,8 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   const orderId = order.id ?? order.order.id;
   await show('listOrders', { query: { type: 'purchaseOrder', limit: 1 } });
   await show('getOrder', { params: { id: orderId } });
+  await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
+  await show('listSuppliers');
   await show('addOrderLines', {
     params: { id: orderId },
     body: { lines: [{ ...at, quantity: 2, requiredBy: '2027-02-01' }], note: 'Two more' },

@@ -1,0 +1,52 @@
+/** `/suppliers`, and from whom an order is (contract §4.5). */
+import { ListQuery, listOf } from '../../http/list.ts';
+import { requireAsRead } from '../../http/read-only.ts';
+import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { OrderParams, OrderPatch, OrderWithLines } from '../records/orders.schema.ts';
+import { Supplier } from '../records/suppliers.schema.ts';
+import { changeSupplier } from './change-supplier.ts';
+import { listSuppliers } from './list-suppliers.ts';
+
+const tag = 'Procurement';
+
+const getSuppliers = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/suppliers',
+  operationId: 'listSuppliers',
+  tag,
+  summary: 'List suppliers',
+  description:
+    'From whom there are orders, by name, each once: names that differ in capitals or spaces alone are one.',
+  access: 'read',
+  transaction: 'read',
+  query: ListQuery,
+  answers: { 200: { description: 'A page of suppliers.', schema: listOf(Supplier) } },
+  errors: ['invalid_cursor'],
+  handle: async ({ query }, tx) => ({ status: 200, body: await listSuppliers(tx, query) }),
+});
+
+const patchOrder = defineRoute({
+  method: 'patch',
+  path: '/api/wid/{slug}/orders/{id}',
+  operationId: 'updateOrder',
+  tag,
+  summary: 'Change from whom a purchase order is',
+  description:
+    'In any state of it. The audit trail has who it was before. A body that changes nothing writes nothing.',
+  access: 'write',
+  transaction: 'write',
+  params: OrderParams,
+  body: OrderPatch,
+  answers: { 200: { description: 'The order as it now is.', schema: OrderWithLines } },
+  errors: ['order_not_found', 'read_only_field'],
+  handle: async ({ actor, params, body }, tx) => {
+    const wanted = {
+      order: params.id,
+      supplier: body.supplier,
+      check: (order: OrderWithLines) => requireAsRead(OrderPatch, body, order),
+    };
+    return { status: 200, body: await changeSupplier(tx, actor, wanted) };
+  },
+});
+
+export const supplierRoutes: readonly AnyRoute[] = [getSuppliers, patchOrder];

@@ -1,0 +1,173 @@
+// Orders as a buyer looks for them: from whom, and which day they are due by.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Order, StockLine } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let bolt: string;
+let nut: string;
+let shelf: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [bolt, nut] = workspace.items as [string, string];
+  [shelf] = workspace.locations as [string];
+});
+
+const line = (requiredBy?: string, more: object = {}) => ({
+  itemEntityId: bolt,
+  locationEntityId: shelf,
+  quantity: 10,
+  requiredBy,
+  ...more,
+});
+const order = (supplier: string | null | undefined, ...lines: object[]) =>
+  workspace.must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier, lines });
+
+/** Numbers of all orders that fit, a page after the other, however short the pages are. */
+async function numbers(query: string, limit = 2): Promise<(string | null)[]> {
+  const all: (string | null)[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const at: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page = await workspace.must(200, 'GET', `/orders?limit=${limit}&${query}${at}`);
+    all.push(...page.items.map(({ number }: Order) => number));
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+test('an order says from whom it is, from its first day or later, and who it was before stays known', async () => {
+  const made = await order('  Digi   Key ', line());
+  expect(made.supplier).toBe('Digi Key');
+  // Two lines for one requirement are made apart from other callers' orders: the same comes of it.
+  const needed = await workspace.must(201, 'POST', '/requirements', {
+    projectId: workspace.project,
+    itemEntityId: bolt,
+    requiredQty: 20,
+  });
+  const half = line(undefined, { requirementId: needed.id });
+  const apart = await order('Zellwerk', half, half);
+  expect(apart.supplier).toBe('Zellwerk');
+  const bare = await order(undefined, line());
+  expect(bare.supplier).toBeNull();
+  for (const { id, supplier } of [made, apart, bare])
+    expect((await workspace.must(200, 'GET', `/orders/${id}`)).supplier).toBe(supplier);
+
+  const change = (id: string, body: object) => workspace.ask('PATCH', `/orders/${id}`, body);
+  expect((await change(bare.id, { supplier: 'Mouser' })).body.supplier).toBe('Mouser');
+  expect((await change(bare.id, { supplier: 'Mouser Electronics' })).body.supplier).toBe(
+    'Mouser Electronics',
+  );
+  // What was read can be sent back; it changes nothing.
+  const read = await workspace.must(200, 'GET', `/orders/${bare.id}`);
+  expect(await change(bare.id, read)).toMatchObject({
+    status: 200,
+    body: { supplier: 'Mouser Electronics' },
+  });
+  const { items } = await workspace.must(200, 'GET', `/audit?subjectKey=${bare.id}`);
+  expect(items).toMatchObject([
+    { subjectType: 'order', before: { supplier: 'Mouser' }, after: { supplier: 'Mouser Electronics' } },
+    { before: { supplier: null }, after: { supplier: 'Mouser' } },
+  ]);
+  expect((await change(bare.id, { supplier: null })).body.supplier).toBeNull();
+  expect((await workspace.must(200, 'GET', `/orders/${bare.id}`)).supplier).toBeNull();
+
+  for (const supplier of ['', ' \t ', 'x'.repeat(201)])
+    expect((await change(bare.id, { supplier })).body).toMatchObject({ status: 422 });
+  expect((await change(bare.id, { supplier: '\u{fdfa}'.repeat(200) })).status).toBe(200);
+  expect((await change(bare.id, { number: 'PO-0' })).body.code).toBe('read_only_field');
+  expect((await change(bolt, { supplier: 'Mouser' })).body.code).toBe('order_not_found');
+});
+
+test('what is no purchase order has no supplier', async () => {
+  await workspace.adjust(bolt, shelf, 50);
+  const refused = await workspace.ask('POST', '/orders', {
+    type: 'salesOrder',
+    supplier: 'Mouser',
+    lines: [line()],
+  });
+  expect(refused.body).toMatchObject({ status: 422, errors: [{ pointer: '/supplier' }] });
+  const sold = await workspace.must(201, 'POST', '/orders', { type: 'salesOrder', lines: [line()] });
+  const changed = await workspace.ask('PATCH', `/orders/${sold.id}`, { supplier: 'Mouser' });
+  expect(changed.body).toMatchObject({ status: 422, errors: [{ pointer: '/supplier' }] });
+  expect((await workspace.must(200, 'GET', `/orders/${sold.id}`)).supplier).toBeNull();
+});
+
+test('suppliers are listed once each, as their newest order writes them, by name', async () => {
+  for (const name of ['Zellwerk', 'digikey', 'DigiKey', 'ámber', 'DIGIKEY ', 'Zellwerk'])
+    await order(name, line());
+  const names = async (query: string) => {
+    const { items, nextCursor } = await workspace.must(200, 'GET', `/suppliers?${query}`);
+    return [items.map(({ name }: { name: string }) => name), nextCursor];
+  };
+  expect(await names('')).toEqual([['DIGIKEY', 'Zellwerk', 'ámber'], null]);
+  const [first, cursor] = await names('limit=2');
+  expect(first).toEqual(['DIGIKEY', 'Zellwerk']);
+  expect(await names(`limit=2&cursor=${cursor}`)).toEqual([['ámber'], null]);
+});
+
+test('orders are those of one supplier, page by page, in any state, of a type, by a text', async () => {
+  const made: Order[] = [];
+  for (const [at, name] of ['DigiKey', 'Mouser', 'digikey', 'DigiKey', 'DIGIKEY', 'Mouser'].entries())
+    made.push(await order(name, line(`2026-12-0${at + 1}`)));
+  const [a, , b, c, d] = made.map(({ number }) => number);
+  expect(await numbers('supplier=DigiKey')).toEqual([a, b, c, d]);
+  expect(await numbers('supplier=%20digi%4Bey&order=desc')).toEqual([d, c, b, a]);
+  expect(await numbers('supplier=Nobody')).toEqual([]);
+  await workspace.must(200, 'POST', `/entities/${made[2]?.id}/transitions`, { toState: 'Cancelled' });
+  expect(await numbers('supplier=DigiKey&state=Open')).toEqual([a, c, d]);
+  expect(await numbers('supplier=DigiKey&state=Cancelled', 1)).toEqual([b]);
+  expect(await numbers('supplier=DigiKey&type=salesOrder')).toEqual([]);
+  expect(await numbers(`supplier=DigiKey&q=${a}`)).toEqual([a]);
+  expect(await numbers(`supplier=Mouser&q=${a}`)).toEqual([]);
+  // What was cancelled is due by no day any more.
+  expect(await numbers('supplier=DigiKey&requiredFrom=2026-12-02&requiredBefore=2026-12-05')).toEqual([c]);
+  const { items } = await workspace.must(200, 'GET', '/stock/lines?supplier=mouser');
+  expect(items.map(({ orderNumber }: StockLine) => orderNumber)).toEqual(
+    [made[1], made[5]].map((one) => one?.number),
+  );
+});
+
+test('orders are those with a line that is open and due on a day', async () => {
+  const both = await order(null, line('2026-12-01'), line('2026-12-20', { itemEntityId: nut }));
+  const late = await order(null, line('2026-12-10'));
+  const none = await order(null, line());
+  const on = (from: string, before: string) => numbers(`requiredFrom=${from}&requiredBefore=${before}`, 1);
+  expect(await on('2026-12-01', '2026-12-02')).toEqual([both.number]);
+  expect(await on('2026-12-02', '2026-12-10')).toEqual([]);
+  expect(await numbers('requiredFrom=2026-12-10')).toEqual([both.number, late.number]);
+  expect(await numbers('requiredBefore=2026-12-11&order=desc')).toEqual([late.number, both.number]);
+  expect(await numbers('requiredFrom=0001-01-01&q=PO-')).not.toContain(none.number);
+  // What has come is due no more, and the line that is still to come makes the order due by its own day alone.
+  await workspace.act(both.lines[0].id, 'receipts', { quantity: 10 });
+  expect(await numbers('requiredBefore=2026-12-11')).toEqual([late.number]);
+  expect(await numbers('requiredBefore=2026-12-11&state=Open')).toEqual([late.number]);
+  expect(await numbers('requiredBefore=2026-12-11&state=Closed')).toEqual([]);
+  await workspace.must(200, 'PATCH', `/stock/lines/${late.lines[0].id}`, { requiredBy: '2027-01-10' });
+  expect(await on('2027-01-01', '2027-02-01')).toEqual([late.number]);
+  const lines = await workspace.must(
+    200,
+    'GET',
+    '/stock/lines?requiredFrom=2026-12-20&requiredBefore=2026-12-21',
+  );
+  expect(lines.items.map(({ id }: StockLine) => id)).toEqual([both.lines[1].id]);
+  for (const day of ['0000-01-01', '2026-13-01', 'soon'])
+    expect((await workspace.ask('GET', `/orders?requiredFrom=${day}`)).status).toBe(422);
+});
+
+test('of a thousand orders that are due on a day each is found once, by looks of a bounded length', async () => {
+  const lines = Array.from({ length: 25 }, () => line('2026-12-01'));
+  const made: Order[] = [];
+  // More lines of that day than a page goes on from.
+  for (let at = 0; at < 41; at += 1) made.push(await order(at % 8 === 0 ? 'Mouser' : null, ...lines));
+  await order(null, line('2026-12-02'));
+  expect(await numbers('requiredBefore=2026-12-02', 20)).toEqual(made.map(({ number }) => number));
+  expect(await numbers('requiredBefore=2026-12-02&supplier=Mouser')).toEqual(
+    made.filter((_, at) => at % 8 === 0).map(({ number }) => number),
+  );
+});
