@@ -4,6 +4,7 @@ import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
+import { usePhone } from '../components/lists/use-media.ts';
 import { Due, PartNumber, Quantity } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -60,7 +61,8 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
       header: 'State',
       width: 84,
       phone: 'detail',
-      cell: ({ state }) => <OrderState state={state} />,
+      cell: (line) => <LineState line={line} />,
+      text: ({ state }) => state,
     },
     figure('quantity', 'Quantity'),
     ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: 3 }] : []),
@@ -105,6 +107,13 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
           },
         ]),
   ];
+}
+
+/** On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. */
+function LineState({ line: { state, openQty, requiredBy } }: { line: StockLine }) {
+  const phone = usePhone();
+  const isOnItsWay = openQty > 0 && requiredBy !== null && state !== 'Draft';
+  return phone && isOnItsWay ? null : <OrderState state={state} />;
 }
 
 function Moves({ line, onMove }: { line: StockLine; onMove: OnMove }) {

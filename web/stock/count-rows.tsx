@@ -30,14 +30,14 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
       <p className={styles.hint}>
         A column of figures can be pasted from a spreadsheet, or two: numbers, and what was counted of each.
       </p>
-      <table>
+      <table className={styles.countTable}>
         <thead>
           <tr>
             <th>Item</th>
             <th className={styles.countName}>Name</th>
             {!blind && <th className="end">Book</th>}
             <th>Counted</th>
-            {!blind && <th className={`end ${styles.countName}`}>Difference</th>}
+            {!blind && <th className={`end ${styles.countDifference}`}>Difference</th>}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -73,7 +73,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                   }}
                 />
               </td>
-              {!blind && <td className={`end ${styles.countName}`}>{differenceOf(line)}</td>}
+              {!blind && <td className={`end ${styles.countDifference}`}>{differenceOf(line)}</td>}
             </tr>
           ))}
         </tbody>

@@ -22,6 +22,9 @@ export interface Filter {
 
 const PAUSE_MS = 200;
 
+/** The popover sets its width itself, and would else be as wide as the longest choice. */
+export const FILTERS_WIDTH = 286;
+
 export interface FilterBarProps {
   filters: readonly Filter[];
   search?: { key: string; placeholder: string };
@@ -34,7 +37,7 @@ export function FilterBar({ filters, search }: FilterBarProps) {
     <div className={styles.chips}>
       {search !== undefined && <SearchField parameter={search.key} placeholder={search.placeholder} />}
       {filters.length > 0 && (
-        <Popover position="bottom-start" trapFocus>
+        <Popover position="bottom-start" width={FILTERS_WIDTH} trapFocus>
           <Popover.Target>
             <Button variant="default" leftSection={<Icon name="filter" size={14} />}>
               Filter

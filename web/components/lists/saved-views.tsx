@@ -7,6 +7,7 @@ import { BESIDE } from '../../navigation/beside.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Icon } from '../icons.tsx';
 import { notify } from '../notices.tsx';
+import { FILTERS_WIDTH } from './filter-bar.tsx';
 import styles from './menus.module.css';
 
 interface View {
@@ -34,7 +35,7 @@ export function SavedViews({ list }: { list: string }) {
     setName('');
   };
   return (
-    <Popover position="bottom-end" trapFocus>
+    <Popover position="bottom-end" width={FILTERS_WIDTH} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" aria-label="Saved views" title="Saved views">
           <Icon name="view" />
