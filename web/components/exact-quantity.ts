@@ -17,6 +17,11 @@ export function fromMillionths(value: bigint): number {
   return Number(value) / 1_000_000;
 }
 
+/** What is left of one when another is taken from it: 0.3 less 0.1 is 0.2. */
+export function exactDifference(from: number, taken: number): number {
+  return fromMillionths(toMillionths(from) - toMillionths(taken));
+}
+
 export function multiplyExactly(a: bigint, b: bigint): bigint {
   return (a * b) / 1_000_000n;
 }

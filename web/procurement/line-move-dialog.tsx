@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
@@ -55,7 +55,11 @@ export function movesOf(line: StockLine): LineMove[] {
   }
   return [
     { label: 'Ship', operation: 'shipStockLine', quantity: line.openQty },
-    { label: 'Reserve', operation: 'reserveStockLine', quantity: line.openQty - line.reservedQty },
+    {
+      label: 'Reserve',
+      operation: 'reserveStockLine',
+      quantity: exactDifference(line.openQty, line.reservedQty),
+    },
     { label: 'Release', operation: 'releaseStockLine', quantity: line.reservedQty },
     change,
     close,
@@ -109,7 +113,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       onClose={onClose}
       busy={act.isPending}
       error={act.error}
-      notYet={quantity === null || quantity <= 0 ? 'The quantity must be above zero.' : null}
+      notYet={notYetOf(line, operation, quantity)}
       onSubmit={() =>
         quantity !== null &&
         act.mutate({ id: line.id, body: { quantity, ...(note.trim() === '' ? {} : { note: note.trim() }) } })
@@ -127,6 +131,20 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </Dialog>
   );
+}
+
+/** What the service would refuse, said before it is sent; the line may have moved while the dialog was open. */
+function notYetOf(line: StockLine, operation: Movement, quantity: number | null): string | null {
+  if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
+  const { openQty, reservedQty } = line;
+  const [most, what] = {
+    receiveStockLine: [openQty, 'open'] as const,
+    shipStockLine: [openQty, 'open'] as const,
+    reserveStockLine: [exactDifference(openQty, reservedQty), 'open and not reserved'] as const,
+    releaseStockLine: [reservedQty, 'reserved'] as const,
+  }[operation];
+  if (quantity <= most) return null;
+  return most <= 0 ? `Nothing is ${what} any more.` : `Only ${quantityText(most)} ${what}.`;
 }
 
 /** A draft is in no figure yet: from here on what it wants is on order, or reserved. */

@@ -17,6 +17,7 @@ import { LineDialog } from './line-dialog.tsx';
 import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
+import { OrderWays } from './order-ways.tsx';
 import { OrderState, orderTypeText } from './order-words.tsx';
 import { SupplierDialog } from './supplier-dialog.tsx';
 
@@ -63,13 +64,17 @@ export function OrderPage() {
         </>
       }
       actions={
-        mayWrite &&
-        isOpen(order) && (
+        mayWrite && (
           <>
-            <Button variant="default" onClick={() => setDoing('many')}>
-              Add from a list
-            </Button>
-            <Button onClick={() => setDoing('one')}>Add a line</Button>
+            <OrderWays order={order} />
+            {isOpen(order) && (
+              <>
+                <Button variant="default" onClick={() => setDoing('many')}>
+                  Add from a list
+                </Button>
+                <Button onClick={() => setDoing('one')}>Add a line</Button>
+              </>
+            )}
           </>
         )
       }
@@ -93,7 +98,14 @@ export function OrderPage() {
       {doing === 'many' && <OrderManyDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'supplier' && <SupplierDialog order={order} onClose={() => setDoing(null)} />}
       {doing === 'delivery' && <DeliveryDialog order={order} onClose={() => setDoing(null)} />}
-      {move !== null && <LineMoveDialog {...move} onClose={() => setMove(null)} />}
+      {move !== null && (
+        <LineMoveDialog
+          // As it is now, whoever has moved it since the dialog was opened.
+          line={order.lines.find(({ id: lineId }) => lineId === move.line.id) ?? move.line}
+          move={move.move}
+          onClose={() => setMove(null)}
+        />
+      )}
     </PageFrame>
   );
 }

@@ -1,0 +1,108 @@
+// A buyer's order comes to its end, and two people work on the same line of one.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderWithLines } from '../../web/client/operations.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+
+let app: WebApp;
+let item: string;
+let shelf: string;
+const must = async (method: string, path: string, body?: unknown) => {
+  const answer = await app.workspace.ask(method, path, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body;
+};
+const makeOrder = (quantities: readonly number[], type = 'purchaseOrder'): Promise<OrderWithLines> =>
+  must('POST', '/orders', {
+    type,
+    lines: quantities.map((quantity) => ({ itemEntityId: item, locationEntityId: shelf, quantity })),
+  });
+beforeAll(async () => {
+  if (browserMissing !== null) return;
+  app = await startWebApp();
+  item = (await must('POST', '/entities', { category: 'part', number: 'NUT-4', name: 'Nut M4' })).id;
+  shelf = (await must('POST', '/entities', { category: 'location', number: 'A-01', name: 'Rack A' })).id;
+}, 180_000);
+afterAll(() => app?.close());
+
+describe.skipIf(browserMissing !== null)('an order', () => {
+  test.each([375, 1280])(
+    'is cancelled, or closed and opened again, at %i pixels from its page',
+    async (width) => {
+      const order = await makeOrder([10, 20]);
+      await must('POST', `/stock/lines/${order.lines[0]?.id}/receipts`, { quantity: 4 });
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      await goto(`/procurement/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Close or Cancel' }).click();
+      await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
+      const dialog = page.getByRole('dialog', { name: `Cancel ${order.number}?` });
+      await dialog.getByText('2 lines with 26 open end with it, and are no longer on order.').waitFor();
+      await dialog.getByLabel('Note').fill('The supplier has ceased trading');
+      await settled();
+      await shoot(`cancel-order-${width}`);
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+      await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+      await page.getByText(`${order.number} is Cancelled.`).waitFor();
+      await page.getByRole('button', { name: 'Receive all open' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Add a line' }).waitFor({ state: 'detached' });
+      const { state, lines } = (await must('GET', `/orders/${order.id}`)) as OrderWithLines;
+      expect([state, ...lines.map((line) => [line.state, line.receivedQty, line.openQty])]).toEqual([
+        'Cancelled',
+        ['Cancelled', 4, 0],
+        ['Cancelled', 0, 0],
+      ]);
+
+      const done = await makeOrder([3]);
+      await must('POST', `/orders/${done.id}/receipts`, {});
+      await goto(`/procurement/orders/${done.id}`);
+      await page.getByRole('button', { name: 'Close or Cancel' }).click();
+      await page.getByRole('menuitem', { name: 'Close the order' }).click();
+      await page.getByText('Nothing of it is open: only the order itself changes.').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText(`${done.number} is Closed.`).waitFor();
+      await page.getByRole('button', { name: 'Reopen' }).click();
+      await page.getByRole('menuitem', { name: 'Reopen the order' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reopen the order' }).click();
+      await page.getByText(`${done.number} is Open.`).waitFor();
+      await page.getByRole('button', { name: 'Add a line' }).waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('shows whoever receives a line what somebody else has received of it meanwhile', async () => {
+    const order = await makeOrder([60]);
+    const { page, goto } = await app.open();
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByRole('grid').getByRole('button', { name: 'Receive', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Receive NUT-4' });
+    await dialog.getByText('Open: 60 of 60.').waitFor();
+    await must('POST', `/stock/lines/${order.lines[0]?.id}/receipts`, { quantity: 45 });
+    const receive = dialog.getByRole('button', { name: 'Receive', exact: true });
+    await receive.click();
+    await dialog.getByText('Open: 15 of 60.').waitFor();
+    await dialog.getByText('Only 15 open.').waitFor();
+    expect(await dialog.getByLabel('Quantity').inputValue()).toBe('60');
+    expect(await receive.isDisabled()).toBe(true);
+    await dialog.getByLabel('Quantity').fill('15');
+    await receive.click();
+    await page.getByText('15 of NUT-4 received at A-01.').waitFor();
+    expect(((await must('GET', `/orders/${order.id}`)) as OrderWithLines).totals.openQty).toBe(0);
+    await page.context().close();
+  });
+
+  test('proposes to reserve exactly what is open and not reserved', async () => {
+    await must('POST', '/stock/adjustments', { itemEntityId: item, locationEntityId: shelf, quantity: 5 });
+    const order = await makeOrder([0.3], 'salesOrder');
+    await must('POST', `/stock/lines/${order.lines[0]?.id}/releases`, { quantity: 0.2 });
+    const { page, goto } = await app.open();
+    await goto(`/procurement/orders/${order.id}`);
+    await page.getByRole('button', { name: 'More for NUT-4' }).click();
+    await page.getByRole('menuitem', { name: 'Reserve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reserve NUT-4' });
+    expect(await dialog.getByLabel('Quantity').inputValue()).toBe('0.2');
+    await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
+    await page.getByText('0.2 of NUT-4 reserved at A-01.').waitFor();
+    await page.context().close();
+  });
+});
