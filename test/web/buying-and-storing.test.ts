@@ -485,6 +485,27 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
+  test('read of an address with a day that is none what the service says of it, and mend it there', async () => {
+    const { page, goto } = await app.open();
+    for (const [path, chip] of [
+      ['/procurement/orders?requiredBefore=2026-13-41', 'Required before: 2026-13-41'],
+      ['/procurement/lines?requiredFrom=soon', 'Required from: soon'],
+      ['/stock/ledger?from=yesterday', 'From: yesterday'],
+    ] as const) {
+      await goto(path);
+      await page.getByText(chip).waitFor();
+      await page.getByText('validation_failed').waitFor();
+      // How many there are is not known: none would be an answer.
+      expect(await page.locator('main').getByText(/^0 /).count()).toBe(0);
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: `Remove filter ${chip}` }).click();
+      await page.getByText('validation_failed').waitFor({ state: 'detached' });
+    }
+    await page.context().close();
+  });
+
   test.each([390, 1280])('find at %i pixels in the ledger of all what one person moved', async (width) => {
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
     await goto('/stock/ledger');

@@ -50,11 +50,18 @@ const timeForm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-
 const fullForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 export function dayText(date: string): string {
-  return dayForm.format(new Date(date.length === 10 ? `${date}T12:00:00` : date));
+  const day = new Date(date.length === 10 ? `${date}T12:00:00` : date);
+  return isNone(day) ? date : dayForm.format(day);
+}
+
+/** Anything may stand in an address: what is no day or moment is shown as it was written. */
+export function isNone(at: Date): boolean {
+  return Number.isNaN(at.getTime());
 }
 
 export function momentText(at: string): string {
   const then = new Date(at);
+  if (isNone(then)) return at;
   const now = new Date();
   if (then.toDateString() === now.toDateString()) return timeForm.format(then);
   return then.getFullYear() === now.getFullYear() ? shortForm.format(then) : dayForm.format(then);

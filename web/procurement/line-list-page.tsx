@@ -1,6 +1,6 @@
 /** The lines of all orders: what is still to come, from which order, and what of it is overdue. */
 import type { StockLine } from '../client/operations.ts';
-import { numberColumn, quantityColumn } from '../components/lists/columns.tsx';
+import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -88,6 +88,9 @@ const columns: readonly GridColumn<StockLine>[] = [
     cell: ({ state }) => <OrderState state={state} />,
     text: ({ state }) => state,
   },
+  textColumn('itemName', 'Name', { width: 180, grow: 1, hidden: true }),
+  quantityColumn('receivedQty', 'Received', { width: 72, hidden: true }),
+  quantityColumn('shippedQty', 'Shipped', { width: 72, hidden: true }),
   quantityColumn('quantity', 'Quantity', { width: 72, spare: 3 }),
   quantityColumn('openQty', 'Open', { width: 72, phone: 'side' }),
   {

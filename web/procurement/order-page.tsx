@@ -55,7 +55,7 @@ export function OrderPage() {
           )}
           {mayWrite && order.type === 'purchaseOrder' && (
             <Button variant="subtle" size="compact-sm" onClick={() => setDoing('supplier')}>
-              {order.supplier === null ? 'Name the supplier' : 'Change'}
+              {order.supplier === null ? 'Name the supplier' : 'Change supplier'}
             </Button>
           )}
           <span>

@@ -3,7 +3,7 @@ import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
-import { dayText, momentText } from '../words.tsx';
+import { dayText, isNone, momentText } from '../words.tsx';
 import styles from './menus.module.css';
 
 export interface Filter {
@@ -116,6 +116,7 @@ function valueText({ type }: Filter, value: string): string {
 
 function wallClock(moment: string): string {
   const at = new Date(moment);
+  if (isNone(at)) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 

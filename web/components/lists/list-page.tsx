@@ -109,7 +109,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
       <div className={styles.tools}>
         <FilterBar filters={filters} search={search} />
         <span className={styles.count} role="status">
-          {query.isPending
+          {query.isPending || (query.isError && rows.length === 0)
             ? ''
             : total === undefined
               ? `first ${countText(rows.length, ...props.noun)}`
