@@ -94,15 +94,21 @@ function addLedger(stock: Command): void {
         ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
       };
       const entries = listItems(session.partbook, 'GET /stock/ledger', { query }, session);
-      await session.output.list<StockLedgerEntry>(takeItems(entries, limit), {
-        when: (one) => one.recordedAt,
-        movement: (one) => one.movementType,
-        quantity: (one) => one.quantity,
-        item: (one) => one.itemNumber,
-        location: (one) => one.locationNumber,
-        by: ({ actor }) => actor.name,
-        note: (one) => one.note,
-      });
+      await session.output.list<StockLedgerEntry>(
+        takeItems(entries, limit),
+        {
+          when: (one) => one.recordedAt,
+          movement: (one) => one.movementType,
+          quantity: (one) => one.quantity,
+          item: (one) => one.itemNumber,
+          location: (one) => one.locationNumber,
+          by: ({ actor }) => actor.name,
+          note: (one) => one.note,
+        },
+        Object.keys(query).length === 0
+          ? 'Nothing has moved in this workspace.'
+          : 'No movement is like that. Without these options there may be some.',
+      );
     });
 }
 
