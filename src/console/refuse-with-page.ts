@@ -16,6 +16,8 @@ export function refusingWithPage(
     const isSilent = error instanceof SilentDatabaseError;
     const state = isServerFault(toAppError(error)) ? stateNotices(await findState(ctx, isSilent)) : null;
     await refuse(req, res, error, (known, _instance, requestId) => {
+      // PostgreSQL has answered while its state was looked at, and so has the page.
+      if (res.headersSent) return;
       const body = refusalOf(known, {
         requestId,
         state,

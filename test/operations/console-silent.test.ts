@@ -66,3 +66,32 @@ test('every page of the console says that PostgreSQL is silent, and what the que
   gate.open();
   await expect.poll(async () => (await server.request('/admin', { headers: bearer })).status).toBe(200);
 });
+
+test('an answer that PostgreSQL gives while a page says that it gives none is sent once', async () => {
+  const { readiness } = server.ctx;
+  const bearer = { ...asPage, Authorization: `Bearer ${server.ctx.operatorToken}` };
+  const { slug } = await server.createWorkspace();
+  const look = readiness.look.bind(readiness);
+  const asked = [
+    () => server.request('/admin/failures', { headers: bearer }),
+    () =>
+      server.request(`/admin/workspaces/${slug}/pause`, {
+        method: 'POST',
+        headers: { ...form, Authorization: bearer.Authorization },
+        body: new URLSearchParams({ work: 'batch', reason: 'a test' }).toString(),
+      }),
+  ];
+  for (const ask of asked) {
+    gate.stall();
+    const answer = ask();
+    readiness.look = async () => {
+      const found = await look();
+      gate.open();
+      // The page was read, and is there by now.
+      await answer;
+      return found;
+    };
+    expect((await answer).status).not.toBe(500);
+  }
+  readiness.look = look;
+});

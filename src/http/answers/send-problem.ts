@@ -80,7 +80,8 @@ export function problemOf(error: AppError, instance: string, requestId: string):
 /** Sends the problem, or cuts the connection when an answer has already begun: half of one must not pass as whole. */
 export function sendProblem(res: Response, error: AppError, instance: string, requestId: string): void {
   if (res.headersSent) {
-    res.destroy();
+    // What was answered whole stays; half an answer must not look like one.
+    if (!res.writableEnded) res.destroy();
     return;
   }
   for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Location']) {
