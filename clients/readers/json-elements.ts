@@ -43,6 +43,8 @@ class ElementCutter {
   #isEscaped = false;
   #isInEntities = false;
   #hasEntities = false;
+  /** Their name has come, whatever its value is. */
+  #areNamed = false;
   /** The name that was read last at the top, where its value has not begun. */
   #name: Uint8Array | null = null;
   #isName = true;
@@ -67,6 +69,7 @@ class ElementCutter {
             this.#name = this.#takeHeld();
             this.#putAround(this.#name);
             from = at + 1;
+            this.#noteName();
           }
         }
         continue;
@@ -89,7 +92,7 @@ class ElementCutter {
       } else if (OPENING.has(byte)) {
         this.#depth += 1;
         if (byte === ARRAY_BEGIN && this.#depth === 2 && !this.#isName && this.#isNamedEntities()) {
-          if (this.#hasEntities) throw this.#fault('The array "entities" stands there twice.');
+          if (this.#hasEntities) throw this.#twice();
           this.#putAround(piece.subarray(from, at + 1));
           from = at + 1;
           this.#isInEntities = true;
@@ -119,6 +122,17 @@ class ElementCutter {
     this.#lines = [];
     this.bytes = 0;
     return all;
+  }
+
+  /** Of two members of one name readers of JSON take the last: which of them is meant nobody can say. */
+  #noteName(): void {
+    if (!this.#isNamedEntities()) return;
+    if (this.#areNamed) throw this.#twice();
+    this.#areNamed = true;
+  }
+
+  #twice(): FileFault {
+    return this.#fault('The member "entities" stands there twice.');
   }
 
   #isNamedEntities(): boolean {
@@ -157,8 +171,8 @@ class ElementCutter {
     this.#heldBytes += bytes.length;
     if (this.#heldBytes > ELEMENT_BYTES_MAX)
       throw this.#fault(`Element ${this.#elements + 1} has more than ${ELEMENT_BYTES_MAX} bytes.`);
-    // The reader may use its piece again.
-    this.#held.push(bytes.slice());
+    // The reader may use its piece again; and `slice` of a Buffer would be no copy.
+    this.#held.push(new Uint8Array(bytes));
   }
 
   #takeHeld(): Uint8Array {
@@ -172,7 +186,7 @@ class ElementCutter {
     this.#envelopeBytes += bytes.length;
     if (this.#envelopeBytes > ENVELOPE_BYTES_MAX)
       throw this.#fault(`Beside "entities" there are more than ${ENVELOPE_BYTES_MAX} bytes.`);
-    this.#envelope.push(bytes.slice());
+    this.#envelope.push(new Uint8Array(bytes));
   }
 
   #fault(message: string): FileFault {

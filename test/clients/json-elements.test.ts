@@ -2,9 +2,11 @@
 import { expect, test } from 'vitest';
 import { jsonAsNdjson } from '../../clients/readers/json-elements.ts';
 
+/** Every piece in the memory of the one before it, as a reader may that reads a file into one buffer. */
 async function* cut(text: string | Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
-  const all = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-  for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+  const all = Buffer.from(text as string);
+  const piece = Buffer.alloc(bytes);
+  for (let at = 0; at < all.length; at += bytes) yield piece.subarray(0, all.copy(piece, 0, at, at + bytes));
 }
 async function ndjsonOf(text: string | Uint8Array, bytes = 1): Promise<string> {
   let out = '';
@@ -43,6 +45,7 @@ test.each([
   ['{"entities":[{},]}', 'Element 2 is no JSON', 1],
   ['{"entities":[,{}]}', 'Element 1 is no JSON', 1],
   ['{"entities":[{}],"entities":[{}]}', 'twice', 1],
+  ['{"entities":[{}],"entities":{}}', 'twice', 1],
   ['{"entities":[{}] "a":1}', 'around the elements', undefined],
   ['{"entities":[{}]} {}', 'around the elements', undefined],
   ['{"entities":[{}]}}', 'cut off', 1],
