@@ -230,6 +230,27 @@ test('lines and requirements are named, and found by requirement and by the day 
   expect((await workspace.must(200, 'GET', `/stock/lines?requirementId=${late.id}`)).items).toEqual([]);
 });
 
+test('an order is found by its number, however many others have the same', async () => {
+  const before = await order([line(bolt, 1)]);
+  const number = before.number.replace(/\d+$/, (digits: string) =>
+    String(Number(digits) + 1).padStart(digits.length, '0'),
+  );
+  // More than the ids that a search goes on from, and all of them made before the order.
+  const entities = Array.from({ length: 201 }, () => ({
+    guid: randomUUID(),
+    number,
+    name: 'A part',
+    categoryKey: 'part',
+  }));
+  const sent = await workspace.must(200, 'POST', '/pdm/sync', { entities });
+  expect(sent.counts.created).toBe(201);
+  const made = await order([line(nut, 1)]);
+  expect(made.number).toBe(number);
+  const { items } = await workspace.must(200, 'GET', `/orders?q=number:${number}`);
+  expect(items.map((one: { id: string }) => one.id)).toEqual([made.id]);
+  expect((await workspace.must(200, 'GET', `/orders?q=number:${number}9`)).items).toEqual([]);
+});
+
 test('orders are found by number, lines by state and day, whichever way the text is looked for', async () => {
   const [first, second] = [await order([line(bolt, 1)]), await order([line(nut, 1)])];
   await workspace.must(200, 'PATCH', `/entities/${second.id}`, { name: 'Castings of spring' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
@@ -362,6 +363,27 @@ test('few among the many of a project, an item or a webhook are found by an inde
   }
   expect(found).toEqual([open]);
   expect(pages).toBeGreaterThan(1);
+});
+
+test('positions are found by the number of their item, however many others have the same', async () => {
+  const own = await makeStockedWorkspace(server, { items: 1, locations: 1 });
+  const send = async (count: number) => {
+    const entities = Array.from({ length: count }, () => ({
+      guid: randomUUID(),
+      number: 'SAME',
+      name: 'A part',
+      categoryKey: 'part',
+    }));
+    const { status, body, text } = await own.ask('POST', '/pdm/sync', { entities });
+    expect([status, body.counts.created], text).toEqual([200, count]);
+    return body.results.map((one: { entityId: string }) => one.entityId);
+  };
+  // More than the ids that a search goes on from, and all of them made before it.
+  for (let sent = 0; sent < 1000; sent += 200) await send(200);
+  const [last] = await send(1);
+  await own.adjust(last, own.locations[0], 3);
+  const { body } = await own.ask('GET', '/stock/positions?q=number:SAME');
+  expect(body.items.map((one: TestAnswer['body']) => one.itemEntityId)).toEqual([last]);
 });
 
 test('positions of the whole workspace are paged, found by text, and narrowed to those with nothing available', async () => {

@@ -2,11 +2,17 @@
 
 /**
  * What the text is matched by, over number, space, name. A text of one or two characters has no trigram
- * inside a word, but one at its beginning: it is looked for there.
+ * inside a word, but one at its beginning: it is looked for there. A number stands first.
  */
 export function patternsOf(q: string): string[] {
-  const literal = q.replaceAll(/[\\%_]/g, '\\$&');
+  const number = numberSought(q);
+  if (number !== null) return [`${literalOf(number)} %`];
+  const literal = literalOf(q);
   return [...q].length > 2 ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
+}
+
+function literalOf(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
 /** Whether the index can narrow the text down at all: `--` or `a/b` have no three characters it knows. */

@@ -23,16 +23,15 @@ export async function findByText(tx: Tx, q: string | undefined, rare: boolean): 
   if (q === undefined)
     return rare ? { among: 'window', params: [null, WINDOW_ROWS] } : { among: 'all', params: [] };
   const number = numberSought(q);
-  if (number !== null) {
-    const named = await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, FOUND_MAX]);
-    return { among: 'ids', params: [named.map(({ id }) => id), WINDOW_ROWS] };
-  }
-  const patterns = patternsOf(q);
-  const found = hasTrigram(q)
-    ? await tx.query<{ id: string }>(findEntities, [patterns, FOUND_MAX + 1])
-    : null;
+  const found =
+    number !== null
+      ? await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, FOUND_MAX + 1])
+      : hasTrigram(q)
+        ? await tx.query<{ id: string }>(findEntities, [patternsOf(q), FOUND_MAX + 1])
+        : null;
+  // Numbers need not be unique: one may be that of more than these, too.
   return found === null || found.length > FOUND_MAX
-    ? { among: 'window', params: [patterns, WINDOW_ROWS] }
+    ? { among: 'window', params: [patternsOf(q), WINDOW_ROWS] }
     : { among: 'ids', params: [found.map(({ id }) => id), WINDOW_ROWS] };
 }
 

@@ -120,12 +120,10 @@ export async function listAllPositions(
 /** Null where they are so many that their positions are better looked at one after the other. */
 async function findItemsByText(tx: Tx, q: string): Promise<string[] | null> {
   const number = numberSought(q);
-  if (number !== null) {
-    const named = await tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, ITEMS_MAX]);
-    return named.map(({ id }) => id);
-  }
-  if (!hasTrigram(q)) return null;
-  const found = await tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1]);
+  if (number === null && !hasTrigram(q)) return null;
+  const found = await (number === null
+    ? tx.query<{ id: string }>(findItems, [patternsOf(q), ITEMS_MAX + 1])
+    : tx.query<{ id: string }>(selectOfNumber, [tx.workspaceId, number, ITEMS_MAX + 1]));
   return found.length <= ITEMS_MAX ? found.map(({ id }) => id) : null;
 }
 
