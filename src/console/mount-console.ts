@@ -42,7 +42,15 @@ import {
   workspacePage,
 } from './pages.ts';
 import { pauseWork, resumeWork } from './pause-work.ts';
-import { findWorkspace, readBatch, readGroups, reading, readSeries, requireId } from './read-shown.ts';
+import {
+  findWorkspace,
+  readBatch,
+  readGroups,
+  reading,
+  readSeries,
+  requireId,
+  withoutNul,
+} from './read-shown.ts';
 import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
@@ -95,7 +103,9 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
     show(handled, { title: 'Work', at: 'work', body });
   });
   add('get', '/search', async (handled) => {
-    const query = (searchOf(handled.req).get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
+    const query = withoutNul(searchOf(handled.req).get('q') ?? '')
+      .trim()
+      .slice(0, QUERY_CHARS_MAX);
     if (query === '') throw new AppError('not_found', 'Nothing was looked for.');
     const body = searchPage(await findWork(handled.ctx.db, query));
     show(handled, { title: `Search: ${query}`, at: 'search', query, body });
@@ -231,7 +241,9 @@ async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
 }
 
 function reasonOf(form: URLSearchParams): string {
-  return (form.get('reason') ?? '').trim().slice(0, REASON_CHARS_MAX);
+  return withoutNul(form.get('reason') ?? '')
+    .trim()
+    .slice(0, REASON_CHARS_MAX);
 }
 
 function requireReason(form: URLSearchParams, who: string): string {

@@ -49,10 +49,15 @@ export async function findWorkspace(
 ): Promise<{ id: string; slug: string; name: string; state: string }> {
   const [workspace] = await tx.query<{ id: string; slug: string; name: string; state: string }>(
     selectWorkspace,
-    [slug],
+    [withoutNul(slug)],
   );
   if (workspace === undefined) throw new AppError('not_found', 'There is no such workspace.');
   return workspace;
+}
+
+/** PostgreSQL takes every character in a text but this one. */
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 export function requireId(text: string | undefined): string {

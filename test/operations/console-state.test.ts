@@ -144,5 +144,15 @@ test('what is refused is a page that leads on', async () => {
   });
   expect([unsaid.status, unsaid.text.includes('Say why: whoever finds it paused')]).toEqual([422, true]);
   expect(unsaid.text).not.toContain('Try again');
+  // PostgreSQL takes no NUL in a text.
+  expect((await look(server, '/admin/search?q=no%00thing')).status).toBe(200);
+  expect((await look(server, `/admin/workspaces/${slug}%00%00`)).status).not.toBe(500);
+  const said = await server.request(`/admin/workspaces/${slug}/pause`, {
+    method: 'POST',
+    headers: { ...asPage(server), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'work=batch&reason=a%00+test',
+  });
+  expect(said.status).toBe(303);
+  expect((await look(server, `/admin/workspaces/${slug}`)).text).toContain('a test');
   await server.close();
 });
