@@ -48,6 +48,8 @@ export interface Db {
   readonly scope: ScopeStatement;
   /** Connections that are open, those of them that nobody uses, and who waits for one. */
   connections(): { open: number; idle: number; waiting: number };
+  /** When PostgreSQL last said something to anybody here, by `performance.now()`. */
+  heardAt(): number;
   readonly preparesAll: boolean;
   /**
    * One statement on its own, outside any workspace and prepared: only for the few that row security does not
@@ -142,6 +144,7 @@ export async function connectDb(options: DbOptions): Promise<Db> {
     lockTimeoutMs,
     scope,
     connections: () => dialect.connections(),
+    heardAt: () => dialect.heardAt,
     preparesAll: options.preparesAll ?? false,
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');

@@ -92,6 +92,11 @@ export class ScopedDialect extends PostgresDialect {
     return { open, idle, waiting };
   }
 
+  /** When PostgreSQL last said something on any connection, by `performance.now()`. */
+  get heardAt(): number {
+    return this.#answers.heardAt;
+  }
+
   /** A connection out of the pool. */
   async lease(): Promise<Lease> {
     const client = await this.#connect();

@@ -32,6 +32,8 @@ export interface AnswerWatch {
   asked(client: PoolClient): void;
   /** Gives up a connection whose answer nobody waits for: PostgreSQL notices, and ends the statement. */
   leave(client: PoolClient): void;
+  /** When any of the connections last heard something, by `performance.now()`. */
+  readonly heardAt: number;
   close(): void;
 }
 
@@ -40,6 +42,7 @@ const LOOKS_PER_LIMIT = 4;
 
 export function watchAnswers(limitMs: number): AnswerWatch {
   const connections = new Map<PoolClient, Owed>();
+  let heardAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     const now = performance.now();
     for (const owed of connections.values()) {
@@ -58,7 +61,8 @@ export function watchAnswers(limitMs: number): AnswerWatch {
       const owed: Owed = { socket: stream, since: null };
       connections.set(client, owed);
       stream.on('data', () => {
-        if (owed.since !== null) owed.since = performance.now();
+        heardAt = performance.now();
+        if (owed.since !== null) owed.since = heardAt;
       });
       client.on('drain', () => {
         owed.since = null;
@@ -71,6 +75,9 @@ export function watchAnswers(limitMs: number): AnswerWatch {
     },
     leave: (client) => {
       connections.get(client)?.socket.destroy(new LeftAloneError('Nobody waits for the answer any more'));
+    },
+    get heardAt() {
+      return heardAt;
     },
     close: () => clearInterval(timer),
   };

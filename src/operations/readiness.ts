@@ -36,8 +36,10 @@ const PATIENCE_MS = 700;
 
 export class Readiness {
   readonly #checks: Record<'database' | 'role' | 'migrations' | 'queue', WatchedCheck>;
+  readonly #db: Db;
 
   constructor({ db, queues, config }: ReadinessOptions) {
+    this.#db = db;
     const schema = new SchemaCheck(db);
     const ofDatabase = { patienceMs: PATIENCE_MS, trustedMs: config.DATABASE_ANSWER_SECONDS * 1000 };
     this.#checks = {
@@ -74,9 +76,13 @@ export class Readiness {
     return { database: found[0], role: behind(found[1]), migrations: behind(found[2]), queue: found[3] };
   }
 
-  /** Whether PostgreSQL says anything just now, however good its last answer was. */
-  databaseAnswers(patienceMs: number): Promise<boolean> {
-    return this.#checks.database.answers(patienceMs);
+  /**
+   * Whether PostgreSQL says anything just now, however good its last answer was: to whoever asks here, or to anybody else, since all
+   * connections may be taken, and the one that asks may be lost.
+   */
+  async databaseAnswers(patienceMs: number): Promise<boolean> {
+    const askedAt = performance.now();
+    return (await this.#checks.database.answers(patienceMs)) || this.#db.heardAt() > askedAt;
   }
 
   /** When PostgreSQL was last seen to answer. */
