@@ -63,6 +63,27 @@ describe.skipIf(browserMissing !== null)('a structure', () => {
 });
 
 describe.skipIf(browserMissing !== null)('a line of a structure', () => {
+  test('is added when it is known what is there: one that is there already would be written over', async () => {
+    const { page, goto } = await app.open();
+    const made = await app.workspace.ask('POST', '/entities', { category: 'assembly', name: 'Slowly read' });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/uses(\?|$)/, async (route) => {
+      if (route.request().resourceType() === 'fetch') await held;
+      await route.continue();
+    });
+    await goto(`/entities/${made.body.id}/uses`);
+    const add = page.getByRole('button', { name: 'Add a part' });
+    await add.waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    goOn();
+    await page.getByText('It is made of nothing yet').waitFor();
+    expect(await add.isDisabled()).toBe(false);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('is written whole, survives others who are first, and leaves open what was open', async () => {
     const { page, goto, complaints } = await app.open();
     const { ask } = app.workspace;

@@ -156,9 +156,12 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
     for (const path of Object.keys(levels)) if (path !== '') dispatch({ type: 'shown', path, open: false });
   };
   const top = levels[''];
+  const items = top?.items ?? unread.items;
+  const further = top?.further ?? unread.further;
   const first = useMemo(
-    (): ReadUses => ({ uses: [...(top?.items ?? []), ...(top?.further ?? [])], tag: tag.current }),
-    [top?.items, top?.further],
+    (): ReadUses | null =>
+      items === unread.items ? null : { uses: [...items, ...further], tag: tag.current },
+    [items, further],
   );
   const states = Object.values(levels);
   return {
@@ -169,6 +172,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
     closeAll,
     restart,
     refresh,
+    /** Null until it has been read: whoever adds a part has to know whether it is there already. */
     first,
     isReading: states.some(({ state }) => state === 'reading'),
     /** Children that have come of levels which are not shown yet. */

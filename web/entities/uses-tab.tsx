@@ -63,7 +63,12 @@ function UsesTree() {
         )}
         {!isEmpty && <StructureExport entity={entity} />}
         {mayWrite ? (
-          <Button size="xs" leftSection={<Icon name="add" size={14} />} onClick={() => setEditing('new')}>
+          <Button
+            size="xs"
+            leftSection={<Icon name="add" size={14} />}
+            disabled={levels.first === null}
+            onClick={() => setEditing('new')}
+          >
             Add a part
           </Button>
         ) : (
@@ -99,7 +104,7 @@ function UsesTree() {
           heightMax={640}
         />
       )}
-      {editing !== null && (
+      {editing !== null && levels.first !== null && (
         <UseDialog
           parent={entity}
           use={editing === 'new' ? null : editing}
