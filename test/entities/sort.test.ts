@@ -279,6 +279,8 @@ test('no list asks of all links, or of all entities, what it wants to know of it
           ['purchaseOrderLine'],
           null,
           null,
+          null,
+          null,
         ],
         5000,
       ],
