@@ -184,6 +184,11 @@ class ElementCutter {
 
   #putAround(bytes: Uint8Array): void {
     this.#envelopeBytes += bytes.length;
+    if (this.#envelopeBytes > ENVELOPE_BYTES_MAX && !this.#hasEntities)
+      throw new FileFault(
+        'json_no_entities',
+        `There is no array "entities" at the top of the JSON, in its first ${ENVELOPE_BYTES_MAX} bytes.`,
+      );
     if (this.#envelopeBytes > ENVELOPE_BYTES_MAX)
       throw this.#fault(`Beside "entities" there are more than ${ENVELOPE_BYTES_MAX} bytes.`);
     this.#envelope.push(new Uint8Array(bytes));

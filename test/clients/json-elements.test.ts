@@ -58,3 +58,15 @@ test.each([
       place: line === undefined ? {} : { line },
     });
 });
+
+test('a large file that has no entities is told so, not of what stands beside them', async () => {
+  const list = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => ({ guid: String(i) })));
+  await expect(ndjsonOf(list, 65_536)).rejects.toMatchObject({
+    code: 'json_no_entities',
+    message: expect.stringContaining('no array "entities"'),
+  });
+  await expect(ndjsonOf(`{"entities":[],"more":${list}}`, 65_536)).rejects.toMatchObject({
+    code: 'json_invalid',
+    message: expect.stringContaining('Beside "entities"'),
+  });
+});
