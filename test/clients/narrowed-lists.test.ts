@@ -92,6 +92,18 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   expect(await shown('--state', 'Closed')).toEqual([]);
   expect(await shown('--required-before', '2026-12-05')).toEqual(['DigiKey']);
   expect(await shown('--required-from', '2026-12-02', '--state', 'Open')).toEqual(['Mouser']);
-  const refused = await run('orders', '--required-from', 'soon');
-  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('requiredFrom')]);
+  for (const day of ['soon', '2026-02-30', '2026-2-3'])
+    expect(await run('orders', '--required-from', day)).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/--required-from.*It is no day: write it as/),
+    });
+  expect(await run('orders', '--type', 'po')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Allowed choices are purchaseOrder'),
+  });
+});
+
+test('an exact number that nothing has is not said to be looked for in names', async () => {
+  expect((await run('entities', 'number: NO-SUCH')).said).toContain('No entity has the number "NO-SUCH".');
+  expect((await run('entities', 'number:')).said).toContain('has "number:" in its number or name');
 });

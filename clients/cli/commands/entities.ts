@@ -140,6 +140,8 @@ function noEntities(
     ...(category === undefined ? [] : [` of the category "${shown(category)}"`]),
     ...(state === undefined ? [] : [` in the state "${shown(state)}"`]),
   ].join('');
+  const number = /^number:(?<given>.*\S.*)$/.exec(text ?? '')?.groups?.given;
+  if (number !== undefined) return `No entity${ofThose} has the number "${shown(number.trim())}".`;
   if (text !== undefined) return `No entity${ofThose} has "${shown(text)}" in its number or name.`;
   return ofThose !== ''
     ? `There is no entity${ofThose}.`

@@ -1,5 +1,5 @@
 /** `partbook orders`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { MaterialRequirement, Order, Shortage } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { shown } from '../output.ts';
@@ -20,10 +20,24 @@ export function addProcurement(program: Command): void {
     .command('orders')
     .description('orders with their totals')
     .option('--supplier <name>', 'only those from this supplier')
-    .option('--type <type>', 'purchaseOrder, salesOrder or manufacturingOrder')
-    .option('--state <state>', 'only those in this state: Open')
-    .option('--required-from <day>', 'only those of which something open is required on this day or later')
-    .option('--required-before <day>', 'only those of which something open is required before this day')
+    .addOption(
+      new Option('--type <type>', 'only those of this type').choices([
+        'purchaseOrder',
+        'salesOrder',
+        'manufacturingOrder',
+      ]),
+    )
+    .option('--state <state>', 'only those in this state, such as Open or Closed')
+    .option(
+      '--required-from <day>',
+      'only those of which something open is required on this day or later',
+      readDay,
+    )
+    .option(
+      '--required-before <day>',
+      'only those of which something open is required before this day',
+      readDay,
+    )
     .option('-n, --limit <count>', 'how many', '50')
     .action(async ({ limit, ...query }: OrderFlags) => {
       const { partbook, output, signal } = openSession(orders);
@@ -92,4 +106,12 @@ export function addProcurement(program: Command): void {
         `${shown(project)} is short of nothing that is required for it.`,
       );
     });
+}
+
+/** A day of the calendar: 2026-02-30 is none. */
+function readDay(text: string): string {
+  const at = new Date(`${text}T00:00:00Z`);
+  const isDay = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text.length === 10;
+  if (!isDay) throw new InvalidArgumentError('It is no day: write it as 2026-11-24.');
+  return text;
 }
