@@ -40,7 +40,7 @@ const getLines = defineRoute({
   tag,
   summary: 'List stock lines',
   description:
-    'In order of their ids, which is the order in which they were made. All filters given must fit.',
+    'In order of their ids, which is the order in which they were made. All filters given must fit. With `supplier`, a day or several filters a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: LineQuery,

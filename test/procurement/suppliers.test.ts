@@ -171,3 +171,21 @@ test('of a thousand orders that are due on a day each is found once, by looks of
     made.filter((_, at) => at % 8 === 0).map(({ number }) => number),
   );
 });
+
+test('what is no day, no time and no id is refused with how each is written', async () => {
+  const saidOf = async (path: string) => {
+    const { status, body } = await workspace.ask('GET', path);
+    return [status, body.errors.map(({ message }: { message: string }) => message)];
+  };
+  const day = 'must be a day such as 2026-11-24.';
+  expect(await saidOf('/orders?requiredFrom=soon')).toEqual([422, [day]]);
+  expect(await saidOf('/stock/lines?requiredBefore=2026-02-30')).toEqual([422, [day]]);
+  expect(await saidOf('/requirements?requiredBefore=soon')).toEqual([422, [day]]);
+  expect(await saidOf('/stock/ledger?from=2026-11-24&actorId=Ada')).toEqual([
+    422,
+    [
+      'must be a time such as 2026-11-24T08:30:00Z.',
+      'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c.',
+    ],
+  ]);
+});

@@ -47,9 +47,23 @@ export function findingsOf(issue: z.core.$ZodIssue): FieldError[] {
     {
       pointer: pointerOf(issue.path),
       code: typeof own === 'string' ? own : missing ? 'required' : issue.code,
-      message: sentence(missing ? 'Required' : issue.message),
+      message: sentence(missing ? 'Required' : (formOf(issue) ?? issue.message)),
     },
   ];
+}
+
+/** How a text of that format is written. Zod says only that this one is none of it: "Invalid ISO date". */
+const FORMS: Record<string, string> = {
+  date: 'must be a day such as 2026-11-24',
+  datetime: 'must be a time such as 2026-11-24T08:30:00Z',
+  uuid: 'must be an id such as 01a1f9f5-ae50-7000-8330-cac8de028e0c',
+};
+
+/** Undefined where the schema has words of its own. */
+function formOf(issue: z.core.$ZodIssue): string | undefined {
+  return issue.code === 'invalid_format' && issue.message.startsWith('Invalid ')
+    ? FORMS[issue.format]
+    : undefined;
 }
 
 /** Of a union's alternatives, the one that fits best: what is wrong with that one is what the caller meant. */

@@ -75,6 +75,6 @@ export const givenText = (what: string) =>
     .max(255)
     .optional()
     .describe(
-      `${what} Of one or two characters it finds what begins with it: the number, or a word of the name after a space.`,
+      `${what} Of one or two characters it finds what begins with it: the number, or a word of the name after a space. \`number:\` and a number finds exactly that number.`,
     )
     .meta({ examples: ['bolt'] });

@@ -184,7 +184,8 @@ export const AllPositionsQuery = ListQuery.extend({
     .max(255)
     .optional()
     .meta({
-      description: 'Only items whose number or name holds this text.',
+      description:
+        'Only items whose number or name holds this text. `number:` and a number finds exactly that number.',
       examples: ['bolt'],
     }),
   short: z.enum(['true', 'false']).default('false').meta({
