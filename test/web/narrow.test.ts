@@ -62,12 +62,23 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await page.context().close();
   });
 
-  test('says at 375 pixels of a line that it is overdue', async () => {
-    const { page, goto, settled, shoot } = await app.open({ width: 375 });
-    await goto(`/procurement/orders/${order.id}`);
-    const due = page.getByRole('grid', { name: 'Lines' }).getByText(/overdue/);
+  test.each([768, 1024])('shows at %i pixels how much of an order is open', async (width) => {
+    const { page, goto, settled, shoot } = await app.open({ width });
+    await goto('/procurement/orders');
+    const list = page.getByRole('grid', { name: 'Orders' });
+    await list.getByText(LONG_SUPPLIER).waitFor();
     await settled();
-    await shoot('narrow-lines');
+    await shoot(`narrow-orders-${width}`);
+    await expectWhole(list.getByText('74', { exact: true }));
+    await page.context().close();
+  });
+
+  test.each([375, 768, 1024])('says at %i pixels of a line, once, that it is overdue', async (width) => {
+    const { page, goto, settled, shoot } = await app.open({ width });
+    await goto(`/procurement/orders/${order.id}`);
+    const due = page.getByRole('grid', { name: 'Lines' }).getByText(/overdue/i);
+    await settled();
+    await shoot(`narrow-lines-${width}`);
     await expectWhole(due);
     await page.context().close();
   });

@@ -4,8 +4,8 @@ import type { OrderWithLines, StockLine } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { usePhone } from '../components/lists/use-media.ts';
-import { Due, PartNumber, Quantity } from '../components/words.tsx';
+import { usePhone, useTablet } from '../components/lists/use-media.ts';
+import { Due, isPast, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { type LineMove, movesOf } from './line-move-dialog.tsx';
@@ -109,11 +109,19 @@ function columnsOf(sells: boolean, onMove: OnMove | null): GridColumn<StockLine>
   ];
 }
 
-/** On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. */
+/**
+ * On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. On a tablet there is none
+ * for the day, and that it is past says more than that the line is on its way.
+ */
 function LineState({ line: { state, openQty, requiredBy } }: { line: StockLine }) {
-  const phone = usePhone();
+  const [phone, tablet] = [usePhone(), useTablet()];
   const isOnItsWay = openQty > 0 && requiredBy !== null && state !== 'Draft';
-  return phone && isOnItsWay ? null : <OrderState state={state} />;
+  if (phone && isOnItsWay) return null;
+  return tablet && isOnItsWay && isPast(requiredBy) ? (
+    <StatusWord tone="bad">Overdue</StatusWord>
+  ) : (
+    <OrderState state={state} />
+  );
 }
 
 function Moves({ line, onMove }: { line: StockLine; onMove: OnMove }) {

@@ -57,21 +57,21 @@ export function OrderListPage() {
             { key: 'requiredBefore', label: 'Required before', type: 'date' },
           ]}
           columns={[
-            numberColumn('number', 'Order', { width: 150, phone: 'title' }),
+            numberColumn('number', 'Order', { width: 116, phone: 'title' }),
             {
               key: 'type',
               header: 'Type',
-              width: 160,
+              width: 146,
               phone: 'detail',
               cell: ({ type }) => orderTypeText(type),
               text: ({ type }) => type,
             },
-            textColumn('supplier', 'Supplier', { width: 140, grow: 1, phone: 'title' }),
+            textColumn('supplier', 'Supplier', { width: 130, grow: 1, phone: 'title' }),
             textColumn('name', 'Name', { width: 150, grow: 1, spare: 2 }),
             {
               key: 'state',
               header: 'State',
-              width: 110,
+              width: 90,
               phone: 'side',
               cell: ({ state }) => <OrderState state={state} />,
               text: ({ state }) => state,
