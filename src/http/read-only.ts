@@ -32,7 +32,7 @@ export function readOnly<Shape extends z.ZodRawShape, const Name extends keyof S
   shownFields.add(resource, { names: [...readOnlyNames(resource), ...names] });
   for (const name of names) {
     const shown = z.pipe(z.unknown(), resource.shape[name] as Shape[Name]);
-    const { $schema: _, ...form } = z.toJSONSchema(shown, { io: 'output' });
+    const form = formOf(shown);
     const drifts = drifting.includes(name);
     const how = drifts ? 'ignored' : 'taken as it was read';
     fields[name] = z
@@ -57,6 +57,12 @@ export function readOnly<Shape extends z.ZodRawShape, const Name extends keyof S
 /** The fields of a resource that nobody sets, for the document. */
 export function readOnlyNames(schema: z.core.$ZodType): readonly string[] {
   return shownFields.get(schema)?.names ?? [];
+}
+
+/** As the document has it: schemas with a name of their own stand among its components. */
+function formOf(shown: z.ZodType): Record<string, unknown> {
+  const { $schema: _, $defs: __, ...form } = z.toJSONSchema(shown, { io: 'output' });
+  return JSON.parse(JSON.stringify(form).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 /** Whether a body takes read-only fields. */

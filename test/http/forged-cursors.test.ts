@@ -57,6 +57,8 @@ beforeAll(async () => {
         ],
         ['listLedgerByItem', `/stock/ledger/by-item/${part}`, ledger('item', part)],
         ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
+        ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
+        ['listSuppliers', '/suppliers', 'suppliers'],
         ['listStockLines', '/stock/lines', 'stock-lines'],
         ['listOrders', '/orders', 'orders'],
         ['listRequirements', '/requirements', 'requirements'],

@@ -19,10 +19,12 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small or is a short name, the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listFeatureAutomations',
   'listSystemAutomations',
+  'listLedgerActors',
+  'listSuppliers',
   'listWorkspaces',
   'listSyncResults',
   'listSentElements',

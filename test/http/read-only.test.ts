@@ -47,6 +47,13 @@ const resources: Record<string, { body: object | ((made: Made) => object); chang
     }),
     change: { quantity: 5 },
   },
+  '/orders/{id}': {
+    body: ({ part, place }) => ({
+      type: 'purchaseOrder',
+      lines: [{ itemEntityId: part, locationEntityId: place, quantity: 4 }],
+    }),
+    change: { supplier: 'Bolts & Co' },
+  },
   '/import-definitions/{name}': {
     body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
     change: { mapping: { columns: { number: 'Part', name: 'Title' } } },

@@ -106,18 +106,13 @@ export const NewOrder = z
   .meta({ id: 'NewOrder' });
 export type NewOrder = z.output<typeof NewOrder>;
 
-const untouched = ['id', 'type', 'number', 'name', 'createdAt'] as const;
-/** What transitions and movements change. */
-const drifting = ['state', 'totals'] as const;
+const untouched = ['id', 'type', 'number', 'name', 'state', 'createdAt'] as const;
+/** What movements change, and calls of the lines' own. */
+const drifting = ['totals', 'lines'] as const;
 export const OrderPatch = z
   .strictObject({
     supplier: SupplierName.nullish().describe('From whom it is ordered; null: nobody is named.'),
     ...readOnly(OrderWithLines, [...untouched, ...drifting], { drifting }),
-    lines: z
-      .array(z.unknown())
-      .optional()
-      .describe('Its lines, which are changed by calls of their own. Read-only: ignored.')
-      .meta({ readOnly: true }),
   })
   .meta({ id: 'OrderPatch' });
 
