@@ -11,8 +11,8 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startEmbedded } from '../src/embedded/start-embedded.ts';
-import { compareWithStored } from '../src/sync/chunk/compare-elements.sql.ts';
-import { insertEntities } from '../src/sync/chunk/write-entities.sql.ts';
+import { compareWithStored } from '../src/sync/plan/compare-elements.sql.ts';
+import { insertEntities } from '../src/sync/write/write-entities.sql.ts';
 
 export const name = 'row-security';
 

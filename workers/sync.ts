@@ -1,20 +1,20 @@
-/** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/chunk/apply-chunk.ts. */
+/** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/apply/apply-chunk.ts. */
 import { workerData } from 'node:worker_threads';
 import { isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
 import { recordSpans, type SpanRecorder } from '../src/record-spans.ts';
 import { threadCpuMs } from '../src/stand-back.ts';
+import { planStep, wholeStep, writeStep } from '../src/sync/apply/apply-chunk.ts';
 import type { MeasuredAnswer, StepAnswer } from '../src/sync/batch/sync-pool.ts';
-import { planStep, wholeStep, writeStep } from '../src/sync/chunk/apply-chunk.ts';
 import { ChunkError, type StepOutcome } from '../src/sync/chunk/claim-chunk.ts';
-import { linkStep } from '../src/sync/chunk/link-step.ts';
-import { structureStep } from '../src/sync/chunk/structure-step.ts';
 import {
   openSyncThread,
   type StepRef,
   type SyncThread,
   type SyncThreadOptions,
 } from '../src/sync/chunk/thread-context.ts';
+import { linkStep } from '../src/sync/link/link-step.ts';
+import { structureStep } from '../src/sync/structure/structure-step.ts';
 
 let thread: Promise<SyncThread> | null = null;
 

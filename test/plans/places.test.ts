@@ -24,14 +24,8 @@ import {
 import { selectStockEntities } from '../../src/stock/movements/find-stock-entities.ts';
 import { lockPositions } from '../../src/stock/movements/record-requests.sql.ts';
 import { selectSentNear } from '../../src/sync/again/near.sql.ts';
-import {
-  compareAndLock,
-  lockAsCompared,
-  measureProperties,
-  selectProperties,
-} from '../../src/sync/chunk/compare-elements.sql.ts';
-import { compareWithStoredLinks } from '../../src/sync/chunk/compare-links.sql.ts';
-import { deleteLinks, deletePendingLinks } from '../../src/sync/chunk/exact-structure.sql.ts';
+import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
+import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
 import {
   linkPlanned,
   linkWriters,
@@ -39,10 +33,16 @@ import {
   touchParents,
   upsertPendingLinks,
   waitedFor,
-} from '../../src/sync/chunk/link-chunk.sql.ts';
-import { THREAD_SETTINGS } from '../../src/sync/chunk/thread-context.ts';
-import { updateEntitiesInPlace } from '../../src/sync/chunk/write-entities.sql.ts';
-import { onlyProbes } from '../../src/sync/intake/only-probes.ts';
+} from '../../src/sync/link/link-chunk.sql.ts';
+import {
+  compareAndLock,
+  lockAsCompared,
+  measureProperties,
+  selectProperties,
+} from '../../src/sync/plan/compare-elements.sql.ts';
+import { compareWithStoredLinks } from '../../src/sync/plan/compare-links.sql.ts';
+import { deleteLinks, deletePendingLinks } from '../../src/sync/structure/exact-structure.sql.ts';
+import { updateEntitiesInPlace } from '../../src/sync/write/write-entities.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import type { PlanNode } from './recording-postgres.ts';
 

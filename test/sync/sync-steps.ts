@@ -1,12 +1,12 @@
 /** Takes the steps of a batch one by one, on a server without a worker: what a test does falls between two of them. */
 import { inTransaction } from '../../src/db/transaction.ts';
+import { planStep, wholeStep, writeStep } from '../../src/sync/apply/apply-chunk.ts';
 import { advanceBatch, type SyncWorker } from '../../src/sync/batch/advance-batch.ts';
 import { HeldBatches } from '../../src/sync/batch/held-batches.ts';
 import { ProgressNotes } from '../../src/sync/batch/progress-notes.ts';
-import { planStep, wholeStep, writeStep } from '../../src/sync/chunk/apply-chunk.ts';
-import { linkStep } from '../../src/sync/chunk/link-step.ts';
-import { structureStep } from '../../src/sync/chunk/structure-step.ts';
 import { type BatchRef, openSyncThread } from '../../src/sync/chunk/thread-context.ts';
+import { linkStep } from '../../src/sync/link/link-step.ts';
+import { structureStep } from '../../src/sync/structure/structure-step.ts';
 import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 

@@ -8,7 +8,7 @@ import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { recordImportCompleted } from '../../events/record-import-completed.ts';
 import { withBody } from '../../idempotency/idempotency-key.ts';
-import { type Prepare, writeWhole } from '../chunk/apply-whole.ts';
+import { type Prepare, writeWhole } from '../apply/apply-whole.ts';
 import { packPortion } from '../chunk/save-results.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer } from '../elements/prepare-elements.ts';

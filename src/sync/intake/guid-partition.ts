@@ -203,7 +203,7 @@ export class GuidPartition {
 
   /**
    * Entities that are named as parents lie in chunks by themselves: those of the others can be written where they are planned
-   * (see src/sync/chunk/write-at-once.ts). What is one chunk stays one: all its passes are one transaction.
+   * (see src/sync/apply/write-at-once.ts). What is one chunk stays one: all its passes are one transaction.
    */
   async #cutHeld(): Promise<{ chunks: ChunkHead[]; segments: Segment[] }> {
     const chunks: ChunkHead[] = [];

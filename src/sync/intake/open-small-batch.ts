@@ -9,10 +9,10 @@ import { markPropertiesUsed } from '../../configuration/current/mark-properties-
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, contextTypesOf } from '../../events/record-events.ts';
-import { isLinked, type Prepare, underStructureLock } from '../chunk/apply-whole.ts';
-import { type PlannedChunk, planChunk } from '../chunk/plan-chunk.ts';
-import { propertyKeys } from '../chunk/write-elements.ts';
+import { isLinked, type Prepare, underStructureLock } from '../apply/apply-whole.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
+import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
+import { propertyKeys } from '../write/write-elements.ts';
 import { openSmallBatch } from './stage-batch.sql.ts';
 
 interface OpenedRow {

@@ -4,13 +4,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceConfiguration } from '../../../src/configuration/current/workspace-configuration.ts';
-import { uncompared } from '../../../src/sync/chunk/compare-elements.ts';
-import { entityResults } from '../../../src/sync/chunk/report-results.ts';
 import { factsOf } from '../../../src/sync/elements/filter-results.ts';
 import { ElementPreparer } from '../../../src/sync/elements/prepare-elements.ts';
 import { SentReader } from '../../../src/sync/elements/sent-element.ts';
 import { countResults, type SyncResult } from '../../../src/sync/elements/sync-result.ts';
+import { uncompared } from '../../../src/sync/plan/compare-elements.ts';
 import { LinkList } from '../../../src/sync/plan/planned-links.ts';
+import { entityResults } from '../../../src/sync/plan/report-results.ts';
 
 const CHUNKS = 40;
 const ELEMENTS = 1500;

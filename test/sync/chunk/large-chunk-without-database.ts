@@ -6,12 +6,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceConfiguration } from '../../../src/configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../../src/db/transaction.ts';
 import type { ClaimedChunk } from '../../../src/sync/chunk/claim-chunk.ts';
-import { compareElements } from '../../../src/sync/chunk/compare-elements.ts';
-import { compareLinks } from '../../../src/sync/chunk/compare-links.ts';
-import { unchangedResults } from '../../../src/sync/chunk/report-results.ts';
 import { saveResults } from '../../../src/sync/chunk/save-results.ts';
-import { prepareUnlikeBefore } from '../../../src/sync/chunk/sent-again.ts';
 import { packElements } from '../../../src/sync/elements/payload-codec.ts';
+import { compareElements } from '../../../src/sync/plan/compare-elements.ts';
+import { compareLinks } from '../../../src/sync/plan/compare-links.ts';
+import { unchangedResults } from '../../../src/sync/plan/report-results.ts';
+import { prepareUnlikeBefore } from '../../../src/sync/plan/sent-again.ts';
 
 const LARGE_CHARS = 16_000_000;
 const ELEMENTS = 4;

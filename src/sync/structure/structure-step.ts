@@ -6,11 +6,11 @@ import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readStructureEdits } from '../../entities/lock-structure.ts';
+import { claimStructure, enterWrite, isEndWanted, saveStructure, selectPlans } from '../chunk/batch.sql.ts';
+import type { StepOutcome } from '../chunk/claim-chunk.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
-import { claimStructure, enterWrite, isEndWanted, saveStructure, selectPlans } from './batch.sql.ts';
-import type { StepOutcome } from './claim-chunk.ts';
 import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
 interface StoredPlan {
   ordinal: number;

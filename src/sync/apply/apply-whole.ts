@@ -8,20 +8,20 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import type { Tx } from '../../db/transaction.ts';
 import { lockStructure } from '../../entities/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
+import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
+import { anyLinkWaits, linkAtOnce, linkChunk } from '../link/link-chunk.ts';
+import { unlinkChildren } from '../link/unlink-children.ts';
+import { lockBasis, requireBasis } from '../plan/committed-plan.ts';
+import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, wantedLinks } from '../plan/planned-links.ts';
-import type { ClaimedChunk } from './claim-chunk.ts';
-import { lockBasis, requireBasis } from './committed-plan.ts';
-import { anyLinkWaits, linkAtOnce, linkChunk } from './link-chunk.ts';
-import { type PlannedChunk, planChunk } from './plan-chunk.ts';
-import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
-import { keepSent, nothingAgain, type SentAgain } from './sent-again.ts';
-import type { BatchRef } from './thread-context.ts';
-import { unlinkChildren } from './unlink-children.ts';
-import { noStructure } from './write-chunk.ts';
-import { propertyKeys, writeElements } from './write-elements.ts';
+import { keepSent, nothingAgain, type SentAgain } from '../plan/sent-again.ts';
+import { type ChunkStructure, StructurePlanner } from '../structure/plan-structure.ts';
+import { noStructure } from '../write/write-chunk.ts';
+import { propertyKeys, writeElements } from '../write/write-elements.ts';
 
 export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_run' | 'commit_of' | 'exact'>;
 

@@ -2,8 +2,8 @@
 
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, recordEvents } from '../../events/record-events.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { WrittenChange } from './chunk-writing.ts';
-import type { BatchRef } from './thread-context.ts';
 
 export async function recordChanges(
   tx: Tx,

@@ -3,8 +3,8 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import { uuidArray } from '../../db/array-parameter.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
-import { deleteLinks, deletePendingLinks } from './exact-structure.sql.ts';
-import type { PlannedRemovals } from './exact-structure.ts';
+import { deleteLinks, deletePendingLinks } from '../structure/exact-structure.sql.ts';
+import type { PlannedRemovals } from '../structure/exact-structure.ts';
 import { lockParents, touchParents } from './link-chunk.sql.ts';
 import { type LockedParent, reviseReleasedParents } from './link-chunk.ts';
 

@@ -1,10 +1,10 @@
 /** What the last pass says of elements whose links it does not make, in the results of the passes before. */
 import type { Tx } from '../../db/transaction.ts';
+import { saveChunk } from '../chunk/save-chunk.ts';
+import { readChunkResults } from '../chunk/save-results.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
-import { parentPending } from './report-results.ts';
-import { saveChunk } from './save-chunk.ts';
-import { readChunkResults } from './save-results.ts';
-import type { BatchRef } from './thread-context.ts';
+import { parentPending } from '../plan/report-results.ts';
 
 /**
  * Of a chunk that was written where it was planned nobody knew then which parents would come: those that have not are said

@@ -7,26 +7,26 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockStructure, noteStructureEdit } from '../../entities/lock-structure.ts';
+import { saveStructure } from '../chunk/batch.sql.ts';
+import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from '../chunk/claim-chunk.ts';
+import { completeBatch } from '../chunk/complete-batch.ts';
+import { saveChunk } from '../chunk/save-chunk.ts';
+import { readChunkResults } from '../chunk/save-results.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
+import { unlinkChildren } from '../link/unlink-children.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { checkedVersions, requireBasis } from '../plan/committed-plan.ts';
+import { planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
+import { keepSent, nothingAgain, prepareUnlikeBefore } from '../plan/sent-again.ts';
+import type { ChunkStructure } from '../structure/plan-structure.ts';
+import { reportPlan } from '../write/report-plan.ts';
+import { noStructure } from '../write/write-chunk.ts';
+import { writeElements } from '../write/write-elements.ts';
 import { applyWhole, type Prepare, type PrepareUnlike } from './apply-whole.ts';
-import { saveStructure } from './batch.sql.ts';
-import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from './claim-chunk.ts';
-import { checkedVersions, requireBasis } from './committed-plan.ts';
-import { completeBatch } from './complete-batch.ts';
-import { planChunk } from './plan-chunk.ts';
-import type { ChunkStructure } from './plan-structure.ts';
-import { reportPlan } from './report-plan.ts';
-import { saveChunk } from './save-chunk.ts';
-import { readChunkResults } from './save-results.ts';
-import { keepSent, nothingAgain, prepareUnlikeBefore } from './sent-again.ts';
-import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
-import { unlinkChildren } from './unlink-children.ts';
 import { writeAtOnce } from './write-at-once.ts';
-import { noStructure } from './write-chunk.ts';
-import { writeElements } from './write-elements.ts';
 
 /** First pass: what does each element ask for? A chunk in which nothing differs ends here, or one that waits for no other. */
 export function planStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome> {

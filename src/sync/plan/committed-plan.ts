@@ -3,14 +3,14 @@
  * dry run kept, and must still be so when it is written.
  */
 import type { Tx } from '../../db/transaction.ts';
+import { selectBasis } from '../chunk/batch.sql.ts';
+import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import { StalePlanError } from '../chunk/stale-plan.ts';
+import { type BatchRef, pair } from '../chunk/thread-context.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { selectBasis } from './batch.sql.ts';
-import type { ClaimedChunk } from './claim-chunk.ts';
 import { lockEntitiesByGuid } from './compare-elements.sql.ts';
 import { staleGuids, versionsIn } from './plan-basis.ts';
 import type { PlannedChunk } from './plan-chunk.ts';
-import { StalePlanError } from './stale-plan.ts';
-import { type BatchRef, pair } from './thread-context.ts';
 
 /** Locks the entities and parents that a plan of these elements rests on, by GUID, until the transaction ends. */
 export async function lockBasis(tx: Tx, entities: readonly PreparedEntity[]): Promise<void> {

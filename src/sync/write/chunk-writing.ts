@@ -1,8 +1,8 @@
 /** What writing the entities of a chunk goes by, and what comes of it. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import type { ComparedEntity } from './compare-elements.ts';
-import type { NotedLinks } from './report-results.ts';
+import type { ComparedEntity } from '../plan/compare-elements.ts';
+import type { NotedLinks } from '../plan/report-results.ts';
 
 /** In which batch, and whether it only says what it would do. */
 export interface WriteContext {

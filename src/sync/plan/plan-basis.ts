@@ -4,7 +4,7 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { guidAt } from '../graph/guid-bytes.ts';
-import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import type { ChunkPlan } from './chunk-plan.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 
 interface Basis {

@@ -6,8 +6,8 @@ import { valuesOf } from '../elements/coerce-properties.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import type { PlannedLine, PlannedLinks } from '../plan/planned-links.ts';
+import type { PlannedRemovals } from '../structure/exact-structure.ts';
 import type { WrittenChange } from './chunk-writing.ts';
-import type { PlannedRemovals } from './exact-structure.ts';
 
 /**
  * What a result says of the changes of its data, so that a plan of large values can be read and stored: a text is shown

@@ -4,15 +4,15 @@
  */
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { requireFewLinks } from '../chunk/bounded-work.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { linksAbove, waitingLinks } from '../plan/compare-links.sql.ts';
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from '../plan/placed-links.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
-import { requireFewLinks } from './bounded-work.ts';
-import { linksAbove, waitingLinks } from './compare-links.sql.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
 
 /** What the structure pass needs of a chunk's plan. */

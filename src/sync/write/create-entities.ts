@@ -10,10 +10,18 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { charsOf } from '../elements/prepare-elements.ts';
+import type { ComparedEntity } from '../plan/compare-elements.ts';
+import {
+  guidOf,
+  hashOf,
+  initialStateOf,
+  keyOf,
+  nameOf,
+  sentNumberOf,
+  valuesOf,
+} from '../plan/entity-columns.ts';
+import { entityResults, type NotedLinks, type WrittenEntity } from '../plan/report-results.ts';
 import { add, type ChunkOutcome, type ChunkWriting } from './chunk-writing.ts';
-import type { ComparedEntity } from './compare-elements.ts';
-import { guidOf, hashOf, initialStateOf, keyOf, nameOf, sentNumberOf, valuesOf } from './entity-columns.ts';
-import { entityResults, type NotedLinks, type WrittenEntity } from './report-results.ts';
 import { insertEntities } from './write-entities.sql.ts';
 
 /**

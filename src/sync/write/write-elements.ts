@@ -3,16 +3,16 @@ import { markPropertiesUsed } from '../../configuration/current/mark-properties-
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
+import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
+import type { ComparedEntity } from '../plan/compare-elements.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
+import type { ChunkStructure } from '../structure/plan-structure.ts';
 import type { WriteContext } from './chunk-writing.ts';
-import type { ClaimedChunk } from './claim-chunk.ts';
-import type { ComparedEntity } from './compare-elements.ts';
-import type { ChunkStructure } from './plan-structure.ts';
 import { recordChanges } from './record-changes.ts';
 import { reportPlan } from './report-plan.ts';
-import type { BatchRef } from './thread-context.ts';
 import { writeChunk } from './write-chunk.ts';
 
 /** What is settled before a chunk is written. */

@@ -6,10 +6,10 @@ import { mergeLines, type SaidLine } from '../../entities/link-line.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { decimalOf, type MicroDouble, microDoubleOfDecimal } from '../../quantity.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';
-import { LinkList, linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
-import type { KeptLinks } from '../plan/planned-naming.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { compareWithStoredLinks, selectParents } from './compare-links.sql.ts';
+import { LinkList, linkFlags, type PlannedLinks } from './planned-links.ts';
+import type { KeptLinks } from './planned-naming.ts';
 
 /** Links that are looked up with one statement: one entity may have a hundred thousand parents. */
 const LINKS_AT_ONCE = 5000;

@@ -12,15 +12,15 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
+import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from '../chunk/batch.sql.ts';
+import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
+import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { LinkWindow, type WindowChunk, type WindowLinks } from '../plan/link-window.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
-import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from './batch.sql.ts';
-import { ChunkError, type StepOutcome, sharedChunks } from './claim-chunk.ts';
+import type { ChunkStructure } from '../structure/plan-structure.ts';
 import { anyLinkWaits, linkChunk, linksClosingCycles } from './link-chunk.ts';
-import type { ChunkStructure } from './plan-structure.ts';
 import { reportClosing, reportPending } from './report-links.ts';
-import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-context.ts';
 
 /** Chunks that are linked together at most, and what their plans may have together: some 150 000 links. */
 const CHUNKS_AT_ONCE = 64;

@@ -10,20 +10,20 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
+import { waitedForAmong } from '../link/link-chunk.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { lockCompared } from '../plan/compare-elements.ts';
+import { isNew, isRead } from '../plan/entity-columns.ts';
+import type { PlannedChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, withChildIds } from '../plan/planned-links.ts';
-import type { ClaimedChunk } from './claim-chunk.ts';
-import { lockCompared } from './compare-elements.ts';
-import { isNew, isRead } from './entity-columns.ts';
-import { waitedForAmong } from './link-chunk.ts';
-import type { PlannedChunk } from './plan-chunk.ts';
-import type { ChunkStructure } from './plan-structure.ts';
-import type { BatchRef } from './thread-context.ts';
-import { noStructure } from './write-chunk.ts';
-import { writeElements } from './write-elements.ts';
+import type { ChunkStructure } from '../structure/plan-structure.ts';
+import { noStructure } from '../write/write-chunk.ts';
+import { writeElements } from '../write/write-elements.ts';
 
 interface Planned {
   elements: PreparedElements;

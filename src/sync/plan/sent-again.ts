@@ -9,17 +9,17 @@ import type { Tx } from '../../db/transaction.ts';
 import { keepLast } from '../../keep-shape.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { type EntityAgain, endOfRecord, FIELD_END, rangeAround, readNear } from '../again/read-near.ts';
+import { type ClaimedChunk, prepareChunk, readPayload } from '../chunk/claim-chunk.ts';
+import type { BatchRef } from '../chunk/thread-context.ts';
 import type { StagedElement } from '../elements/payload-codec.ts';
 import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
 import type { ElementLimits } from '../elements/read-element.ts';
 import { type SentElement, SentReader, WRITTEN_BYTES } from '../elements/sent-element.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
-import { type ClaimedChunk, prepareChunk, readPayload } from './claim-chunk.ts';
 import { type ComparedEntity, isReleased, type StoredEntity } from './compare-elements.ts';
 import type { SummedLink } from './compare-links.ts';
 import { skippedResult } from './report-results.ts';
 import { keepSentAgain, selectSentAgain } from './sent-again.sql.ts';
-import type { BatchRef } from './thread-context.ts';
 
 /** What is known of a chunk's elements that were sent before. */
 export interface SentAgain {

@@ -13,15 +13,13 @@ import { type Revising, reviseEntities } from '../../entities/revise-entities.ts
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import { errorResult, type SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
-import { add, type ChunkOutcome, type ChunkWriting, type WriteContext } from './chunk-writing.ts';
 import {
   type ComparedEntity,
   compareElements,
   readLarge,
   type StoredEntity,
   uncompared,
-} from './compare-elements.ts';
-import { createEntities } from './create-entities.ts';
+} from '../plan/compare-elements.ts';
 import {
   hashOf,
   idOf,
@@ -32,10 +30,12 @@ import {
   nameOf,
   numberOf,
   valuesOf,
-} from './entity-columns.ts';
-import type { ChunkStructure } from './plan-structure.ts';
-import { entityResults } from './report-results.ts';
-import { requireRoom } from './require-room.ts';
+} from '../plan/entity-columns.ts';
+import { entityResults } from '../plan/report-results.ts';
+import { requireRoom } from '../plan/require-room.ts';
+import type { ChunkStructure } from '../structure/plan-structure.ts';
+import { add, type ChunkOutcome, type ChunkWriting, type WriteContext } from './chunk-writing.ts';
+import { createEntities } from './create-entities.ts';
 import { updateEntitiesInPlace } from './write-entities.sql.ts';
 
 export const noStructure: ChunkStructure = {

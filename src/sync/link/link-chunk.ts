@@ -12,8 +12,8 @@ import { findCycleLinks } from '../graph/find-cycles.ts';
 import { GUID_BYTES, GuidList } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
+import { linksAbove } from '../plan/compare-links.sql.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
-import { linksAbove } from './compare-links.sql.ts';
 import {
   anyWaitingLink,
   linkPlanned,
