@@ -8,12 +8,13 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { PartNumber, Quantity, StateWord } from '../components/words.tsx';
+import { PartNumber, Quantity } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
+import { stateColumn } from './entity-columns.tsx';
 import { valueText } from './property-fields.tsx';
 import { RevisionSheet } from './revision-sheet.tsx';
 import { useEntity } from './use-entity.ts';
@@ -95,14 +96,7 @@ function columnsOf(id: string, current: number): GridColumn<Revision>[] {
       text: ({ revision }) => revision,
     },
     textColumn('name', 'Name', { width: 140, grow: 1, phone: 'detail' }),
-    {
-      key: 'state',
-      header: 'State',
-      width: 150,
-      phone: 'side',
-      cell: ({ state, released }) => <StateWord state={state} released={released} />,
-      text: ({ state }) => state,
-    },
+    stateColumn,
     momentColumn('createdAt', 'Opened', { width: 96, phone: 'detail' }),
     {
       key: 'createdBy',

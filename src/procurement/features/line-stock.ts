@@ -25,6 +25,17 @@ export async function lineOfTransition(
   );
 }
 
+/** For what a line does as it enters the state in which it is on order, and undoes as it leaves it. */
+export const OrderedStateSettings = z.strictObject({
+  orderedState: z
+    .string()
+    .min(1)
+    .max(255)
+    .default('Ordered')
+    .describe('Name of the state in which a line is on order.')
+    .meta({ examples: ['Ordered'] }),
+});
+
 /** On Order follows purchase and manufacturing lines. */
 export const updateOnOrderStock = defineFeature({
   key: 'updateOnOrderStock',
@@ -32,15 +43,7 @@ export const updateOnOrderStock = defineFeature({
   description:
     'Raises On Order by what a purchase or manufacturing line has still to receive when it enters its ordered state, and takes down what is still open when it leaves it.',
   contextTypeId: 1,
-  settingsSchema: z.strictObject({
-    orderedState: z
-      .string()
-      .min(1)
-      .max(255)
-      .default('Ordered')
-      .describe('Name of the state in which a line is on order.')
-      .meta({ examples: ['Ordered'] }),
-  }),
+  settingsSchema: OrderedStateSettings,
   implemented: true,
   run: async (tx, { happened, settings }) => {
     const line = await lineOfTransition(tx, happened, ['purchaseOrder', 'manufacturingOrder']);

@@ -1,5 +1,4 @@
 /** What is manufactured takes components: requirements of the line, from the structure of its item. */
-import { z } from 'zod';
 import { forgettingRows } from '../../db/forget-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -12,7 +11,7 @@ import { type RequirementRow, selectRequirementsOfLine } from '../records/requir
 import { createRequirements } from '../requirements/create-requirements.ts';
 import { selectComponents } from '../shortages/structure.sql.ts';
 import { defineFeature, type FeatureRun } from './feature.ts';
-import { lineOfTransition } from './line-stock.ts';
+import { lineOfTransition, OrderedStateSettings } from './line-stock.ts';
 
 export const requireComponents = defineFeature({
   key: 'requireComponents',
@@ -20,15 +19,7 @@ export const requireComponents = defineFeature({
   description:
     'Raises a material requirement for each component of what a manufacturing line makes when it enters its ordered state, and cancels what was not issued when it leaves it. Purchase lines have no components.',
   contextTypeId: 1,
-  settingsSchema: z.strictObject({
-    orderedState: z
-      .string()
-      .min(1)
-      .max(255)
-      .default('Ordered')
-      .describe('Name of the state in which a line is on order.')
-      .meta({ examples: ['Ordered'] }),
-  }),
+  settingsSchema: OrderedStateSettings,
   implemented: true,
   run: async (tx, given) => {
     const { happened, settings } = given;
