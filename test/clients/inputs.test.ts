@@ -74,3 +74,26 @@ test('standard input and pipes are files like others', async () => {
   expect(await shell('partbook sync .')).toMatchObject({ code: 2, said: expect.stringContaining('watch') });
   expect(await numbers()).toEqual(['IN-101', 'IN-102', 'IN-103']);
 });
+
+test('a table without a definition is read by what suggest would say: with the properties of the workspace, and what is left out is named', async () => {
+  const made = await workspace.ask('POST', '/property-definitions', {
+    key: 'Finish',
+    name: 'Surface finish',
+    type: 'text',
+  });
+  expect(made.status).toBe(201);
+  writeFileSync(
+    join(folder, 'table.csv'),
+    'number,name,surface finish,price note\nIN-201,Plate,anodised,cheap\n',
+  );
+  const suggested = JSON.parse((await shell('partbook suggest table.csv')).out);
+  expect(suggested.properties).toEqual({ Finish: 'surface finish' });
+  expect(await shell('partbook sync --yes table.csv')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 created'),
+    said: expect.stringContaining('table.csv: columns left out: price note.'),
+  });
+  const { body } = await workspace.ask('GET', '/entities?number=IN-201');
+  const one = await workspace.ask('GET', `/entities/${body.items[0].id}`);
+  expect(one.body.properties).toEqual({ Finish: 'anodised' });
+});

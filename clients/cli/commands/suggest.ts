@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import type { WorkspaceHints } from '../../readers/definition/suggest-definition.ts';
 import { suggestForFile } from '../../readers/definition/suggest-for-file.ts';
 import type { FileFormat } from '../../readers/detect-format.ts';
-import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
-import { categoryKeys } from '../files/choose-definition.ts';
+import { hintsOf } from '../files/choose-definition.ts';
 import { withSource } from '../files/with-source.ts';
 import { connectTo, type GlobalFlags, interruption, outputOf } from '../session.ts';
 import { findSettings } from '../settings.ts';
@@ -50,10 +49,5 @@ function formatWords(format: FileFormat, delimiter: keyof typeof delimiterWords 
 async function hints(command: Command): Promise<WorkspaceHints> {
   const settings = findSettings(command.optsWithGlobals<GlobalFlags>(), process.env, process.cwd());
   if (settings.url === '' || settings.key === '' || settings.workspace === '') return {};
-  const partbook = connectTo(settings);
-  const options = { signal: interruption };
-  return {
-    properties: await Array.fromAsync(listItems(partbook, 'GET /property-definitions', {}, options)),
-    categories: await categoryKeys(partbook, interruption),
-  };
+  return hintsOf(connectTo(settings), interruption);
 }

@@ -109,6 +109,8 @@ async function syncSource(
 ): Promise<ExitCode> {
   const { output, partbook, signal } = session;
   const chosen = await chooseDefinition(source, flags, readProject(process.cwd()), partbook);
+  if (chosen.leftOut.length > 0)
+    output.say(`${file}: columns left out: ${chosen.leftOut.join(', ')}.`, 'yellow');
   if (chosen.suggested !== null && flags.yes !== true) {
     output.say(`${file}: read by this suggestion:\n${JSON.stringify(chosen.suggested, null, 2)}`);
     await confirm(

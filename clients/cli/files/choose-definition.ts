@@ -32,6 +32,8 @@ export interface Chosen {
   profile: string | undefined;
   /** Whether somebody should look at it first: it was only suggested. */
   suggested: ImportDefinitionInput | null;
+  /** Columns of a table that the suggestion takes nothing from. */
+  leftOut: readonly string[];
 }
 
 /** Null where the partbook is not asked: a definition that is a file, or none. */
@@ -45,27 +47,33 @@ export async function chooseDefinition(
   if (named !== undefined) {
     const { input, profile } =
       typeof named === 'string' ? await load(named, partbook) : { input: named, profile: undefined };
-    return { definition: parse(withFlags(input, flags)), profile, suggested: null };
+    return { definition: parse(withFlags(input, flags)), profile, suggested: null, leftOut: [] };
   }
-  const { format, suggestion } = await suggestForFile(source, await hintsOf(partbook));
+  const { format, suggestion } = await suggestForFile(
+    source,
+    partbook === null ? {} : await hintsOf(partbook),
+  );
   const input = suggestion?.definition ?? {};
   const isTable = format === 'csv' || format === 'xlsx';
   return {
     definition: parse(withFlags(input, flags)),
     profile: undefined,
     suggested: isTable ? withFlags(input, flags) : null,
+    leftOut: isTable ? (suggestion?.unused ?? []) : [],
   };
 }
 
-/** A category that the workspace does not have would be refused with all that is of it. */
-async function hintsOf(partbook: Partbook | null): Promise<WorkspaceHints> {
-  return partbook === null ? {} : { categories: await categoryKeys(partbook) };
-}
-
-export async function categoryKeys(partbook: Partbook, signal?: AbortSignal): Promise<string[]> {
+/**
+ * What the workspace has: columns that are called like one of its properties become that, and a category that it does not have would be
+ * refused with all that is of it.
+ */
+export async function hintsOf(partbook: Partbook, signal?: AbortSignal): Promise<WorkspaceHints> {
   const options = signal === undefined ? {} : { signal };
-  const categories = await Array.fromAsync(listItems(partbook, 'GET /categories', {}, options));
-  return categories.map(({ key }) => key);
+  const [properties, categories] = await Promise.all([
+    Array.fromAsync(listItems(partbook, 'GET /property-definitions', {}, options)),
+    Array.fromAsync(listItems(partbook, 'GET /categories', {}, options)),
+  ]);
+  return { properties, categories: categories.map(({ key }) => key) };
 }
 
 function definitionFor(
