@@ -27,6 +27,7 @@ import {
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
+import { givenSupplier } from './records/supplier-key.ts';
 import { onlyLine } from './together/make-lines.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
@@ -40,7 +41,7 @@ const getLines = defineRoute({
   tag,
   summary: 'List stock lines',
   description:
-    'In order of their ids, which is the order in which they were made. All filters given must fit. With `supplier`, a day or several filters a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In the order in which they were made, or by the day that they are needed. All filters given must fit. With `supplier`, a day, several filters or `sort=requiredBy` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: LineQuery,
@@ -65,7 +66,8 @@ const postLine = defineRoute({
   answers: { 201: { description: 'The line and its entries.', schema: LineMoved } },
   errors: [...lineMakingErrors, 'stock_busy'],
   handle: async ({ ctx, actor, body, workspace, idempotency }) => {
-    const { itemEntityId, locationEntityId, quantity, orderId, requirementId, ...rest } = body;
+    const { itemEntityId, locationEntityId, quantity, orderId, requirementId, supplier: _, ...rest } = body;
+    const supplier = givenSupplier(body);
     const wanted = {
       ...rest,
       item: itemEntityId,
@@ -85,13 +87,14 @@ const postLine = defineRoute({
       by,
       type: body.type,
       order: orderId ?? null,
+      supplier,
       lines: [wanted],
       show: (made) => {
         const { line, entries } = onlyLine(made);
         return answer(line, showEntries(entries, line, actor));
       },
       apart: async (tx) => {
-        const line = await createLine(tx, by, { ...wanted, order: orderId });
+        const line = await createLine(tx, by, { ...wanted, order: orderId, supplier });
         return answer(line, await entriesSince(tx, actor, line, null));
       },
     });

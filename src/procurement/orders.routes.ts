@@ -25,8 +25,7 @@ import {
 } from './records/orders.schema.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
-import { supplierKey, tidyName } from './records/supplier-key.ts';
-import { upsertSupplier } from './records/suppliers.sql.ts';
+import { givenSupplier } from './records/supplier-key.ts';
 import { showMadeOrder } from './together/show-made-order.ts';
 
 const collection = '/api/wid/{slug}/orders';
@@ -80,7 +79,7 @@ const postOrder = defineRoute({
   handle: async ({ ctx, actor, body, workspace, idempotency }) => {
     const by = moverOf(actor);
     const lines = await orderedLines(body);
-    const supplier = body.supplier == null ? null : tidyName(body.supplier);
+    const supplier = givenSupplier(body);
     const answer = (order: OrderWithLines) => ({
       status: 201,
       headers: { Location: `/api/wid/${workspace.slug}/orders/${order.id}` },
@@ -96,11 +95,8 @@ const postOrder = defineRoute({
       lines,
       show: (made) => answer(showMadeOrder(body.type, made)),
       apart: async (tx) => {
-        const [first] = await createLines(tx, by, { type: body.type, order: null }, lines);
-        const { orderId } = first as Line;
-        if (supplier !== null)
-          await tx.query(upsertSupplier, [tx.workspaceId, orderId, supplier, supplierKey(supplier)]);
-        return answer(await readOrder(tx, orderId));
+        const [first] = await createLines(tx, by, { type: body.type, order: null, supplier }, lines);
+        return answer(await readOrder(tx, (first as Line).orderId));
       },
     });
   },

@@ -22,6 +22,7 @@ import {
 } from './records/requirements.schema.ts';
 import { selectHeldByLocation } from './records/requirements.sql.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
+import { givenSupplier } from './records/supplier-key.ts';
 import { listRequirements } from './requirements/list-requirements.ts';
 import { moveRequirement } from './requirements/move-requirement.ts';
 import { orderRequirement } from './requirements/order-requirement.ts';
@@ -196,6 +197,7 @@ const postOrder = defineRoute({
   handle: async ({ ctx, workspace, actor, params, body, idempotency }) => {
     const { locationEntityId: location, quantity, orderId = null, requiredBy = null, note = null } = body;
     const by = moverOf(actor);
+    const supplier = givenSupplier(body);
     const wanted = { requirement: params.id, location, amount: amountOf(quantity), requiredBy, note };
     const answer = (requirement: Requirement, line: Line, entries: StockLedgerEntry[]) => ({
       status: 201,
@@ -207,6 +209,7 @@ const postOrder = defineRoute({
       by,
       type: 'purchaseOrder',
       order: orderId,
+      supplier,
       lines: [{ ...wanted, item: null }],
       show: (made) => {
         const { line, entries, requirement } = onlyLine(made);
@@ -214,7 +217,7 @@ const postOrder = defineRoute({
         return answer(requirement, line, showEntries(entries, line, actor));
       },
       apart: async (tx) => {
-        const { requirement, line } = await orderRequirement(tx, by, { ...wanted, order: orderId });
+        const { requirement, line } = await orderRequirement(tx, by, { ...wanted, order: orderId, supplier });
         return answer(requirement, line, await entriesSince(tx, actor, line, null));
       },
     });

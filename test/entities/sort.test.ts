@@ -4,7 +4,7 @@ import { selectTreeEntities } from '../../src/entities/structure/tree.sql.ts';
 import { selectUses, selectWhereUsed } from '../../src/entities/structure/uses.sql.ts';
 import { directionOf } from '../../src/http/list.ts';
 import { selectLinesAtWork, selectRequirementsAtWork } from '../../src/procurement/demand/demand.sql.ts';
-import { selectLinePage } from '../../src/procurement/records/lines.sql.ts';
+import { selectLinePage } from '../../src/procurement/records/line-pages.sql.ts';
 import { selectRequirementPage } from '../../src/procurement/records/requirements.sql.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -266,7 +266,7 @@ test('no list asks of all links, or of all entities, what it wants to know of it
       [many.id, null, 1000, null, parent, null, 'Open', null, null, 5000],
     ],
     [
-      selectLinePage({ owner: 'item', state: true, window: true }),
+      selectLinePage({ owner: 'item', state: true, window: true }, directionOf('asc')),
       [
         ...[
           many.id,

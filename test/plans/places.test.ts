@@ -17,6 +17,7 @@ import { selectLines } from '../../src/procurement/records/lines.sql.ts';
 import { selectRequirements } from '../../src/procurement/records/requirements.sql.ts';
 import {
   lockFreeEntities,
+  lockFreeOrders,
   lockNamedPositions,
   moveEntities,
   selectRoles,
@@ -78,6 +79,7 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
   selectAssemblies: [selectAssemblies, ids],
   moveEntities: [moveEntities, ids, names],
   lockFreeEntities: [lockFreeEntities, ids],
+  lockFreeOrders: [lockFreeOrders, ids],
   selectRoles: [selectRoles, ids],
   selectStockEntities: [selectStockEntities, ids],
   lockPositions: [lockPositions, ids, each(hub)],
@@ -126,6 +128,7 @@ const STATEMENTS: Record<string, readonly [statement: string, ...Value[]]> = {
 /** Those that the transactions of calls keep a plan of. */
 const OF_CALLS = [
   'lockFreeEntities',
+  'lockFreeOrders',
   'lockNamedPositions',
   'lockPositions',
   'moveEntities',

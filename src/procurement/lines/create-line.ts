@@ -12,6 +12,8 @@ import { findLine, findRequirement } from '../records/find-procured.ts';
 import { bareEntity, findProcurementCategory } from '../records/find-procurement-category.ts';
 import { isSupply, type Line, type LineType, lineBehaviours, nameOfLine } from '../records/line.ts';
 import { insertLine } from '../records/lines.sql.ts';
+import { supplierKey } from '../records/supplier-key.ts';
+import { upsertSupplier } from '../records/suppliers.sql.ts';
 import { orderSupply, reserveSales } from './line-movements.ts';
 
 export interface WantedLine {
@@ -20,6 +22,8 @@ export interface WantedLine {
   location: EntityRef;
   amount: Micro;
   order?: EntityRef | null | undefined;
+  /** From whom the order is that is opened, tidy. */
+  supplier?: string | null | undefined;
   requirement?: EntityRef | null | undefined;
   requiredBy?: string | null | undefined;
   state?: 'Draft' | 'Ordered' | 'Reserved' | undefined;
@@ -64,6 +68,10 @@ export async function createLine(tx: Tx, by: Mover, wanted: WantedLine): Promise
     bareEntity,
   );
   const order = made ?? (await lockOrder(tx, configuration, type, wanted.order as EntityRef));
+  if (made !== null && wanted.supplier != null) {
+    const { supplier } = wanted;
+    await tx.query(upsertSupplier, [tx.workspaceId, made.id, supplier, supplierKey(supplier)]);
+  }
   await tx.query(insertLine, [
     tx.workspaceId,
     id,

@@ -7,7 +7,7 @@ import type { NewOrderLines } from '../records/orders.schema.ts';
 import { amountOf, pointingAtLine } from '../records/refusals.ts';
 import { createLine, type WantedLine } from './create-line.ts';
 
-export type OrderedLine = Omit<WantedLine, 'type' | 'order'>;
+export type OrderedLine = Omit<WantedLine, 'type' | 'order' | 'supplier'>;
 
 /** What a body wants, line by line. Throws `zero_quantity`, `quantity_out_of_range`, pointing at the line. */
 export async function orderedLines({ lines, note }: NewOrderLines): Promise<OrderedLine[]> {
@@ -24,13 +24,14 @@ export async function orderedLines({ lines, note }: NewOrderLines): Promise<Orde
 export async function createLines(
   tx: Tx,
   by: Mover,
-  { type, order }: { type: LineType; order: EntityRef | null },
+  { type, order, supplier = null }: { type: LineType; order: EntityRef | null; supplier?: string | null },
   lines: readonly OrderedLine[],
 ): Promise<Line[]> {
   const made: Line[] = [];
   for (const [index, wanted] of lines.entries()) {
     const of = order ?? made[0]?.orderId ?? null;
-    made.push(await pointingAtLine(index, () => createLine(tx, by, { ...wanted, type, order: of })));
+    const line = { ...wanted, type, order: of, supplier };
+    made.push(await pointingAtLine(index, () => createLine(tx, by, line)));
   }
   return made;
 }

@@ -1,35 +1,70 @@
-/** Pages of lines. */
+/** Pages of lines: as they were made, or by the day on which they are required. */
 
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
-import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
+import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';
 import { type LineRow, lineBehaviours, lineOfRow, lineTypes } from '../records/line.ts';
+import {
+  countFewLines,
+  type DayWalk,
+  type LinePath,
+  selectDayWindowEnd,
+  selectLinePage,
+  selectLinesByDay,
+  selectLineWindowEnd,
+  sortFewLines,
+} from '../records/line-pages.sql.ts';
 import type { LineQuery, StockLine } from '../records/lines.schema.ts';
-import { selectLinePage, selectLineWindowEnd } from '../records/lines.sql.ts';
 import { showLine } from '../records/show-procurement.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 
-/** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
-export async function listLines(
-  tx: Tx,
-  query: LineQuery,
-): Promise<{ items: StockLine[]; nextCursor: string | null }> {
-  const { type, itemEntityId, orderId, requirementId, state, limit, cursor } = query;
-  const { requiredFrom, requiredBefore, supplier } = query;
+/** Lines of an owner or with a state that are sorted as they are asked for; of more than these the index of days is walked. */
+export const SORTED_LINES_MAX = 5000;
+
+/** Columns that can be long. */
+const long = [
+  'number',
+  'order_number',
+  'supplier',
+  'item_number',
+  'item_name',
+  'location_number',
+  'location_name',
+  'state',
+];
+
+interface Page {
+  items: StockLine[];
+  nextCursor: string | null;
+}
+
+interface Search {
+  path: LinePath;
+  /** $4 to $12 of the statements. */
+  filters: readonly unknown[];
+}
+
+/** Throws `entity_not_found`, `invalid_cursor`. */
+export async function listLines(tx: Tx, query: LineQuery): Promise<Page> {
+  const search = await searchOf(tx, query);
+  return query.sort === 'requiredBy' ? listByDay(tx, query, search) : listAsMade(tx, query, search);
+}
+
+async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {
+  const { type, itemEntityId, orderId, requirementId, state, requiredFrom, requiredBefore, supplier } = query;
   const item = itemEntityId === undefined ? null : await resolveEntityId(tx, itemEntityId);
   const order = orderId === undefined ? null : await resolveEntityId(tx, orderId);
   const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
-  const after = decodeCursor('stock-lines', cursor, z.uuid());
   const types = type === undefined ? lineTypes : [type];
   const owners = [requirement, order, item].filter((one) => one !== null);
   const owner =
     requirement !== null ? 'requirement' : order !== null ? 'order' : item !== null ? 'item' : null;
   const isNarrowed = owner !== null && (state !== undefined || type !== undefined);
   const unindexed = [requiredFrom, requiredBefore, supplier].some((one) => one !== undefined);
-  const by = {
+  const path = {
     owner: owner ?? (type !== undefined && state === undefined ? 'type' : null),
     state: state !== undefined,
     window: unindexed || owners.length > 1 || isNarrowed,
@@ -37,30 +72,96 @@ export async function listLines(
   const behaviours = types.map((one) => lineBehaviours[one]);
   const days = [requiredBefore ?? null, requiredFrom ?? null];
   const key = supplier === undefined ? null : supplierKey(supplier);
-  const filters = [types, item, order, state ?? null, behaviours, requirement, ...days, key];
-  const names = [
-    'number',
-    'order_number',
-    'item_number',
-    'item_name',
-    'location_number',
-    'location_name',
-    'state',
-  ];
-  const of = [tx.workspaceId, after];
+  return { path, filters: [types, item, order, state ?? null, behaviours, requirement, ...days, key] };
+}
+
+/** In order of their ids. */
+async function listAsMade(
+  tx: Tx,
+  { limit, cursor, order }: LineQuery,
+  { path, filters }: Search,
+): Promise<Page> {
+  const list = order === 'asc' ? 'stock-lines' : 'stock-lines, newest first';
+  const direction = directionOf(order);
+  const of = [tx.workspaceId, decodeCursor(list, cursor, z.uuid())];
   const rows = await readPage<LineRow>(
     tx,
-    selectLinePage(by),
-    [...of, limit + 1, ...filters, ...(by.window ? [WINDOW_ROWS] : [])],
-    { limit, long: names },
+    selectLinePage(path, direction),
+    [...of, limit + 1, ...filters, ...(path.window ? [WINDOW_ROWS] : [])],
+    { limit, long },
   );
-  const page = pageOf(
-    'stock-lines',
+  const page = pageOf(list, rows, ({ id }) => id, shown);
+  if (page.nextCursor !== null || !path.window) return page;
+  const [end] = await tx.query<{ id: string }>(selectLineWindowEnd(path, direction), [
+    ...of,
+    WINDOW_ROWS,
+    ...filters,
+  ]);
+  return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
+}
+
+/** The line that a page goes on behind: of those without a day as soon as there is none; before the first of these both are null. */
+const DayKey = z.tuple([
+  z.iso
+    .date()
+    .refine((day) => !day.startsWith('0000'))
+    .nullable(),
+  z.uuid().nullable(),
+]);
+type DayKey = z.output<typeof DayKey>;
+
+/**
+ * Few lines of an owner or with a state are sorted. Else stock_line_required is walked, and behind its last day the lines that have
+ * none as they were made, by looks of a bounded length.
+ */
+async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page> {
+  const { limit, cursor, order, requiredFrom, requiredBefore, type, supplier } = query;
+  const { path, filters } = search;
+  const list = order === 'asc' ? 'stock-lines by day' : 'stock-lines by day, the last first';
+  const direction = directionOf(order);
+  const after = decodeCursor(list, cursor, DayKey);
+  const given = (key: DayKey | null, rows: number, looks: number) => [
+    tx.workspaceId,
+    key?.[1] ?? null,
     rows,
-    (row) => row.id,
-    (row) => showLine(lineOfRow(row)),
-  );
-  if (page.nextCursor !== null || !by.window) return page;
-  const [end] = await tx.query<{ id: string }>(selectLineWindowEnd(by), [...of, WINDOW_ROWS, ...filters]);
-  return end === undefined ? page : { ...page, nextCursor: encodeCursor('stock-lines', end.id) };
+    ...filters,
+    key?.[0] ?? null,
+    looks,
+  ];
+  const read = async (statement: string, key: DayKey | null, looks: number) =>
+    pageOf(
+      list,
+      await readPage<LineRow>(tx, statement, given(key, limit + 1, looks), { limit, long }),
+      ({ id, required_by }): DayKey => [required_by, id],
+      shown,
+    );
+  if (path.state || (path.owner !== null && path.owner !== 'type')) {
+    const all = SORTED_LINES_MAX + 1;
+    const [few] = await tx.query<{ lines: number }>(countFewLines(path, direction), given(null, 1, all));
+    if (few !== undefined && few.lines < all) return read(sortFewLines(path, direction), after, all);
+  }
+  const walk = async (by: DayWalk, key: DayKey | null): Promise<Page> => {
+    const isPlain = by === 'dated' && type === undefined && supplier === undefined;
+    const looks = isPlain && !path.state && path.owner === null ? limit + 1 : WINDOW_ROWS;
+    const page = await read(selectLinesByDay(by, direction), key, looks);
+    if (page.nextCursor !== null) return page;
+    const [end] = await tx.query<{ id: string; day: string | null }>(
+      selectDayWindowEnd(by, direction),
+      given(key, 1, looks),
+    );
+    if (end === undefined) return page;
+    return { ...page, nextCursor: encodeCursor(list, [by === 'dated' ? end.day : null, end.id]) };
+  };
+  const isUndated = after !== null && after[0] === null;
+  const page = isUndated ? null : await walk('dated', after);
+  const mayBeUndated = requiredFrom === undefined && requiredBefore === undefined;
+  if (page !== null && (page.nextCursor !== null || !mayBeUndated)) return page;
+  const behind = await walk('undated', isUndated ? after : null);
+  if (page === null || page.items.length === 0) return behind;
+  const isMore = behind.items.length > 0 || behind.nextCursor !== null;
+  return { ...page, nextCursor: isMore ? encodeCursor(list, [null, null]) : null };
+}
+
+function shown(row: LineRow): StockLine {
+  return showLine(lineOfRow(row));
 }

@@ -21,6 +21,8 @@ export interface Line {
   readonly type: LineType;
   readonly orderId: string;
   readonly orderNumber: string | null;
+  /** From whom its order is. */
+  readonly supplier: string | null;
   readonly itemId: string;
   readonly itemNumber: string | null;
   readonly itemName: string;
@@ -47,6 +49,7 @@ export interface LineRow {
   type: LineType;
   order_id: string;
   order_number: string | null;
+  supplier: string | null;
   item_id: string;
   item_number: string | null;
   item_name: string | null;
@@ -74,6 +77,7 @@ export function lineOfRow(row: LineRow): Line {
     type: row.type,
     orderId: row.order_id,
     orderNumber: row.order_number,
+    supplier: row.supplier,
     itemId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',

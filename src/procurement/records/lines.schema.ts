@@ -1,11 +1,17 @@
 /** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { ListQuery } from '../../http/list.ts';
+import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
 import { lineTypes } from './line.ts';
-import { SupplierName } from './suppliers.schema.ts';
+import {
+  ofNewPurchaseOrder,
+  refusedSupplier,
+  type SupplierGiven,
+  SupplierName,
+  supplierShown,
+} from './suppliers.schema.ts';
 import {
   amount,
   dateOrNull,
@@ -31,6 +37,9 @@ export const StockLine = z
     type: LineTypeName,
     orderId: idOf('Its order, an entity too.'),
     orderNumber: numberText("Its order's number.", 'PO-000004'),
+    supplier: supplierShown(
+      'From whom its order is; null where nobody has said so, and of orders that are no purchase orders.',
+    ),
     itemEntityId: idOf('What is ordered.'),
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: z
@@ -62,27 +71,42 @@ export const StockLine = z
   .meta({ id: 'StockLine' });
 export type StockLine = z.output<typeof StockLine>;
 
-export const NewStockLine = z
-  .strictObject({
-    type: LineTypeName,
-    itemEntityId: EntityRef.describe('What is ordered: an entity of an item category.'),
-    locationEntityId: EntityRef.describe('Where it goes to or comes from: an entity of a location category.'),
-    quantity: givenQuantity('How much.'),
-    orderId: EntityRef.nullish().describe(
-      'An open order of the same type; a new one is opened where it is absent.',
-    ),
-    requirementId: EntityRef.nullish().describe(
-      'The material requirement that a purchase or manufacturing line is for; its item must be the same.',
-    ),
-    requiredBy: givenDate('When it is needed.'),
-    state: z
-      .enum(['Draft', 'Ordered', 'Reserved'])
-      .optional()
-      .describe(
-        '`Ordered` for purchase and manufacturing lines, `Reserved` for sales lines, each the default; `Draft` writes no ledger entry.',
-      )
-      .meta({ examples: ['Draft'] }),
-    note: givenNote,
+const newLine = z.strictObject({
+  type: LineTypeName,
+  itemEntityId: EntityRef.describe('What is ordered: an entity of an item category.'),
+  locationEntityId: EntityRef.describe('Where it goes to or comes from: an entity of a location category.'),
+  quantity: givenQuantity('How much.'),
+  orderId: EntityRef.nullish().describe(
+    'An open order of the same type; a new one is opened where it is absent.',
+  ),
+  requirementId: EntityRef.nullish().describe(
+    'The material requirement that a purchase or manufacturing line is for; its item must be the same.',
+  ),
+  requiredBy: givenDate('When it is needed.'),
+  state: z
+    .enum(['Draft', 'Ordered', 'Reserved'])
+    .optional()
+    .describe(
+      '`Ordered` for purchase and manufacturing lines, `Reserved` for sales lines, each the default; `Draft` writes no ledger entry.',
+    )
+    .meta({ examples: ['Draft'] }),
+  note: givenNote,
+});
+/** What a call that makes several lines says of each of them. */
+export const LineOfNewOrder = newLine.pick({
+  itemEntityId: true,
+  locationEntityId: true,
+  quantity: true,
+  requirementId: true,
+  requiredBy: true,
+  state: true,
+});
+
+export const NewStockLine = newLine
+  .extend({ supplier: ofNewPurchaseOrder })
+  .refine((line) => refusedSupplier(line) === null, {
+    error: ({ input }) => refusedSupplier(input as SupplierGiven) ?? '',
+    path: ['supplier'],
   })
   .meta({ id: 'NewStockLine' });
 export type NewStockLine = z.output<typeof NewStockLine>;
@@ -97,6 +121,7 @@ const untouched = [
   'type',
   'orderId',
   'orderNumber',
+  'supplier',
   'itemEntityId',
   'itemNumber',
   'itemName',
@@ -134,6 +159,15 @@ export const LineParams = z.strictObject({
 });
 
 export const LineQuery = ListQuery.extend({
+  sort: z
+    .enum(['created', 'requiredBy'])
+    .default('created')
+    .describe(
+      '`created`: as they were made. `requiredBy`: by the day that they are needed; those without one come last.',
+    ),
+  order: ListOrder.describe(
+    '`asc`: the oldest, or the day that comes first. `desc`: the newest, or the last day.',
+  ),
   type: z.enum(lineTypes).optional().describe('Only lines of this type.'),
   itemEntityId: EntityRef.optional().describe('Only lines of this item.'),
   orderId: EntityRef.optional().describe('Only lines of this order.'),

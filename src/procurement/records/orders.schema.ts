@@ -4,8 +4,8 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { lineTypes } from './line.ts';
-import { LineTypeName, NewStockLine, StockLine } from './lines.schema.ts';
-import { SupplierName } from './suppliers.schema.ts';
+import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
+import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {
   amount,
   filterDay,
@@ -38,13 +38,9 @@ const fields = {
     .string()
     .describe('Its lifecycle state.')
     .meta({ examples: ['Open'] }),
-  supplier: z
-    .string()
-    .nullable()
-    .describe(
-      'From whom it is ordered; null where nobody has said so, and of orders that are no purchase orders.',
-    )
-    .meta({ examples: ['DigiKey'] }),
+  supplier: supplierShown(
+    'From whom it is ordered; null where nobody has said so, and of orders that are no purchase orders.',
+  ),
   totals: z
     .object({
       lines: count('How many lines it has.'),
@@ -78,16 +74,7 @@ export type OrderWithLines = z.output<typeof OrderWithLines>;
 const CALL_LINES_MAX = 100;
 
 const givenLines = z
-  .array(
-    NewStockLine.pick({
-      itemEntityId: true,
-      locationEntityId: true,
-      quantity: true,
-      requirementId: true,
-      requiredBy: true,
-      state: true,
-    }),
-  )
+  .array(LineOfNewOrder)
   .min(1)
   .max(CALL_LINES_MAX)
   .describe(`1 to ${CALL_LINES_MAX} lines.`);
@@ -99,8 +86,8 @@ export const NewOrder = z
     lines: givenLines,
     note: givenNote,
   })
-  .refine(({ type, supplier }) => supplier == null || type === 'purchaseOrder', {
-    error: 'Only a purchase order has a supplier.',
+  .refine((order) => refusedSupplier(order) === null, {
+    error: ({ input }) => refusedSupplier(input as SupplierGiven) ?? '',
     path: ['supplier'],
   })
   .meta({ id: 'NewOrder' });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { entries, StockLine } from './lines.schema.ts';
+import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
 import {
   amount,
   dateOrNull,
@@ -89,8 +90,13 @@ export const RequirementOrder = z
     locationEntityId: EntityRef.describe('Where the goods will go to.'),
     quantity: givenQuantity('How much.'),
     orderId: EntityRef.nullish().describe('An open purchase order; a new one is opened where it is absent.'),
+    supplier: ofNewPurchaseOrder,
     requiredBy: givenDate("When the line is needed; the requirement's date where it is absent."),
     note: givenNote,
+  })
+  .refine((order) => refusedSupplier(order) === null, {
+    error: ({ input }) => refusedSupplier(input as SupplierGiven) ?? '',
+    path: ['supplier'],
   })
   .meta({ id: 'RequirementOrder' });
 

@@ -15,6 +15,7 @@ export function showLine(line: Line): StockLine {
     type: line.type,
     orderId: line.orderId,
     orderNumber: line.orderNumber,
+    supplier: line.supplier,
     itemEntityId: line.itemId,
     itemNumber: line.itemNumber,
     itemName: line.itemName,

@@ -3,6 +3,11 @@ export function supplierKey(name: string): string {
   return tidyName(name).normalize('NFC').toLowerCase();
 }
 
+/** As it is kept; null where a call names none. */
+export function givenSupplier({ supplier }: { supplier?: string | null | undefined }): string | null {
+  return supplier == null ? null : tidyName(supplier);
+}
+
 /** Without spaces around it, and with one where there are several. */
 export function tidyName(name: string): string {
   return name.trim().replaceAll(/\s+/gu, ' ');

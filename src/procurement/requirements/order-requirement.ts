@@ -13,6 +13,8 @@ export interface RequirementOrdering {
   location: EntityRef;
   amount: Micro;
   order: EntityRef | null;
+  /** Of an order that is opened. */
+  supplier: string | null;
   requiredBy: string | null;
   note: string | null;
 }
@@ -33,6 +35,7 @@ export async function orderRequirement(
     location: wanted.location,
     amount: wanted.amount,
     order: wanted.order,
+    supplier: wanted.supplier,
     requirement: id,
     requiredBy: wanted.requiredBy ?? requiredBy,
     note: wanted.note,

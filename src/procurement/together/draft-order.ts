@@ -21,7 +21,7 @@ import type { Requirement } from '../records/requirement.ts';
 import { allowed } from './move-lines.ts';
 import { type Feature, wayOf } from './plain-moves.ts';
 import type { RequirementChange, RequirementStates } from './requirement-states.ts';
-import type { LockedEntity } from './together.sql.ts';
+import type { LockedOrder } from './together.sql.ts';
 
 /** Of one order, which is new where none is named. */
 export interface MakingCall extends CombinedCall {
@@ -31,7 +31,7 @@ export interface MakingCall extends CombinedCall {
   /** From whom a new one is, where that is said. */
   supplier?: string | null | undefined;
   /** An item that is not named is the requirement's. */
-  lines: readonly (Omit<WantedLine, 'type' | 'order' | 'item'> & { item: EntityRef | null })[];
+  lines: readonly (Omit<WantedLine, 'type' | 'order' | 'item' | 'supplier'> & { item: EntityRef | null })[];
   show(made: MadeLines): CallAnswer;
   apart(tx: Tx): Promise<CallAnswer>;
 }
@@ -51,7 +51,7 @@ export interface MadeLines {
 export interface Making {
   configuration: WorkspaceConfiguration;
   found: ReadonlyMap<EntityRef, StockEntity>;
-  entities: ReadonlyMap<string, LockedEntity>;
+  orders: ReadonlyMap<string, LockedOrder>;
   requirements: RequirementStates;
   recording: Recording;
   createdAt: string;
@@ -78,7 +78,7 @@ export interface DraftLine {
 
 export interface Draft {
   call: MakingCall;
-  order: LockedEntity | NewEntity;
+  order: LockedOrder | NewEntity;
   lines: DraftLine[];
 }
 
@@ -116,8 +116,8 @@ export async function draftOrder(group: Making, call: MakingCall): Promise<Draft
 }
 
 /** Null where it is not there, held by somebody else, or no open one of the type. */
-function openOrder({ entities, configuration }: Making, id: string, type: LineType): LockedEntity | null {
-  const order = entities.get(id);
+function openOrder({ orders, configuration }: Making, id: string, type: LineType): LockedOrder | null {
+  const order = orders.get(id);
   if (order === undefined || configuration.categories.get(order.category)?.behaviour !== type) return null;
   return isOpenOrder(order) ? order : null;
 }

@@ -31,7 +31,9 @@ import {
   insertEntities,
   insertLines,
   type LockedEntity,
+  type LockedOrder,
   lockFreeEntities,
+  lockFreeOrders,
   lockNamedPositions,
 } from './together.sql.ts';
 
@@ -79,7 +81,7 @@ async function makeLines(
     await Promise.all([
       claimed,
       configurationForWriting(tx),
-      ofIds<LockedEntity>(lockFreeEntities, orderIds),
+      ofIds<LockedOrder>(lockFreeOrders, orderIds),
       ofIds<LockedEntity>(lockFreeEntities, requirementIds),
       ofIds<RequirementRow>(selectRequirements, requirementIds),
       lockedBy(
@@ -102,7 +104,7 @@ async function makeLines(
   const group: Making = {
     configuration,
     found,
-    entities: new Map(orders.map((entity) => [entity.id, entity])),
+    orders: new Map(orders.map((order) => [order.id, order])),
     requirements: new RequirementStates(configuration, held, rows),
     recording,
     createdAt: recording.recordedAt.toISOString(),
@@ -235,6 +237,7 @@ function movesOf(drafts: readonly Draft[]): Move[] {
 }
 
 function shown({ createdAt }: Making, { call, order, lines }: Draft): MadeLines {
+  const supplier = 'supplier' in order ? order.supplier : (call.supplier ?? null);
   return {
     order: {
       id: order.id,
@@ -242,7 +245,7 @@ function shown({ createdAt }: Making, { call, order, lines }: Draft): MadeLines 
       name: order.name,
       state: order.state,
       createdAt,
-      supplier: call.supplier ?? null,
+      supplier,
     },
     lines: lines.map(({ entity, wanted, item, location, entries, change, requiredBy }) => ({
       line: {
@@ -251,6 +254,7 @@ function shown({ createdAt }: Making, { call, order, lines }: Draft): MadeLines 
         type: call.type,
         orderId: order.id,
         orderNumber: order.number,
+        supplier,
         itemId: item.id,
         itemNumber: item.number,
         itemName: item.name,

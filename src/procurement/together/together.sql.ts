@@ -25,6 +25,18 @@ export const lockFreeEntities = `
     select id, version_id, number, name, category, state, revision_number from entity
     where workspace_id = $1 and id = wanted.id for update skip locked) e`;
 
+export interface LockedOrder extends LockedEntity {
+  supplier: string | null;
+}
+
+/** Orders likewise, with what their lines show of them. */
+export const lockFreeOrders = `
+  select e.* from unnest($2::uuid[]) as wanted (id)
+  cross join lateral (
+    select id, version_id, number, name, category, state, revision_number,
+           (select s.name from order_supplier s where s.workspace_id = $1 and s.order_id = wanted.id) as supplier
+    from entity where workspace_id = $1 and id = wanted.id for update skip locked) e`;
+
 /**
  * Positions as they are named by calls: by item and location, by a line, or by a requirement and a location. In order of the
  * key. $1 workspace, $2 item[] or null, $3 location[] or null, $4 line[] or null, $5 requirement[] or null.

@@ -370,9 +370,9 @@ async function moveStock({ show }: Walker, { wheel, shaft, shelf }: Stocked): Pr
 async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }: Stocked): Promise<void> {
   const at = { itemEntityId: wheel, locationEntityId: shelf };
   const bought = await show('createStockLine', {
-    body: { type: 'purchaseOrder', ...at, quantity: 100, requiredBy: '2027-01-15' },
+    body: { type: 'purchaseOrder', supplier: 'Bossard', ...at, quantity: 100, requiredBy: '2027-01-15' },
   });
-  await show('listStockLines', { query: { type: 'purchaseOrder', state: 'Ordered' } });
+  await show('listStockLines', { query: { type: 'purchaseOrder', state: 'Ordered', sort: 'requiredBy' } });
   await show('getStockLine', { params: { id: bought.line.id } });
   await show('updateStockLine', {
     params: { id: bought.line.id },
@@ -422,7 +422,10 @@ async function procure({ show, call }: Walker, { wheel, shaft, shelf, project }:
   await show('reserveRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 8 } });
   await show('releaseRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 2 } });
   await show('issueRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 3 } });
-  await show('orderRequirement', { params: requirement, body: { locationEntityId: shelf, quantity: 4 } });
+  await show('orderRequirement', {
+    params: requirement,
+    body: { locationEntityId: shelf, quantity: 4, supplier: 'Bossard' },
+  });
   await show('getRequirement', { params: requirement });
   await show('getItemDemand', { params: { id: guid('shaft') } });
   await show('getEntitySummary', { params: { id: guid('shaft') } });

@@ -1,0 +1,253 @@
+// Lines as a buyer works through them: by the day on which they are required, with whom they are from.
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
+import { directionOf } from '../../src/http/list.ts';
+import { selectLinesByDay } from '../../src/procurement/records/line-pages.sql.ts';
+import type { StockLine } from '../../web/client/operations.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let bolt: string;
+let nut: string;
+let shelf: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [bolt, nut] = workspace.items as [string, string];
+  [shelf] = workspace.locations as [string];
+});
+
+const line = (requiredBy?: string, more: object = {}) => ({
+  itemEntityId: bolt,
+  locationEntityId: shelf,
+  quantity: 10,
+  requiredBy,
+  ...more,
+});
+const order = (supplier: string | null, ...lines: object[]) =>
+  workspace.must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier, lines });
+
+/** All that fit, a page after the other, however short the pages are. */
+async function listed(query: string, limit = 2): Promise<StockLine[]> {
+  const all: StockLine[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const at: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page = await workspace.must(200, 'GET', `/stock/lines?limit=${limit}&${query}${at}`);
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+test('lines come by the day that they are required, those without one last, in either direction', async () => {
+  const made = await order(
+    'DigiKey',
+    line('2026-12-20'),
+    line(),
+    line('2026-12-01'),
+    line('2026-12-20', { itemEntityId: nut }),
+    line('2026-12-10'),
+    line(undefined, { itemEntityId: nut }),
+  );
+  const [a, b, c, d, e, f] = made.lines.map(({ id }: StockLine) => id);
+  const ids = async (query: string, limit?: number) => (await listed(query, limit)).map(({ id }) => id);
+  for (const limit of [1, 2, 3, 4, 6, 100]) {
+    expect(await ids('sort=requiredBy', limit)).toEqual([c, e, a, d, b, f]);
+    expect(await ids('sort=requiredBy&order=desc', limit)).toEqual([d, a, e, c, f, b]);
+    // Sorted among few, which a state, an item or an order leaves.
+    expect(await ids('sort=requiredBy&state=Ordered', limit)).toEqual([c, e, a, d, b, f]);
+    expect(await ids('sort=requiredBy&state=Ordered&order=desc', limit)).toEqual([d, a, e, c, f, b]);
+  }
+  expect(await ids(`sort=requiredBy&itemEntityId=${nut}`, 1)).toEqual([d, f]);
+  expect(await ids(`sort=requiredBy&orderId=${made.id}&itemEntityId=${bolt}`, 1)).toEqual([c, e, a, b]);
+  expect(await ids('sort=requiredBy&type=purchaseOrder&supplier=digikey', 4)).toEqual([c, e, a, d, b, f]);
+  expect(await ids('sort=requiredBy&supplier=nobody')).toEqual([]);
+  expect(await ids('sort=requiredBy&type=salesOrder')).toEqual([]);
+  expect(await ids('sort=requiredBy&requiredFrom=2026-12-10')).toEqual([e, a, d]);
+  expect(await ids('sort=requiredBy&order=desc&requiredBefore=2026-12-20&state=Ordered')).toEqual([e, c]);
+  expect(await ids('order=desc')).toEqual([f, e, d, c, b, a]);
+  expect(await ids('order=desc&state=Ordered')).toEqual([f, e, d, c, b, a]);
+  expect(await ids(`order=desc&itemEntityId=${nut}`, 1)).toEqual([f, d]);
+  expect(await ids('order=desc&supplier=digikey&requiredFrom=2026-12-02', 1)).toEqual([e, d, a]);
+  // The last page says that it is, where there is no line without a day.
+  await workspace.act(b, 'cancel');
+  const all = await workspace.must(
+    200,
+    'GET',
+    '/stock/lines?sort=requiredBy&limit=4&requiredFrom=2026-01-01',
+  );
+  expect([all.items.length, all.nextCursor]).toEqual([4, null]);
+});
+
+test('a line is found by its day behind thousands that are not of that kind, by looks of a bounded length', async () => {
+  const first = await order(null, line('2026-12-20'), line());
+  await workspace.transact(async (tx) => {
+    const ids = Array.from({ length: 10_400 }, newId);
+    await tx.query(
+      `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+       select $1, id, gen_random_uuid(), 'Old', 'purchaseOrderLine', $3, $1 from unnest($2::uuid[]) as given (id)`,
+      [tx.workspaceId, ids, 'Ordered'],
+    );
+    await tx.query(
+      `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity, required_by)
+       select $1, id, 'purchaseOrder', $3, $4, $5, 1, case when n % 2 = 0 then date '2025-01-01' + (n / 1000)::int end
+       from unnest($2::uuid[]) with ordinality as given (id, n)`,
+      [tx.workspaceId, ids, first.id, nut, shelf],
+    );
+  });
+  const other = await order('DigiKey', line('2025-01-02'), line('2026-12-24'), line());
+  const own = new Set<string>([...first.lines, ...other.lines].map(({ id }: StockLine) => id));
+  const days = async (query: string) =>
+    (await listed(query, 1000)).map((one) => [own.has(one.id), one.requiredBy]);
+  const found = (await days('sort=requiredBy')).filter(([isOwn]) => isOwn);
+  expect(found.map(([, day]) => day)).toEqual(['2025-01-02', '2026-12-20', '2026-12-24', null, null]);
+  for (const query of ['', '&state=Ordered', `&itemEntityId=${nut}`]) {
+    for (const direction of ['asc', 'desc']) {
+      const all = await days(`sort=requiredBy&order=${direction}${query}`);
+      expect(all.length).toBe(query.startsWith('&item') ? 10_400 : 10_405);
+      const dated = all.flatMap(([, day]) => (day === null ? [] : [String(day)]));
+      expect(all.slice(dated.length).every(([, day]) => day === null)).toBe(true);
+      expect(dated).toEqual(direction === 'asc' ? dated.toSorted() : dated.toSorted().toReversed());
+    }
+  }
+  // Whichever way round, an index has the lines of days in their order: nothing is read and sorted for a page.
+  for (const direction of [directionOf('asc'), directionOf('desc')]) {
+    const plan = await workspace.transact(async (tx) =>
+      tx.query<Record<string, string>>(`explain ${selectLinesByDay('dated', direction)}`, [
+        ...[tx.workspaceId, newId(), 101, ['purchaseOrder'], null, null, null, ['purchaseOrderLine']],
+        ...[null, null, null, null, '2025-01-02', 101],
+      ]),
+    );
+    const steps = plan.map((row) => String(Object.values(row)[0]));
+    const index = `Index Scan ${direction.order === 'asc' ? '' : 'Backward '}using stock_line_required`;
+    expect(steps.filter((step) => step.includes(index))).toHaveLength(1);
+    expect(steps.filter((step) => step.includes('Seq Scan on stock_line'))).toEqual([]);
+  }
+  const rare = await listed('sort=requiredBy&supplier=digikey&state=Ordered', 2);
+  expect(rare.map(({ requiredBy }) => requiredBy)).toEqual(['2025-01-02', '2026-12-24', null]);
+  const desc = await listed('sort=requiredBy&supplier=digikey&order=desc', 2);
+  expect(desc.map(({ requiredBy }) => requiredBy)).toEqual(['2026-12-24', '2025-01-02', null]);
+});
+
+test('a cursor of another order, and one that somebody forged, are refused', async () => {
+  await order(null, line('2026-12-01'), line('2026-12-02'));
+  const { nextCursor } = await workspace.must(200, 'GET', '/stock/lines?sort=requiredBy&limit=1');
+  const seal = (payload: string) => {
+    const bytes = Buffer.from(payload);
+    const check = createHash('sha256').update('cursor stock-lines by day\n').update(bytes).digest();
+    return Buffer.concat([check.subarray(0, 6), bytes]).toString('base64url');
+  };
+  const id = '0199d0f0-0000-7000-8000-000000000001';
+  const refused = [
+    `cursor=${nextCursor}`,
+    `order=desc&sort=requiredBy&cursor=${nextCursor}`,
+    ...[
+      `["0000-01-01","${id}"]`,
+      `["2026-02-30","${id}"]`,
+      `["x\\u0000","${id}"]`,
+      `["${id}"]`,
+      `"${id}"`,
+    ].map((payload) => `sort=requiredBy&cursor=${seal(payload)}`),
+  ];
+  for (const query of refused) {
+    const { status, body } = await workspace.ask('GET', `/stock/lines?${query}`);
+    expect([query, status, body.code]).toEqual([query, 400, 'invalid_cursor']);
+  }
+  for (const key of [`["2026-12-01","${id}"]`, `[null,"${id}"]`, '[null,null]', '["9999-12-31",null]'])
+    await workspace.must(200, 'GET', `/stock/lines?sort=requiredBy&cursor=${seal(key)}`);
+});
+
+test('a line says from whom its order is, wherever it is shown', async () => {
+  const made = await order('DigiKey', line());
+  const [first] = made.lines;
+  expect(first.supplier).toBe('DigiKey');
+  const added = await workspace.must(201, 'POST', `/orders/${made.id}/lines`, { lines: [line()] });
+  expect(added.lines[0].supplier).toBe('DigiKey');
+  const one = await workspace.must(201, 'POST', '/stock/lines', {
+    ...line(),
+    type: 'purchaseOrder',
+    orderId: made.id,
+  });
+  expect(one.line.supplier).toBe('DigiKey');
+  expect((await workspace.act(first.id, 'receipts', { quantity: 1 })).body.line.supplier).toBe('DigiKey');
+  await workspace.must(200, 'PATCH', `/orders/${made.id}`, { supplier: 'Mouser' });
+  expect((await listed('')).map(({ supplier }) => supplier)).toEqual(['Mouser', 'Mouser', 'Mouser']);
+  const read = await workspace.must(200, 'GET', `/stock/lines/${first.id}`);
+  expect(read.supplier).toBe('Mouser');
+  // What was read can be sent back.
+  await workspace.must(200, 'PATCH', `/stock/lines/${first.id}`, { ...read, quantity: 12 });
+  const refused = await workspace.ask('PATCH', `/stock/lines/${first.id}`, { supplier: 'DigiKey' });
+  expect(refused.body).toMatchObject({ code: 'read_only_field', errors: [{ pointer: '/supplier' }] });
+  expect((await order(null, line())).lines[0].supplier).toBeNull();
+});
+
+test('whoever opens an order names its supplier, of a requirement and of a line too', async () => {
+  const need = (requiredQty: number) =>
+    workspace.must(201, 'POST', '/requirements', {
+      projectId: workspace.project,
+      itemEntityId: bolt,
+      requiredQty,
+      requiredBy: '2026-12-24',
+    });
+  const { id } = await need(10);
+  const goods = { locationEntityId: shelf, quantity: 4 };
+  const ordered = await workspace.must(201, 'POST', `/requirements/${id}/orders`, {
+    ...goods,
+    supplier: ' Digi  Key ',
+  });
+  expect(ordered.line).toMatchObject({ supplier: 'Digi Key', requiredBy: '2026-12-24' });
+  const { orderId } = ordered.line;
+  expect((await workspace.must(200, 'GET', `/orders/${orderId}`)).supplier).toBe('Digi Key');
+  // By a reference it is made apart from others.
+  const [place, part] = [randomUUID(), randomUUID()];
+  const synced = await workspace.ask('POST', '/pdm/sync', {
+    entities: [
+      { guid: place, number: 'SHELF-G', name: 'Shelf', categoryKey: 'location', parentGuid: null },
+      { guid: part, number: 'BOLT-G', name: 'Bolt', categoryKey: 'part', parentGuid: null },
+    ],
+  });
+  expect(synced.body, synced.text).toMatchObject({ counts: { created: 2 } });
+  const apart = await workspace.must(201, 'POST', `/requirements/${id}/orders`, {
+    ...goods,
+    locationEntityId: `guid:${place}`,
+    supplier: 'Mouser',
+  });
+  expect(apart.line.supplier).toBe('Mouser');
+  const byLine = (more: object) =>
+    workspace.ask('POST', '/stock/lines', {
+      ...line(),
+      type: 'purchaseOrder',
+      supplier: 'Zellwerk',
+      ...more,
+    });
+  for (const more of [{}, { itemEntityId: `guid:${part}` }])
+    expect((await byLine(more)).body.line.supplier).toBe('Zellwerk');
+  expect((await workspace.must(200, 'GET', '/suppliers')).items).toMatchObject([
+    { name: 'Digi Key' },
+    { name: 'Mouser' },
+    { name: 'Zellwerk' },
+  ]);
+  // One that is there keeps its own, and what is no purchase order has none.
+  const onto = await workspace.ask('POST', `/requirements/${id}/orders`, {
+    ...goods,
+    orderId,
+    supplier: 'Mouser',
+  });
+  expect(onto.body).toMatchObject({ status: 422, errors: [{ pointer: '/supplier' }] });
+  expect(onto.body.errors[0].message).toContain('PATCH /orders/{id}');
+  for (const more of [{ orderId }, { type: 'manufacturingOrder' }, { supplier: ' ' }])
+    expect((await byLine(more)).body).toMatchObject({ status: 422, errors: [{ pointer: '/supplier' }] });
+  const joined = await workspace.must(201, 'POST', `/requirements/${id}/orders`, {
+    ...goods,
+    quantity: 2,
+    orderId,
+  });
+  expect(joined.line.supplier).toBe('Digi Key');
+});
