@@ -59,7 +59,7 @@ describe.skipIf(browserMissing !== null)('with a broken connection a person', ()
   test('is not told that a part is unknown which nobody could look up', async () => {
     const { page, goto } = await app.open();
     await goto('/stock');
-    const field = page.getByLabel('Item or location', { exact: true });
+    const field = page.getByLabel('Item, location or order', { exact: true });
     await field.waitFor();
     await page.context().setOffline(true);
     await field.fill('NOWHERE-1');

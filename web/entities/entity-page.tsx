@@ -12,6 +12,7 @@ import styles from './entities.module.css';
 import { EntityFigures, useSummary } from './entity-figures.tsx';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
+import { WorkLink } from './work-link.tsx';
 
 export function EntityPage() {
   const query = useEntityQuery();
@@ -62,7 +63,7 @@ export function EntityPage() {
           <Link href={paths.entities({ category: entity.category })}>
             {category?.name ?? entity.category}
           </Link>
-          {category?.role === 'project' && <Link href={paths.project(entity.id)}>What is short</Link>}
+          <WorkLink entity={entity} category={category} />
         </>
       }
       actions={mayWrite && <TransitionMenu entity={entity} />}

@@ -11,7 +11,7 @@ import { isItem, isLocation, useCategories, useReadCategories } from './configur
 import styles from './entity-picker.module.css';
 import { readScan } from './read-scan.ts';
 
-export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'>;
+export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> & Partial<Pick<Entity, 'category'>>;
 
 export interface EntityPickerProps {
   label: string;
@@ -46,8 +46,8 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const choices = (words === '' ? [] : (found.data?.items ?? []))
     .filter((entity) => fits(entity))
     .slice(0, FOUND_MAX);
-  const pick = (entity: PickedEntity) => {
-    onPick({ id: entity.id, number: entity.number, name: entity.name });
+  const pick = ({ id, number, name, category }: Entity) => {
+    onPick({ id, number, name, category });
     setText(null);
     setMissed(null);
     combobox.closeDropdown();

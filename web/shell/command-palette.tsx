@@ -8,6 +8,7 @@ import { Icon } from '../components/icons.tsx';
 import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
+import { useOpenedAt } from '../navigation/opened-at.ts';
 import { paths } from '../navigation/paths.ts';
 import { pages } from '../pages.ts';
 import styles from './command-palette.module.css';
@@ -105,6 +106,7 @@ function usePages(text: string): Choice[] {
 }
 
 function useParts(text: string): Choice[] {
+  const openedAt = useOpenedAt();
   const found = useQuery({
     ...ask('listEntities', { query: { q: text, limit: FOUND_MAX } }),
     enabled: text.length >= 2,
@@ -113,7 +115,7 @@ function useParts(text: string): Choice[] {
   if (text.length < 2) return [];
   return (found.data?.items ?? []).map((entity) => ({
     key: entity.id,
-    href: paths.entity(entity.id),
+    href: openedAt(entity),
     body: (
       <>
         <PartNumber number={entity.number} />

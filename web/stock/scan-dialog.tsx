@@ -7,7 +7,7 @@ import { focusAtOnce, ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
 import { readScan } from '../entities/read-scan.ts';
 import { Link } from '../navigation/link.tsx';
-import { paths } from '../navigation/paths.ts';
+import { useOpenedAt } from '../navigation/opened-at.ts';
 import { Camera } from './camera.tsx';
 import styles from './stock.module.css';
 
@@ -17,6 +17,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [missed, setMissed] = useState<string | null>(null);
   const [found, setFound] = useState<readonly Entity[]>([]);
+  const openedAt = useOpenedAt();
   const field = useRef<HTMLInputElement>(null);
   const begin = useCallback((input: HTMLInputElement | null) => {
     field.current = input;
@@ -61,7 +62,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
         <ul className={styles.scanned} aria-label="Scanned" aria-live="polite">
           {found.map((entity) => (
             <li key={entity.id}>
-              <Link href={paths.entity(entity.id, 'stock')} onClick={onClose}>
+              <Link href={openedAt(entity, true)} onClick={onClose}>
                 <PartNumber number={entity.number} /> {entity.name}
               </Link>
             </li>

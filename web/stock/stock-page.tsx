@@ -9,6 +9,7 @@ import { isLocation, useCategories } from '../entities/configuration.ts';
 import { entityColumns } from '../entities/entity-columns.tsx';
 import { EntityPicker } from '../entities/entity-picker.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
+import { useOpenedAt } from '../navigation/opened-at.ts';
 import { paths } from '../navigation/paths.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { AdjustManyDialog } from './adjust-many-dialog.tsx';
@@ -19,6 +20,7 @@ import { StockTabs } from './stock-tabs.tsx';
 
 export function StockPage() {
   const go = useGo();
+  const openedAt = useOpenedAt();
   const mayWrite = useMay('write');
   const [dialog, setDialog] = useState<'adjust' | 'many' | 'move' | 'scan' | null>(null);
   const locations = useCategories().filter(isLocation);
@@ -49,10 +51,10 @@ export function StockPage() {
       <div className={styles.ways}>
         <Sheet title="Find stock">
           <EntityPicker
-            label="Item or location"
+            label="Item, location or order"
             description="What a hand scanner types here is opened at once."
             value={null}
-            onPick={(entity) => entity !== null && go(paths.entity(entity.id, 'stock'))}
+            onPick={(entity) => entity !== null && go(openedAt(entity, true))}
           />
         </Sheet>
         <Sheet title="Also here">
