@@ -17,6 +17,14 @@ export function usePropertyDefinitions(): readonly PropertyDefinition[] {
   return useQuery(askAll('listPropertyDefinitions', {})).data ?? none;
 }
 
+/** The states that entities of such categories can be in, as their lifecycles have them, each once. */
+export function useStatesOf(behaviours: readonly Category['behaviour'][]): readonly string[] {
+  const categories = useCategories().filter(({ behaviour }) => behaviours.includes(behaviour));
+  const keys = new Set(categories.map(({ lifecycle }) => lifecycle));
+  const lifecycles = useLifecycles().filter(({ key }) => keys.has(key));
+  return [...new Set(lifecycles.flatMap(({ states }) => states.map(({ name }) => name)))];
+}
+
 /** The same for what cannot go on before they are there. */
 export function useReadPropertyDefinitions(): () => Promise<readonly PropertyDefinition[]> {
   const client = useQueryClient();

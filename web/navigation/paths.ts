@@ -10,6 +10,9 @@ function at(parts: readonly string[], query: Query = {}): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
+/** How a list of lines begins with the longest overdue. */
+export const dueFirst = { sort: 'requiredBy', order: 'asc' } as const;
+
 export const paths = {
   workspace: (slug: string) => `/w/${encodeURIComponent(slug)}`,
   signIn: () => '/',
@@ -29,9 +32,7 @@ export const paths = {
   orders: (query?: Query) => at(['procurement', 'orders'], query),
   lines: (query?: Query) => at(['procurement', 'lines'], query),
   /** What was to come before that day and has not. */
-  overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day }),
-  /** Open orders of which something was to come before that day and has not. */
-  overdueOrders: (day: string) => paths.orders({ state: 'Open', requiredBefore: day }),
+  overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),

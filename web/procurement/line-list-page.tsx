@@ -1,21 +1,22 @@
 /** The lines of all orders: what is still to come, from which order, and what of it is overdue. */
 import type { StockLine } from '../client/operations.ts';
-import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import { momentColumn, numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { Due, PartNumber, today } from '../components/words.tsx';
+import { Due, PartNumber } from '../components/words.tsx';
 import { entityFilter } from '../entities/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { lineStates, OrderState, orderTypes, orderTypeText } from './order-words.tsx';
-import styles from './procurement.module.css';
+import { OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
+import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
 
 export function LineListPage() {
   const supplier = useSupplierFilter();
+  const state = useStateFilter('lines');
   return (
     <PageFrame title="Procurement" plainTitle="Lines of orders">
       <ProcurementTabs current="lines" />
@@ -28,13 +29,10 @@ export function LineListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ orderId }) => paths.order(orderId)}
           heightMax={680}
-          filters={[...filters, supplier]}
+          sort={{ by: 'created', order: 'desc' }}
+          filters={[state, ...filters, supplier]}
           columns={columns}
-          tools={
-            <Link className={styles.tool} href={paths.overdueLines(today())}>
-              What is overdue
-            </Link>
-          }
+          tools={<OverdueLink of="lines" />}
           empty={
             <EmptyState
               title="Nothing was ordered yet"
@@ -50,7 +48,6 @@ export function LineListPage() {
 }
 
 const filters: readonly Filter[] = [
-  { key: 'state', label: 'State', options: lineStates.map((value) => ({ value, label: value })) },
   { key: 'type', label: 'Type', options: orderTypes },
   { key: 'requiredFrom', label: 'Required from', type: 'date' },
   { key: 'requiredBefore', label: 'Required before', type: 'date' },
@@ -75,8 +72,8 @@ const columns: readonly GridColumn<StockLine>[] = [
   {
     key: 'type',
     header: 'Type',
-    width: 120,
-    spare: 4,
+    width: 146,
+    spare: 5,
     cell: ({ type }) => orderTypeText(type),
     text: ({ type }) => type,
   },
@@ -91,21 +88,24 @@ const columns: readonly GridColumn<StockLine>[] = [
   textColumn('itemName', 'Name', { width: 180, grow: 1, hidden: true }),
   quantityColumn('receivedQty', 'Received', { width: 72, hidden: true }),
   quantityColumn('shippedQty', 'Shipped', { width: 72, hidden: true }),
-  quantityColumn('quantity', 'Quantity', { width: 72, spare: 3 }),
+  quantityColumn('quantity', 'Quantity', { width: 72, spare: 4 }),
   quantityColumn('openQty', 'Open', { width: 72, phone: 'side' }),
   {
     key: 'requiredBy',
     header: 'Required by',
+    sort: 'requiredBy',
     width: 156,
     phone: 'detail',
     cell: (line) => <Due date={line.requiredBy} isOpen={line.openQty > 0} />,
     text: ({ requiredBy }) => requiredBy,
   },
+  // On a phone the last is cut where it is long: the day is not.
+  textColumn('supplier', 'Supplier', { width: 110, grow: 1, phone: 'detail', spare: 2 }),
   {
     key: 'location',
     header: 'Location',
     width: 90,
-    spare: 2,
+    spare: 3,
     cell: ({ locationEntityId, locationNumber, locationName }) => (
       <Link href={paths.entity(locationEntityId, 'stock')} title={locationName}>
         <PartNumber number={locationNumber} />
@@ -113,4 +113,5 @@ const columns: readonly GridColumn<StockLine>[] = [
     ),
     text: ({ locationNumber }) => locationNumber,
   },
+  momentColumn('createdAt', 'Made', { width: 120, hidden: true, sort: 'created' }),
 ];

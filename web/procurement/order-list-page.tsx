@@ -5,19 +5,19 @@ import { useMay } from '../client/session.ts';
 import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { Quantity, today } from '../components/words.tsx';
-import { Link } from '../navigation/link.tsx';
+import { Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
-import { OrderState, orderTypes, orderTypeText } from './order-words.tsx';
-import styles from './procurement.module.css';
+import { OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
+import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
 
 export function OrderListPage() {
   const mayWrite = useMay('write');
   const supplier = useSupplierFilter();
+  const state = useStateFilter('orders');
   const [creating, setCreating] = useState<'one' | 'many' | null>(null);
   return (
     <PageFrame
@@ -44,14 +44,10 @@ export function OrderListPage() {
           hrefOf={({ id }) => paths.order(id)}
           heightMax={680}
           search={{ key: 'q', placeholder: 'Number or name' }}
-          tools={
-            <Link className={styles.tool} href={paths.overdueOrders(today())}>
-              What is overdue
-            </Link>
-          }
+          tools={<OverdueLink of="orders" />}
           filters={[
             { key: 'type', label: 'Type', options: orderTypes },
-            { key: 'state', label: 'State' },
+            state,
             supplier,
             { key: 'requiredFrom', label: 'Required from', type: 'date' },
             { key: 'requiredBefore', label: 'Required before', type: 'date' },

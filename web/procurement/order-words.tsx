@@ -1,6 +1,9 @@
 /** The words of orders and their lines. */
 import type { Order } from '../client/operations.ts';
+import type { Filter } from '../components/lists/filter-bar.tsx';
 import { StatusWord, type Tone } from '../components/words.tsx';
+import { useStatesOf } from '../entities/configuration.ts';
+import { useAddress } from '../navigation/address.ts';
 
 export const orderTypes: readonly { value: Order['type']; label: string }[] = [
   { value: 'purchaseOrder', label: 'Purchase order' },
@@ -8,16 +11,31 @@ export const orderTypes: readonly { value: Order['type']; label: string }[] = [
   { value: 'manufacturingOrder', label: 'Manufacturing order' },
 ];
 
-/** Those of the lines of all types of orders. */
-export const lineStates = [
-  'Draft',
-  'Ordered',
-  'Reserved',
-  'Received',
-  'Shipped',
-  'Closed',
-  'Cancelled',
-] as const;
+/** The categories that lines of a type of order are of; an order's behaviour is its type itself. */
+const lineBehaviours = {
+  purchaseOrder: 'purchaseOrderLine',
+  salesOrder: 'salesOrderLine',
+  manufacturingOrder: 'manufacturingOrderLine',
+} as const satisfies Record<Order['type'], string>;
+
+/** By what a list of orders, or of their lines, is narrowed to a state: one that those of the chosen type can be in. */
+export function useStateFilter(of: 'orders' | 'lines'): Filter {
+  const type = useAddress().get('type');
+  const types = orderTypes.map(({ value }) => value).filter((value) => type === undefined || value === type);
+  const states = useStatesOf(of === 'orders' ? types : types.map((value) => lineBehaviours[value]));
+  return { key: 'state', label: 'State', options: states.map((value) => ({ value, label: value })) };
+}
+
+/** In these nothing of an order is to come or to go. */
+const endStates: ReadonlySet<string> = new Set(['Closed', 'Cancelled']);
+
+/** The one state in which something is still to come or to go; of orders none where their lifecycles have several. */
+export function useOpenState(of: 'orders' | 'lines'): string | undefined {
+  const type = useAddress().get('type');
+  const open = (useStateFilter('orders').options ?? []).filter(({ value }) => !endStates.has(value));
+  if (of === 'lines') return type === 'salesOrder' ? 'Reserved' : 'Ordered';
+  return open.length === 1 ? open[0]?.value : undefined;
+}
 
 const tones: Readonly<Record<string, Tone>> = {
   Draft: 'quiet',

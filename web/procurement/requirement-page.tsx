@@ -7,12 +7,13 @@ import { useMay } from '../client/session.ts';
 import { Figures } from '../components/figures.tsx';
 import { GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { dayText, Moment, PartNumber, quantityText, StatusWord } from '../components/words.tsx';
+import { Due, Moment, PartNumber, quantityText, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { LedgerGrid } from '../stock/ledger-grid.tsx';
 import { HeldDialog } from './held-dialog.tsx';
+import { OrderedFor } from './ordered-for.tsx';
 import { SupplyDialog } from './supply-dialog.tsx';
 
 export function RequirementPage() {
@@ -90,13 +91,19 @@ export function RequirementPage() {
           {
             label: 'Required',
             value: quantityText(requirement.requiredQty),
-            note: requirement.requiredBy === null ? undefined : `by ${dayText(requirement.requiredBy)}`,
+            note:
+              requirement.requiredBy === null ? undefined : (
+                <>
+                  by <Due date={requirement.requiredBy} isOpen={status === 'open'} />
+                </>
+              ),
           },
           { label: 'Reserved', value: quantityText(reservedQty), note: issuedText(requirement.issuedQty) },
           { label: 'Ordered', value: quantityText(requirement.orderedQty) },
           { label: 'Open', value: quantityText(openQty), tone: openQty > 0 ? 'warn' : undefined },
         ]}
       />
+      <OrderedFor requirementId={requirement.id} />
       <GridSheet>
         <LedgerGrid of={{ requirement: requirement.id }} />
       </GridSheet>

@@ -17,6 +17,7 @@ import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
 import styles from './procurement.module.css';
+import { SupplierField, supplierGiven } from './supplier-field.tsx';
 
 export const SUPPLY_CHANGES = [
   'listShortages',
@@ -53,12 +54,11 @@ export interface SupplyDialogProps {
 export function SupplyDialog({ projectId, how, shortage, requirement, onClose }: SupplyDialogProps) {
   const client = useQueryClient();
   const item = requirement ?? shortage;
-  const wanted =
-    requirement?.openQty ?? Math.max(shortage?.shortageQty ?? 0, shortage?.openRequirementQty ?? 0);
-  const [text, setText] = useState(wanted > 0 ? String(wanted) : '');
+  const [typed, setText] = useState<string | null>(null);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState<PickedEntity | null>(null);
   const [requiredBy, setRequiredBy] = useState(requirement?.requiredBy ?? '');
+  const [supplier, setSupplier] = useState('');
   const keys = useRef({ raise: newKey(), supply: newKey() });
   const positions = useQuery({
     ...ask('listPositionsByItem', { itemEntityId: item?.itemEntityId ?? '', query: { limit: 1000 } }),
@@ -66,6 +66,8 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   });
   const places = (positions.data?.items ?? []).filter(({ available }) => available > 0);
   const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
+  const proposed = proposedQuantity(how, { requirement, shortage, available: place?.available ?? 0 });
+  const text = typed ?? (proposed > 0 ? String(proposed) : '');
   const quantity = readQuantity(text);
   const locationEntityId = how === 'reserve' ? place?.locationEntityId : to?.id;
 
@@ -79,7 +81,8 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       if (how === 'reserve')
         await call('reserveRequirement', { id, body: { locationEntityId, quantity } }, { headers });
       else {
-        const body = { locationEntityId, quantity, ...(requiredBy === '' ? {} : { requiredBy }) };
+        const day = requiredBy === '' ? {} : { requiredBy };
+        const body = { locationEntityId, quantity, ...day, ...supplierGiven('purchaseOrder', supplier) };
         await call('orderRequirement', { id, body }, { headers });
       }
     },
@@ -121,7 +124,10 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
       ) : (
-        <EntityPicker label="Received at" plays="location" value={to} onPick={setTo} autoFocus />
+        <>
+          <EntityPicker label="Received at" plays="location" value={to} onPick={setTo} autoFocus />
+          <SupplierField value={supplier} onValue={setSupplier} />
+        </>
       )}
       <div className={styles.two}>
         <QuantityInput
@@ -141,6 +147,21 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       </div>
     </Dialog>
   );
+}
+
+/** What is open of a requirement, or what is short; of what was asked for and is there, nothing is ordered, and no more is reserved than there is. */
+function proposedQuantity(
+  how: SupplyDialogProps['how'],
+  {
+    requirement,
+    shortage,
+    available,
+  }: Pick<SupplyDialogProps, 'requirement' | 'shortage'> & { available: number },
+): number {
+  const { shortageQty = 0, openRequirementQty = 0 } = shortage ?? {};
+  if (how === 'reserve')
+    return Math.min(requirement?.openQty ?? Math.max(shortageQty, openRequirementQty), available);
+  return requirement?.openQty ?? (shortageQty > 0 ? shortageQty : openRequirementQty);
 }
 
 /** An open requirement of the project for the item that is large enough, or a new one. */

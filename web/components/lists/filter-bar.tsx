@@ -28,9 +28,12 @@ export const FILTERS_WIDTH = 286;
 export interface FilterBarProps {
   filters: readonly Filter[];
   search?: { key: string; placeholder: string };
+  /** By what the list can be sorted, and is: on a phone there are no heads of columns to click. */
+  sorts?: readonly { by: string; header: string }[];
+  sort?: { by: string; order: 'asc' | 'desc' } | undefined;
 }
 
-export function FilterBar({ filters, search }: FilterBarProps) {
+export function FilterBar({ filters, search, sorts = [], sort }: FilterBarProps) {
   const address = useAddress();
   const set = filters.flatMap((filter) => address.all(filter.key).map((value) => ({ filter, value })));
   return (
@@ -47,6 +50,20 @@ export function FilterBar({ filters, search }: FilterBarProps) {
             {filters.map((filter) => (
               <FilterField key={filter.key} filter={filter} />
             ))}
+            {sort !== undefined && sorts.length > 1 && (
+              <NativeSelect
+                label="Sorted by"
+                value={`${sort.by} ${sort.order}`}
+                onChange={(event) => {
+                  const [by, order] = event.currentTarget.value.split(' ');
+                  address.set({ sort: by, order });
+                }}
+                data={sorts.flatMap(({ by, header }) => [
+                  { value: `${by} asc`, label: header },
+                  { value: `${by} desc`, label: `${header}, the last first` },
+                ])}
+              />
+            )}
           </Popover.Dropdown>
         </Popover>
       )}
@@ -101,6 +118,10 @@ function FilterField({ filter }: { filter: Filter }) {
       onChange={(event) => set(event.currentTarget.value)}
       data={[
         { value: '', label: 'any' },
+        // One of an address that was kept, which may be none any more.
+        ...(value === '' || filter.options.some((option) => option.value === value)
+          ? []
+          : [{ value, label: value }]),
         ...filter.options.map((option) => ({
           value: option.value,
           label: option.count === undefined ? option.label : `${option.label} (${option.count})`,

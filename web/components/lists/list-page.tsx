@@ -107,7 +107,12 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   return (
     <>
       <div className={styles.tools}>
-        <FilterBar filters={filters} search={search} />
+        <FilterBar
+          filters={filters}
+          search={search}
+          sorts={columns.flatMap(({ sort: by, header }) => (by === undefined ? [] : [{ by, header }]))}
+          sort={sort}
+        />
         <span className={styles.count} role="status">
           {query.isPending || (query.isError && rows.length === 0)
             ? ''

@@ -1,0 +1,245 @@
+// How whoever buys narrows and sorts what there is to come, and says from whom it is ordered.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Category, Order, StockLine } from '../../web/client/operations.ts';
+import { browserMissing, startWebApp, type WebApp } from './browser.ts';
+import { scan } from './hands.ts';
+import { makeRover, type Rover } from './stocked-rover.ts';
+
+let app: WebApp;
+let rover: Rover;
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await app.workspace.ask(method, path, body);
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300);
+  return answer.body;
+}
+
+async function makeOrder(supplier: string | null, ...days: (string | undefined)[]): Promise<Order> {
+  const lines = days.map((requiredBy) => ({
+    itemEntityId: rover.wheel,
+    locationEntityId: rover.shelf,
+    quantity: 4,
+    requiredBy,
+  }));
+  return ask('POST', '/orders', { type: 'purchaseOrder', supplier, lines });
+}
+
+/** What the rows of a list say first, from the top. */
+async function rowsOf(page: Page, grid: string): Promise<string[]> {
+  const rows = page.getByRole('grid', { name: grid }).locator('[data-row]');
+  return (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+}
+
+const filterOf = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true }).click();
+const wide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+describe.skipIf(browserMissing !== null)('who buys', () => {
+  beforeAll(async () => {
+    app = await startWebApp();
+    rover = await makeRover(app.workspace);
+    // A workspace of its own ways: what was confirmed by the supplier has a state.
+    const { items } = await ask('GET', '/categories');
+    const { lifecycle } = items.find(({ behaviour }: Category) => behaviour === 'purchaseOrder') as Category;
+    const { key: _, ...drawn } = await ask('GET', `/lifecycles/${lifecycle}`);
+    await ask('PUT', `/lifecycles/${lifecycle}`, {
+      ...drawn,
+      states: [...drawn.states, { name: 'Confirmed', released: false }],
+      transitions: [
+        ...drawn.transitions,
+        { id: 'confirm', name: 'Confirm', from: 'Open', to: 'Confirmed', featureAutomations: [] },
+      ],
+    });
+    const confirmed = await makeOrder('Zellwerk', '2026-02-01');
+    await ask('POST', `/entities/${confirmed.id}/transitions`, { toState: 'Confirmed' });
+    await makeOrder('Zellwerk', '2026-03-01', undefined, '2199-01-01');
+    await makeOrder('Kugellager Süd', '2026-01-01');
+  }, 180_000);
+  afterAll(() => app.close());
+
+  test.each([375, 1280])('choose at %i pixels a state among those that there are', async (width) => {
+    const { page, goto, settled, axe, complaints } = await app.open({ width });
+    await goto('/procurement/orders');
+    await filterOf(page);
+    const state = page.getByLabel('State', { exact: true });
+    const offered = async () => (await state.locator('option').allInnerTexts()).toSorted();
+    await expect.poll(offered).toEqual(['Cancelled', 'Closed', 'Confirmed', 'Open', 'any']);
+    await settled();
+    expect(await axe()).toEqual([]);
+    await state.selectOption('Confirmed');
+    await page.keyboard.press('Escape');
+    await page.getByText('1 order', { exact: true }).waitFor();
+    // Those of the chosen type alone: what is sold is not confirmed here.
+    await goto('/procurement/lines?type=salesOrder');
+    await filterOf(page);
+    await expect.poll(offered).toEqual(['Cancelled', 'Closed', 'Draft', 'Reserved', 'Shipped', 'any']);
+    // What an address of before asks for is said, whether it is a state or not.
+    await goto('/procurement/orders?state=Sent');
+    await filterOf(page);
+    await expect.poll(() => state.inputValue()).toBe('Sent');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([375, 1280])('see at %i pixels what is overdue of what they were looking at', async (width) => {
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/orders?supplier=Zellwerk');
+    await page.getByText('2 orders', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'What is overdue' }).click();
+    await page.getByText('Required before:').waitFor();
+    // Of a workspace in which an order can be open in two ways both are overdue.
+    await page.getByText('2 orders', { exact: true }).waitFor();
+    await page.getByText('Supplier: Zellwerk').waitFor();
+    await page.getByRole('link', { name: 'Not only what is overdue' }).click();
+    await page.getByText('Required before:').waitFor({ state: 'detached' });
+    await page.getByText('Supplier: Zellwerk').waitFor();
+
+    await goto(
+      `/procurement/lines?itemEntityId=${rover.wheel}&requiredFrom=2026-01-15&columns=item,supplier`,
+    );
+    await page.getByText('3 lines', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'What is overdue' }).click();
+    await page.getByText('2 lines', { exact: true }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      itemEntityId: rover.wheel,
+      requiredFrom: '2026-01-15',
+      columns: 'item,supplier',
+      state: 'Ordered',
+      sort: 'requiredBy',
+    });
+    await settled();
+    await shoot(`overdue-of-${width}`);
+    expect(await axe()).toEqual([]);
+    expect(await wide(page)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([375, 1280])('sort at %i pixels what is to come by its day, and see from whom', async (width) => {
+    const { page, goto, settled, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/lines?state=Ordered');
+    await page.getByRole('grid', { name: 'Lines of orders' }).waitFor();
+    if (width < 640) {
+      await filterOf(page);
+      await page.getByLabel('Sorted by').selectOption({ label: 'Required by' });
+      await page.keyboard.press('Escape');
+    } else {
+      const head = page.getByRole('columnheader', { name: 'Required by' });
+      await head.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+    }
+    await expect.poll(async () => (await rowsOf(page, 'Lines of orders'))[0]).toContain('1 Jan 2026');
+    const rows = await rowsOf(page, 'Lines of orders');
+    for (const [at, said] of ['Kugellager Süd', 'Zellwerk', 'Zellwerk'].entries())
+      expect(rows[at]).toContain(said);
+    expect(rows[1]).toContain('1 Feb 2026');
+    expect(rows.at(-1)).not.toContain('20');
+    await settled();
+    await shoot(`lines-by-day-${width}`);
+    expect(await wide(page)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([375, 1280])('order at %i pixels for a requirement, from somebody', async (width) => {
+    const name = `Radwerk ${width}`;
+    const { id, number } = await ask('POST', '/requirements', {
+      projectId: rover.project,
+      itemEntityId: rover.wheel,
+      requiredQty: 2,
+      requiredBy: '2199-02-01',
+    });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto(`/procurement/requirements/${id}`);
+    await page.getByText(number).first().waitFor();
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order ROV-110' });
+    await scan(page, 'Received at', 'SH-A1');
+    await dialog.getByLabel('Supplier').fill(` ${name}`);
+    await settled();
+    await shoot(`order-requirement-${width}`);
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await dialog.getByLabel('Supplier').press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    // Which order it became, and when it comes, stands with the requirement.
+    const ordered = page.getByRole('grid', { name: 'Ordered for it' });
+    await ordered.getByText(name).waitFor();
+    await settled();
+    await shoot(`requirement-ordered-${width}`);
+    expect(await axe()).toEqual([]);
+    const { items } = await ask('GET', `/stock/lines?requirementId=${id}`);
+    expect(items).toMatchObject([
+      { supplier: name, quantity: 2, requiredBy: '2199-02-01' } as Partial<StockLine>,
+    ]);
+    await ordered.getByRole('link').first().click();
+    await page.getByText(`from ${name}`).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('come from a number to the page where it is worked on, scanned, typed or found', async () => {
+    const order = await makeOrder('Zellwerk', '2199-03-01');
+    const [line] = (await ask('GET', `/orders/${order.id}`)).lines;
+    const { page, goto, axe } = await app.open();
+    const isOrder = () => page.getByRole('heading', { name: `Purchase order ${order.number}` }).waitFor();
+    await goto('/stock');
+    const find = page.getByLabel('Item, location or order');
+    await find.fill(String(order.number));
+    await find.press('Enter');
+    await isOrder();
+    await goto('/stock');
+    await page.getByRole('button', { name: 'Scan' }).click();
+    const scanner = page.getByRole('dialog', { name: 'Scan' });
+    await scanner.waitFor();
+    for (const number of [order.number, 'SH-A1']) {
+      await page.keyboard.type(`${number}`);
+      await page.keyboard.press('Enter');
+      await scanner.getByRole('link', { name: new RegExp(`^${number}`) }).waitFor();
+    }
+    await scanner.getByRole('link', { name: new RegExp(`^${order.number}`) }).click();
+    await isOrder();
+    await goto('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(String(order.number));
+    await page.getByRole('option', { name: new RegExp(`^${order.number}`) }).waitFor();
+    await page.keyboard.press('Enter');
+    await isOrder();
+    // From its page as an entity, too, and from that of its line.
+    for (const [id, name] of [
+      [order.id, 'Lines and deliveries'],
+      [line.id, `Order ${order.number}`],
+    ]) {
+      await goto(`/entities/${id}`);
+      await page.getByRole('link', { name }).waitFor();
+      expect(await axe()).toEqual([]);
+      await page.getByRole('link', { name }).click();
+      await isOrder();
+    }
+    await goto(`/entities/${rover.requirement}`);
+    await page.getByRole('link', { name: 'What covers it' }).click();
+    await page.getByRole('heading', { name: /Drive wheel$/ }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/requirements/${rover.requirement}$`));
+    await page.context().close();
+  });
+
+  test('are proposed to reserve no more than there is', async () => {
+    const { id } = await ask('POST', '/requirements', {
+      projectId: rover.project,
+      itemEntityId: rover.screw,
+      requiredQty: 1000,
+    });
+    const { items } = await ask('GET', `/stock/positions/by-item/${rover.screw}`);
+    const { page, goto } = await app.open();
+    await goto(`/procurement/requirements/${id}`);
+    await page.getByRole('button', { name: 'Reserve', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reserve SCR-M3' });
+    const quantity = dialog.getByLabel('Quantity');
+    await expect.poll(() => quantity.inputValue()).toBe(String(items[0].available));
+    expect(await dialog.getByText(/^Only /).count()).toBe(0);
+    await quantity.fill('');
+    expect(await quantity.inputValue()).toBe('');
+    await page.context().close();
+  });
+});
