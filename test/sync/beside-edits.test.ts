@@ -84,6 +84,9 @@ describe('in many chunks', () => {
     // Every element that asked for the link says so.
     expect(outcomes(batch)).toEqual(['skipped', 'cycle', 'created', 'cycle']);
     expect(batch.results[3].message).toBe(batch.results[1].message);
+    expect(batch.results[1].message).toContain(
+      `: ${a.number} (${a.guid}) → ${b.number} (${b.guid}) → ${a.number}.`,
+    );
     expect(batch.counts).toMatchObject({ processed: 4, error: 2 });
   });
 

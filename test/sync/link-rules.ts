@@ -23,6 +23,29 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
   const putInState = (guid: string, state: string) => here().putInState(guid, state);
   const revisionsOf = (guid: string) => here().revisionsOf(guid);
 
+  describe('circles', () => {
+    it('are named in bounded length, of the first that are refused, whatever was sent', async () => {
+      const long = Array.from({ length: 40 }, () => ({ ...element(), number: `N${'x'.repeat(99)}` }));
+      const ring = long.map((one, at) => ({ ...one, parentGuid: long.at(at - 1)?.guid as string }));
+      const pairs = Array.from({ length: 60 }, () => [element(), element()] as const);
+      const turned = pairs.flatMap(([one, other]) => [
+        { ...one, parentGuid: other.guid },
+        { ...other, parentGuid: one.guid },
+      ]);
+      const batch = await calls.sync([...ring, ...turned]);
+      const refused = batch.results.filter((result) => outcomeOf(result) === 'cycle');
+      expect(refused).toHaveLength(61);
+      const messages = refused.map((result) => ('message' in result ? result.message : ''));
+      expect(messages[0]).toContain(' → (34 more) → ');
+      expect(messages[0]?.length).toBeLessThan(700);
+      expect(messages.filter((message) => message.includes('→'))).toHaveLength(50);
+      const last = turned.at(-1) as { parentGuid: string };
+      expect(messages.at(-1)).toBe(
+        `The link to parent ${last.parentGuid} would close a cycle in the structure.`,
+      );
+    });
+  });
+
   describe('the structure of a released parent', () => {
     it('never changes: the parent gets a new revision first, whether it is in the payload or not', async () => {
       for (const inPayload of [true, false]) {

@@ -509,6 +509,10 @@ export function describeRules(environment: Record<string, string>): void {
         { ...a, parentGuid: c.guid },
       ]);
       expect(batch.results.map(outcomeOf)).toEqual(['created', 'created', 'cycle']);
+      const [toA, toB, toC] = [a, b, c].map(({ guid, number }) => `${number} (${guid})`);
+      expect(batch.results[2]).toMatchObject({
+        message: `The link to parent would close a cycle: ${toC} → ${toA} → ${toB} → ${c.number}.`,
+      });
       expect((await calls.get(`/entities/guid:${a.guid}`)).status).toBe(404);
       expect(codesOf(batch.results[0])).toEqual(['parent_pending']);
       expect(await calls.uses(b.guid)).toEqual({ [c.number]: 1 });
@@ -551,6 +555,10 @@ export function describeRules(environment: Record<string, string>): void {
         element({ parentGuid: c.guid }),
       ]);
       expect(batch.results[0]).toMatchObject({ result: 'error', code: 'cycle' });
+      const [toA, toB, toC] = [a, b, c].map(({ guid, number }) => `${number} (${guid})`);
+      expect(batch.results[0]).toMatchObject({
+        message: `The link to parent would close a cycle: ${toC} → ${toA} → ${toB} → ${c.number}.`,
+      });
       expect(batch.results[1].result).toBe('created');
       expect((await calls.entity(a.guid)).name).toBe(a.name);
     });

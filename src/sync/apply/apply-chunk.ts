@@ -21,7 +21,7 @@ import { checkedVersions, requireBasis } from '../plan/committed-plan.ts';
 import { planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks } from '../plan/planned-links.ts';
 import { keepSent, nothingAgain, prepareUnlikeBefore } from '../plan/sent-again.ts';
-import type { ChunkStructure } from '../structure/plan-structure.ts';
+import { type ChunkStructure, refusedLinks } from '../structure/plan-structure.ts';
 import { reportPlan } from '../write/report-plan.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
@@ -67,14 +67,14 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       chunk.structure === null ? noStructure : (deserialize(chunk.structure) as ChunkStructure);
     const configuration = await configurationForWriting(tx);
     const due = dueIndexes(plan, structure);
-    const { cycles, removals } = structure;
+    const { removals } = structure;
     // Before any row is locked: whoever holds rows must not come for this lock.
     if (removals !== undefined && !chunk.dry_run) await lockStructure(tx);
     const elements = await prepareChunk(tx, ref, chunk, {
       configuration,
       limits: thread.limits,
       only: due,
-      cycles,
+      cycles: refusedLinks(structure),
     });
     const checked = await checkedVersions(tx, ref, chunk);
     const absent = isRetry ? undefined : new Set(guidsOf(plan.newGuids));

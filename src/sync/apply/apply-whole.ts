@@ -10,7 +10,7 @@ import { lockStructure } from '../../entities/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
-import type { PreparedElements } from '../elements/prepare-elements.ts';
+import type { PreparedElements, RefusedLinks } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';
 import { anyLinkWaits, linkAtOnce, linkChunk } from '../link/link-chunk.ts';
@@ -19,7 +19,12 @@ import { lockBasis, requireBasis } from '../plan/committed-plan.ts';
 import { type PlannedChunk, planChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, wantedLinks } from '../plan/planned-links.ts';
 import { keepSent, nothingAgain, type SentAgain } from '../plan/sent-again.ts';
-import { type ChunkStructure, StructurePlanner } from '../structure/plan-structure.ts';
+import {
+  type ChunkStructure,
+  type NamesAt,
+  refusedLinks,
+  StructurePlanner,
+} from '../structure/plan-structure.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { propertyKeys, writeElements } from '../write/write-elements.ts';
 
@@ -28,7 +33,7 @@ export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_ru
 /** The elements, without those whose links close a cycle. */
 export type Prepare = (
   configuration: WorkspaceConfiguration,
-  cycles: readonly number[],
+  cycles: RefusedLinks | null,
 ) => Promise<PreparedElements>;
 
 /** Those elements that were not sent before, and what is known of the others. */
@@ -92,7 +97,7 @@ async function prepareFirst(
   const unlike = prepareUnlike === null ? null : await prepareUnlike(configuration);
   // Whoever makes a link holds both of its ends, which those that were sent before are not.
   if (unlike !== null && unlike.again.links.length === 0) return unlike;
-  return { elements: await prepare(configuration, []), again: nothingAgain };
+  return { elements: await prepare(configuration, null), again: nothingAgain };
 }
 
 /** What the passes behind the plan go by. */
@@ -123,12 +128,12 @@ export async function writeWhole(
   /** The elements are those that were planned. */
   let isPlanned = true;
   if (planned !== null && (isLinked(elements) || dryRun || commitOf !== null || exact)) {
-    const planner = new StructurePlanner();
+    const planner = new StructurePlanner(namesAmong(elements));
     planner.add({ chunk: chunk.ordinal, ...planned.plan });
     for await (const [, whole] of planner.plan(tx, anyWaits)) structure = whole;
     // Of an element that is refused for its link the data are not taken either: the next one with its GUID carries them.
     isPlanned = structure.cycles.length === 0 && !isConcerned(again, structure);
-    if (!isPlanned) elements = await prepare(configuration, structure.cycles);
+    if (!isPlanned) elements = await prepare(configuration, refusedLinks(structure));
   }
   const compared = isPlanned ? planned?.compared : undefined;
   const links = planned?.plan.links ?? null;
@@ -154,6 +159,21 @@ export async function writeWhole(
     );
   if (isPlanned) for (const result of again.results) results.push(result);
   return { results, basis: null, listened };
+}
+
+/** What elements call themselves, by the place of the one that carries its entity's data or of any other of the same. */
+function namesAmong({ entities }: PreparedElements): NamesAt {
+  return async (places) => {
+    const names = new Map<number, string>();
+    for (const wanted of places.values()) {
+      for (const { carrier, others } of entities) {
+        const { index, number } = carrier.element;
+        if (wanted.has(index)) names.set(index, number);
+        for (const other of others) if (wanted.has(other.index)) names.set(other.index, number);
+      }
+    }
+    return names;
+  };
 }
 
 /** Whether one that was sent before is to be written none the less: a released one has another child. */

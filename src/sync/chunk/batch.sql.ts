@@ -71,6 +71,11 @@ export const claimChunk = `
   order by c.ordinal limit 1
   for update of c skip locked for key share of b`;
 
+/** Where the elements of a chunk lie. $1 workspace, $2 batch, $3 chunk. */
+export const selectPlace = `
+  select element_count, coalesce(bucket, ordinal) as bucket, slot_from, slot_to from sync_chunk
+  where workspace_id = $1 and batch_id = $2 and ordinal = $3`;
+
 /** A few segments at a time: each unpacks to a megabyte. $1 workspace, $2 batch, $3 bucket, $4 behind this segment. */
 export const selectPayload = `
   select segment, elements from sync_payload

@@ -2,7 +2,7 @@
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { type StagedElement, unpackElements } from '../elements/payload-codec.ts';
-import { ElementPreparer, type PreparedElements } from '../elements/prepare-elements.ts';
+import { ElementPreparer, type PreparedElements, type RefusedLinks } from '../elements/prepare-elements.ts';
 import { SentReader } from '../elements/sent-element.ts';
 import { claimChunk, selectPayload, shareChunks } from './batch.sql.ts';
 import { StalePlanError } from './stale-plan.ts';
@@ -15,13 +15,16 @@ import { type BatchRef, pair, type StepRef, type SyncThread } from './thread-con
  */
 export type StepOutcome = 'worked' | 'idle' | 'awaited' | 'completed' | 'cancelled';
 
-export interface ClaimedChunk {
-  ordinal: number;
+/** Where the elements of a chunk lie (see elements/payload-codec.ts). */
+export interface PayloadPlace {
   element_count: number;
-  /** Where its elements lie (see elements/payload-codec.ts). */
   bucket: number;
   slot_from: number;
   slot_to: number;
+}
+
+export interface ClaimedChunk extends PayloadPlace {
+  ordinal: number;
   plan: Buffer | null;
   structure: Buffer | null;
   /** See write-at-once.ts. */
@@ -101,7 +104,7 @@ interface Preparing {
   limits: SyncThread['limits'];
   only?: ReadonlySet<number>;
   /** Elements that are refused because their link closes a cycle. */
-  cycles?: readonly number[];
+  cycles?: RefusedLinks | null;
   /** What they name of the structure is wanted too. */
   exact?: boolean;
 }
@@ -113,7 +116,7 @@ export async function prepareChunk(
   chunk: ClaimedChunk,
   { configuration, limits, only, cycles, exact }: Preparing,
 ): Promise<PreparedElements> {
-  const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
+  const preparer = new ElementPreparer(configuration, limits, cycles ?? null, exact);
   const reader = new SentReader(configuration, limits);
   for await (const elements of readPayload(tx, ref, chunk, only)) {
     for (const element of elements)
@@ -129,7 +132,7 @@ export async function prepareChunk(
 export async function* readPayload(
   tx: Tx,
   ref: BatchRef,
-  chunk: ClaimedChunk,
+  chunk: PayloadPlace,
   only?: ReadonlySet<number>,
 ): AsyncGenerator<Generator<StagedElement>> {
   const slots = { from: chunk.slot_from, to: chunk.slot_to };

@@ -87,11 +87,14 @@ interface MoreGathered {
   lines: ChildLines | null;
 }
 
+/** Places of elements whose link would close a cycle, with the circle in words; null where it is not named. */
+export type RefusedLinks = ReadonlyMap<number, string | null>;
+
 /** Takes the elements of one chunk: those of one GUID in the order of the payload. */
 export class ElementPreparer {
   readonly #configuration: WorkspaceConfiguration;
   readonly #limits: ElementLimits;
-  readonly #cycles: ReadonlySet<number>;
+  readonly #cycles: RefusedLinks | null;
   readonly #coercion: PropertyCoercion;
   readonly #byGuid = new Map<string, Gathered>();
   readonly #refused: SyncResult[] = [];
@@ -100,13 +103,13 @@ export class ElementPreparer {
   readonly #named: NamedLinks | null;
 
   /**
-   * `cycles`: places of elements whose link would close a cycle, so that their data are not taken either. `exact`: the
-   * batch says its structure exactly.
+   * `cycles`: elements whose link would close a cycle, so that their data are not taken either. `exact`: the batch says its
+   * structure exactly.
    */
   constructor(
     configuration: WorkspaceConfiguration,
     limits: ElementLimits,
-    cycles: ReadonlySet<number>,
+    cycles: RefusedLinks | null,
     exact = false,
   ) {
     this.#named = exact ? new NamedLinks() : null;
@@ -155,8 +158,9 @@ export class ElementPreparer {
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
-    if (this.#cycles.has(index)) {
-      const refused = withSourceWarnings(cycleResult(read), read);
+    const circle = this.#cycles?.get(index);
+    if (circle !== undefined) {
+      const refused = withSourceWarnings(cycleResult(read, circle), read);
       forgetValues(read);
       return refused;
     }
@@ -188,7 +192,7 @@ export class ElementPreparer {
     entities.sort(inOrder);
     const [first] = entities;
     if (first !== undefined) keepLast('prepared', first, charsOf(first));
-    keepLast('preparer', new ElementPreparer(this.#configuration, this.#limits, new Set()));
+    keepLast('preparer', new ElementPreparer(this.#configuration, this.#limits, null));
     return { entities, refused: this.#refused, named: this.#named, limits: this.#limits };
   }
 

@@ -23,13 +23,13 @@ export function rejectedResult(index: number, text: string): SyncResult {
     : errorResult(index, null, 'invalid_json', text);
 }
 
-export function cycleResult({ index, guid, parentGuid }: SyncElement): SyncResult {
-  return errorResult(
-    index,
-    guid,
-    'cycle',
-    `The link to parent ${parentGuid} would close a cycle in the structure.`,
-  );
+/** `circle`: what the link would close, in words (see plan/name-circles.ts); null where it is not named. */
+export function cycleResult({ index, guid, parentGuid }: SyncElement, circle: string | null): SyncResult {
+  const message =
+    circle === null
+      ? `The link to parent ${parentGuid} would close a cycle in the structure.`
+      : `The link to parent would close a cycle: ${circle}.`;
+  return errorResult(index, guid, 'cycle', message);
 }
 
 export function refusalOf(element: SyncElement, configuration: WorkspaceConfiguration): SyncResult | null {

@@ -11,6 +11,13 @@ export interface GraphLinks {
   children: ArrayLike<number>;
 }
 
+/** The nodes on a circle, each once: those at its beginning, how many more, and those before it closes. */
+export interface Circle {
+  first: number[];
+  omitted: number;
+  last: number[];
+}
+
 /** Counts the nodes and links that are looked at: what a search costs, whatever the machine. */
 export interface Work {
   steps: number;
@@ -28,6 +35,8 @@ export class AcyclicGraph {
   readonly #above: Int32Array;
   readonly #work: Work;
   #search = 0;
+  /** Where the last search downwards met the parent, among the nodes in the order in which it met them. */
+  #metParentAt = -1;
 
   /** `order` has every node once, and parents before children as far as it can: the better, the less is to be done. */
   constructor(order: Int32Array, linksMax: number, work: Work) {
@@ -49,9 +58,9 @@ export class AcyclicGraph {
     this.#work.steps++;
     if (last === first) return false;
     if (last > first) {
-      const below = this.#reach(this.#down, child, (place) => place <= last, this.#below);
-      if (this.#met[parent] === this.#search) return false;
-      const above = this.#reach(this.#up, parent, (place) => place >= first, this.#above);
+      const below = this.#reachDown(child, parent, last);
+      if (this.#metParentAt !== -1) return false;
+      const above = this.#reachUp(parent, first);
       this.#putBefore(this.#above.subarray(0, above), this.#below.subarray(0, below));
     }
     this.#down.add(parent, child);
@@ -59,11 +68,43 @@ export class AcyclicGraph {
     return true;
   }
 
-  /** Collects the places of `from` and of what it leads to within the bound; says how many. */
-  #reach(links: Adjacency, from: number, within: (place: number) => boolean, into: Int32Array): number {
+  /**
+   * The circle that the link which was refused last would close: its parent, the child, and the shortest way on. At most `named` nodes
+   * at either end. As many steps as the way has, none of which the search that refused the link did not take.
+   */
+  circleOf(parent: number, child: number, named: number): Circle {
+    const first = [parent];
+    const last: number[] = [];
+    if (parent === child) return { first, omitted: 0, last };
+    const via = this.#above;
+    let between = 0;
+    for (let at = via[this.#metParentAt] as number; at !== 0; at = via[at] as number) between++;
+    // Of parent, child and what lies between, in this order, those at its ends.
+    const members = 2 + between;
+    this.#work.steps += members;
+    const isLong = members > 2 * named;
+    if (named > 1 || !isLong) first.push(child);
+    const ways: number[] = [];
+    let left = between;
+    for (let at = via[this.#metParentAt] as number; at !== 0; at = via[at] as number) {
+      const position = 1 + left--;
+      if (!isLong || position < named || position >= members - named)
+        ways.push(this.#nodeAt[this.#below[at] as number] as number);
+    }
+    for (const node of ways.reverse()) (first.length < named ? first : last).push(node);
+    return { first, omitted: isLong ? members - 2 * named : 0, last };
+  }
+
+  /**
+   * Collects the places of the child and of what it leads to up to the place `last`; says how many. Ends where it meets the parent. Beside
+   * each in `#above`, which holds nothing then, by which of them it was met.
+   */
+  #reachDown(child: number, parent: number, last: number): number {
     const search = ++this.#search;
-    this.#met[from] = search;
-    into[0] = from;
+    const [into, via, links] = [this.#below, this.#above, this.#down];
+    this.#met[child] = search;
+    this.#metParentAt = -1;
+    into[0] = child;
     let found = 1;
     for (let next = 0; next < found; next++) {
       const node = into[next] as number;
@@ -71,7 +112,33 @@ export class AcyclicGraph {
       for (let link = links.firstOf(node); link !== -1; link = links.after(link)) {
         this.#work.steps++;
         const to = links.targetOf(link);
-        if (this.#met[to] === search || !within(this.#place[to] as number)) continue;
+        if (this.#met[to] === search || (this.#place[to] as number) > last) continue;
+        this.#met[to] = search;
+        via[found] = next;
+        if (to === parent) {
+          this.#metParentAt = found;
+          return found;
+        }
+        into[found++] = to;
+      }
+    }
+    return found;
+  }
+
+  /** Collects the places of the parent and of what leads to it, down from the place `first`; says how many. */
+  #reachUp(parent: number, first: number): number {
+    const search = ++this.#search;
+    const [into, links] = [this.#above, this.#up];
+    this.#met[parent] = search;
+    into[0] = parent;
+    let found = 1;
+    for (let next = 0; next < found; next++) {
+      const node = into[next] as number;
+      into[next] = this.#place[node] as number;
+      for (let link = links.firstOf(node); link !== -1; link = links.after(link)) {
+        this.#work.steps++;
+        const to = links.targetOf(link);
+        if (this.#met[to] === search || (this.#place[to] as number) < first) continue;
         this.#met[to] = search;
         into[found++] = to;
       }

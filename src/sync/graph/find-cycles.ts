@@ -2,8 +2,16 @@
  * Finds the links of a batch that would close a cycle. Strongly connected components say in linear time
  * where cycles can be at all; only links inside one are then tried one by one, in payload order.
  */
-import { AcyclicGraph, forwardOrder, type GraphLinks, type Work } from './acyclic-graph.ts';
+import { AcyclicGraph, type Circle, forwardOrder, type GraphLinks, type Work } from './acyclic-graph.ts';
 import { IntList } from './int-list.ts';
+
+/** Takes the circles that refused links would close, as far as they are to be named: of so many links, and so much of each. */
+export interface CirclesWanted {
+  links: number;
+  /** Nodes at either end of a long one. */
+  named: number;
+  take: (link: number, circle: Circle) => void;
+}
 
 /**
  * Places in `added` of the links that close a cycle with `existing` (which has none) and with the added ones
@@ -14,7 +22,7 @@ export function findCycleLinks(
   nodes: number,
   existing: GraphLinks,
   added: GraphLinks & { order: ArrayLike<number> },
-  work: Work = { steps: 0 },
+  { work = { steps: 0 }, circles }: { work?: Work; circles?: CirclesWanted } = {},
 ): Int32Array {
   const component = componentsOf(nodes, [existing, added]);
   const inside = ({ parents, children }: GraphLinks, link: number) =>
@@ -36,10 +44,15 @@ export function findCycleLinks(
     certain.parents.length + tried.parents.length,
     work,
   );
-  const add = ({ parents, children }: GraphLinks, link: number) =>
-    graph.add(parents[link] as number, children[link] as number);
-  for (let link = 0; link < certain.parents.length; link++) add(certain, link);
-  for (const [place, link] of suspects.entries()) if (!add(tried, place)) refused.push(link);
+  for (let link = 0; link < certain.parents.length; link++)
+    graph.add(certain.parents[link] as number, certain.children[link] as number);
+  for (const [place, link] of suspects.entries()) {
+    const [parent, child] = [tried.parents[place] as number, tried.children[place] as number];
+    if (graph.add(parent, child)) continue;
+    if (circles !== undefined && refused.length < circles.links)
+      circles.take(link, graph.circleOf(parent, child, circles.named));
+    refused.push(link);
+  }
   return refused.values;
 }
 

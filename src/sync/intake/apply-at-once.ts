@@ -91,7 +91,7 @@ async function apply(
   const ref = { workspaceId, batchId };
   const chunk = { ordinal: 0, submitted_by: actorId, dry_run: false, commit_of: null, exact };
   const prepare: Prepare = async (configuration, cycles) => {
-    const preparer = new ElementPreparer(configuration, limits, new Set(cycles), exact);
+    const preparer = new ElementPreparer(configuration, limits, cycles, exact);
     const reader = new SentReader(configuration, limits);
     for (const element of elements)
       preparer.add(element, element.rejected ? null : reader.read(element.text));

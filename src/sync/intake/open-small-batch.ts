@@ -36,7 +36,7 @@ export interface OpenedBatch {
 /** Rejects where batches stand before it. */
 export async function openBatch(tx: Tx, prepare: Prepare, exact: boolean): Promise<OpenedBatch> {
   const expected = cacheOf(tx.db).last(tx.workspaceId);
-  const ahead = expected === null ? null : await prepare(expected.configuration, []);
+  const ahead = expected === null ? null : await prepare(expected.configuration, null);
   const mayLink = exact || (ahead !== null && isLinked(ahead));
   const opening = tx.query<OpenedRow>(openSmallBatch, [tx.workspaceId, mayLink]);
   const planning = expected === null || ahead === null ? null : plan(tx, ahead, expected.configuration);
@@ -50,7 +50,7 @@ export async function openBatch(tx: Tx, prepare: Prepare, exact: boolean): Promi
   if (ahead !== null && planning !== null && configuration === expected?.configuration)
     return { ...opened, configuration, elements: ahead, planned: await planning };
   await planning;
-  const elements = await prepare(configuration, []);
+  const elements = await prepare(configuration, null);
   // Only where the change of the configuration is what lets the first element in that names a parent are rows locked before this.
   const waits = isLinked(elements) && !holdsStructure ? await underStructureLock(tx) : linksWait;
   const planned = await plan(tx, elements, configuration);

@@ -13,6 +13,7 @@ import { GUID_BYTES, GuidList } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
 import { linksAbove } from '../plan/compare-links.sql.ts';
+import { CircleNames } from '../plan/name-circles.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import {
   anyWaitingLink,
@@ -202,9 +203,12 @@ export async function anyLinkWaits(tx: Tx): Promise<boolean> {
 
 /**
  * The links that would close a cycle with what is stored now: asked when somebody has edited the structure
- * since the batch planned its links. The caller holds the structure lock.
+ * since the batch planned its links. With each the circle in words, null where it is not named. The caller holds the structure lock.
  */
-export async function linksClosingCycles(tx: Tx, links: readonly WantedLink[]): Promise<Set<WantedLink>> {
+export async function linksClosingCycles(
+  tx: Tx,
+  links: readonly WantedLink[],
+): Promise<Map<WantedLink, string | null>> {
   const nodes = new GuidTable();
   const node = (guid: string) => nodes.idOf(guid, true);
   const wanted = new GuidList();
@@ -226,5 +230,8 @@ export async function linksClosingCycles(tx: Tx, links: readonly WantedLink[]): 
     order: links.map((_, place) => place),
   };
   const existing = { parents: above.values, children: below.values };
-  return new Set([...findCycleLinks(nodes.size, existing, added)].map((place) => links[place] as WantedLink));
+  const names = new CircleNames((id) => nodes.textOf(id));
+  const refused = findCycleLinks(nodes.size, existing, added, { circles: names.wanted });
+  const circles = await names.inWords(tx, null);
+  return new Map([...refused].map((place) => [links[place] as WantedLink, circles.get(place) ?? null]));
 }

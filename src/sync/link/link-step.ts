@@ -233,7 +233,7 @@ async function linkPortion(
     if (!isAlone) return 'edited';
     const closing = await linksClosingCycles(tx, links);
     for (const [chunk, own] of byChunk(planned, (link) => closing.has(link)))
-      await reportClosing(tx, ref, chunk.ordinal, own);
+      await reportClosing(tx, ref, chunk.ordinal, { links: own, circles: closing });
     links = links.filter((link) => !closing.has(link));
   }
   const created = from === 0 && anyWaits ? window.newGuids : new Uint8Array(0);

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
 import { readChunkResults } from '../chunk/save-results.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
+import { ELEMENTS_TOLD_MAX } from '../plan/name-circles.ts';
 import type { WantedLink } from '../plan/planned-links.ts';
 import { parentPending } from '../plan/report-results.ts';
 
@@ -34,13 +35,20 @@ export async function reportClosing(
   tx: Tx,
   ref: BatchRef,
   chunk: number,
-  closing: readonly WantedLink[],
+  { links, circles }: { links: readonly WantedLink[]; circles: ReadonlyMap<WantedLink, string | null> },
 ): Promise<void> {
-  const indexes = new Map(closing.flatMap((link) => link.indexes.map((index) => [index, link])));
+  const indexes = new Map(
+    links.flatMap((link) => link.indexes.map((index, place) => [index, { link, place }] as const)),
+  );
   const results = (await readChunkResults(tx, ref, chunk)).map((result) => {
-    const link = indexes.get(result.index);
-    if (link === undefined) return result;
-    const message = `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`;
+    const found = indexes.get(result.index);
+    if (found === undefined) return result;
+    const { link, place } = found;
+    const circle = place < ELEMENTS_TOLD_MAX ? circles.get(link) : null;
+    const message =
+      circle == null
+        ? `The link to parent ${link.parentGuid} would close a cycle with an edit made meanwhile; it was not made.`
+        : `The link to parent would close a cycle with an edit made meanwhile, and was not made: ${circle}.`;
     return { ...result, result: 'error' as const, code: 'cycle' as const, message };
   });
   saveChunk(tx, ref, chunk, results, { phase: 'link' });

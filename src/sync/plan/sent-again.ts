@@ -44,7 +44,7 @@ export async function prepareUnlikeBefore(
   preparing: { configuration: WorkspaceConfiguration; limits: ElementLimits },
 ): Promise<{ elements: PreparedElements; again: SentAgain }> {
   const { configuration, limits } = preparing;
-  const preparer = new ElementPreparer(configuration, limits, new Set());
+  const preparer = new ElementPreparer(configuration, limits, null);
   const reader = new SentReader(configuration, limits);
   const search = new Search(configuration);
   keepLast('search', new Search(configuration));

@@ -5,12 +5,14 @@
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { requireFewLinks } from '../chunk/bounded-work.ts';
+import type { RefusedLinks } from '../elements/prepare-elements.ts';
 import { findCycleLinks } from '../graph/find-cycles.ts';
 import { guidAt } from '../graph/guid-bytes.ts';
 import { GuidTable } from '../graph/guid-table.ts';
 import { IntList } from '../graph/int-list.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
 import { linksAbove, waitingLinks } from '../plan/compare-links.sql.ts';
+import { CircleNames, ELEMENTS_TOLD_MAX, type NamesSent } from '../plan/name-circles.ts';
 import { addIndexes, elementsOf, furtherOf, type PlacedChunk, placedFlags } from '../plan/placed-links.ts';
 import type { PlannedLinks } from '../plan/planned-links.ts';
 import { ExactStructure, type PlannedRemovals } from './exact-structure.ts';
@@ -25,6 +27,8 @@ export type ChunkLinks = { chunk: number } & Pick<
 export interface ChunkStructure {
   /** Places in the payload of elements whose parent link would close a cycle. */
   cycles: number[];
+  /** … and by these places the circles that they would close, in words, of those that are named. */
+  circles?: Map<number, string>;
   /** … whose parent is not there. */
   pendingParents: number[];
   /** … that are the first to ask for a link that is new or has another quantity; it counts where they carry. */
@@ -38,6 +42,9 @@ export interface ChunkStructure {
   /** … carriers whose entities keep links that the payload does not name, because some of it cannot be read. */
   keptLinks?: number[];
 }
+
+/** What the elements at these places of the payload call themselves, by chunk. */
+export type NamesAt = (places: ReadonlyMap<number, ReadonlySet<number>>) => Promise<Map<number, string>>;
 
 /** Above this the links that wait are read whole: a large batch meets most of them anyway. */
 const NEW_GUIDS_NAMED_MAX = 50_000;
@@ -58,9 +65,13 @@ export class StructurePlanner {
   readonly #revisedByWritten = new IntList();
   readonly #exact: ExactStructure;
   readonly #readRows: typeof readRows;
+  readonly #namesAt: NamesAt;
+  /** By chunk and place of a link the circle that it would close, in words. */
+  readonly #circles = new Map<PlacedChunk, Map<number, string>>();
 
   /** `read` reads what is stored of the structure, which may be millions of rows. */
-  constructor(read = readRows) {
+  constructor(namesAt: NamesAt, read = readRows) {
+    this.#namesAt = namesAt;
     this.#readRows = read;
     this.#exact = new ExactStructure(this.#nodes, read);
   }
@@ -150,7 +161,7 @@ export class StructurePlanner {
 
   #planLink(structure: ChunkStructure, placed: PlacedChunk, place: number, absent: Uint8Array): void {
     const flags = placed.flags[place] as number;
-    if ((flags & placedFlags.cyclic) !== 0) addIndexes(structure.cycles, placed, place);
+    if ((flags & placedFlags.cyclic) !== 0) this.#refuseLink(structure, placed, place);
     if ((flags & placedFlags.cyclic) !== 0 || absent[placed.children[place] as number] === 1) return;
     const parent = placed.parents[place] as number;
     const parentExists =
@@ -160,6 +171,42 @@ export class StructurePlanner {
     structure.links.push(place);
     structure.relinked.push(placed.firstIndexes[place] as number);
   }
+
+  #refuseLink(structure: ChunkStructure, placed: PlacedChunk, place: number): void {
+    const indexes: number[] = [];
+    addIndexes(indexes, placed, place);
+    for (const index of indexes) structure.cycles.push(index);
+    const circle = this.#circles.get(placed)?.get(place);
+    if (circle === undefined) return;
+    structure.circles ??= new Map();
+    for (const index of indexes.slice(0, ELEMENTS_TOLD_MAX)) structure.circles.set(index, circle);
+  }
+
+  /**
+   * What the new entities among these are called by elements that name them as a child, which every member of a circle is. One look at the
+   * links of the batch, whatever its circles.
+   */
+  readonly #namesSent: NamesSent = async (guids) => {
+    const nodes = new Set(guids.map((guid) => this.#nodes.idOf(guid, false)));
+    const places = new Map<number, Set<number>>();
+    const found = new Map<number, string>();
+    for (const { chunk, children, firstIndexes } of this.#chunks) {
+      for (const [place, child] of children.entries()) {
+        if (!nodes.delete(child)) continue;
+        const index = firstIndexes[place] as number;
+        found.set(index, this.#nodes.textOf(child));
+        const known = places.get(chunk);
+        if (known === undefined) places.set(chunk, new Set([index]));
+        else known.add(index);
+      }
+    }
+    const names = new Map<string, string>();
+    for (const [index, name] of await this.#namesAt(places)) {
+      const guid = found.get(index);
+      if (guid !== undefined) names.set(guid, name);
+    }
+    return names;
+  };
 
   /** Per node: 1 for new entities of which every element was refused: they will not exist. */
   #withoutCarrier(): Uint8Array {
@@ -236,10 +283,17 @@ export class StructurePlanner {
       children: children.subarray(0, count),
       order: order.subarray(0, count),
     };
-    const cyclic = findCycleLinks(this.#nodes.size, existing, added);
+    const names = new CircleNames((node) => this.#nodes.textOf(node));
+    const cyclic = findCycleLinks(this.#nodes.size, existing, added, { circles: names.wanted });
     for (const link of cyclic) {
       const flags = this.#chunks[origins[link] as number]?.flags;
       if (flags !== undefined) (flags[places[link] as number] as number) |= placedFlags.cyclic;
+    }
+    for (const [link, words] of await names.inWords(tx, this.#namesSent)) {
+      const placed = this.#chunks[origins[link] as number];
+      if (placed === undefined) continue;
+      if (!this.#circles.has(placed)) this.#circles.set(placed, new Map());
+      this.#circles.get(placed)?.set(places[link] as number, words);
     }
     return cyclic.length > 0;
   }
@@ -317,6 +371,11 @@ export class StructurePlanner {
 interface LinkRow {
   parent: string;
   child: string;
+}
+
+/** The elements to refuse, as they are prepared. */
+export function refusedLinks({ cycles, circles }: ChunkStructure): RefusedLinks {
+  return new Map(cycles.map((index) => [index, circles?.get(index) ?? null]));
 }
 
 function emptyStructure(): ChunkStructure {

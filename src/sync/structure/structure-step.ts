@@ -6,11 +6,18 @@ import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readStructureEdits } from '../../entities/lock-structure.ts';
-import { claimStructure, enterWrite, isEndWanted, saveStructure, selectPlans } from '../chunk/batch.sql.ts';
-import type { StepOutcome } from '../chunk/claim-chunk.ts';
+import {
+  claimStructure,
+  enterWrite,
+  isEndWanted,
+  saveStructure,
+  selectPlace,
+  selectPlans,
+} from '../chunk/batch.sql.ts';
+import { type PayloadPlace, readPayload, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
-import { type ChunkStructure, StructurePlanner } from './plan-structure.ts';
+import { type ChunkStructure, type NamesAt, StructurePlanner } from './plan-structure.ts';
 
 interface StoredPlan {
   ordinal: number;
@@ -44,7 +51,7 @@ async function planStructure(tx: Tx, ref: BatchRef): Promise<StepOutcome> {
     pair(ref),
   );
   if (claimed === undefined) return 'idle';
-  const planner = new StructurePlanner(readingFor(ref));
+  const planner = new StructurePlanner(namesFor(tx, ref), readingFor(ref));
   if (claimed.exact && claimed.structure_edits !== (await readStructureEdits(tx))) planner.distrustCounts();
   for (let after = -1; ; ) {
     // A few plans at a time: each is some hundred kilobytes, and a large batch has hundreds.
@@ -70,6 +77,33 @@ async function planStructure(tx: Tx, ref: BatchRef): Promise<StepOutcome> {
   }
   await tx.query(enterWrite, pair(ref));
   return 'worked';
+}
+
+/** Chunks that are read again for the names of those on a circle: what lies in others is told by GUID. */
+const CHUNKS_NAMED_MAX = 10;
+
+/** Looks into the payload for what elements call themselves. */
+function namesFor(tx: Tx, ref: BatchRef): NamesAt {
+  return async (places) => {
+    const names = new Map<number, string>();
+    for (const [chunk, indexes] of [...places].slice(0, CHUNKS_NAMED_MAX)) {
+      await makeWay(tx, ref);
+      const [place] = await tx.query<PayloadPlace>(selectPlace, [...pair(ref), chunk]);
+      if (place === undefined) continue;
+      for await (const elements of readPayload(tx, ref, place, indexes)) {
+        for (const { index, text, rejected } of elements) {
+          const name = rejected ? null : numberIn(text);
+          if (name !== null) names.set(index, name);
+        }
+      }
+    }
+    return names;
+  };
+}
+
+function numberIn(text: string): string | null {
+  const { number } = JSON.parse(text) as { number?: unknown };
+  return typeof number === 'string' && number !== '' ? number : null;
 }
 
 /** Reads rows as `readRows` does, and looks between two portions. */

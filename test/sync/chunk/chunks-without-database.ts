@@ -47,7 +47,7 @@ class Forgotten {
 }
 
 function applyChunk(chunk: number): number {
-  const preparer = new ElementPreparer(configuration, limits, new Set());
+  const preparer = new ElementPreparer(configuration, limits, null);
   const reader = new SentReader(configuration, limits);
   const forgotten = new Forgotten();
   for (let index = 0; index < ELEMENTS; index++) {

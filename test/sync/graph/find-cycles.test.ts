@@ -1,6 +1,7 @@
 /** Which links of a batch close a cycle: the same as when each is tried by a walk, in far fewer steps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Circle } from '../../../src/sync/graph/acyclic-graph.ts';
 import { findCycleLinks } from '../../../src/sync/graph/find-cycles.ts';
 
 type Link = [parent: number, child: number];
@@ -15,7 +16,7 @@ function found(nodes: number, existing: readonly Link[], added: readonly Link[],
       children: added.map(([, child]) => child),
       order: order ?? added.map((_, place) => place),
     },
-    work,
+    { work },
   );
   return { refused: [...refused].sort((a, b) => a - b), steps: work.steps };
 }
@@ -66,6 +67,40 @@ describe('links that close a cycle', () => {
         expect(found(nodes, existing, added, order.slice(0, added.length)).refused).toEqual(wanted);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('say the circle that they would close, of a long one its ends', () => {
+    const link = fc.tuple(fc.nat(15), fc.nat(15));
+    fc.assert(
+      fc.property(fc.array(link, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (added, named) => {
+        const circles = new Map<number, Circle>();
+        const refused = findCycleLinks(
+          16,
+          { parents: [], children: [] },
+          {
+            parents: added.map(([parent]) => parent),
+            children: added.map(([, child]) => child),
+            order: added.map((_, place) => place),
+          },
+          { circles: { links: 1000, named, take: (at, circle) => circles.set(at, circle) } },
+        );
+        expect([...circles.keys()].sort()).toEqual([...refused].sort());
+        const accepted = new Set(added.filter((_, at) => !circles.has(at)).map(String));
+        for (const [at, { first, omitted, last }] of circles) {
+          const [parent, child] = added[at] as Link;
+          expect(first[0]).toBe(parent);
+          expect(first.length + last.length).toBeLessThanOrEqual(2 * named);
+          const way = [...first.slice(1), ...last, parent];
+          if (omitted > 0) {
+            expect([first.length, last.length]).toEqual([named, named]);
+            continue;
+          }
+          if (parent !== child) expect(way[0]).toBe(child);
+          for (let i = 1; i < way.length; i++) expect(accepted).toContain(String([way[i - 1], way[i]]));
+        }
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -1,0 +1,13 @@
+/** SQL that gives names to those on a circle. */
+
+/**
+ * What people call these entities: by GUID, or by id where one has none (see `linksAbove`). $1 workspace, $2 guid[].
+ */
+export const selectNames = `
+  select g.guid, e.label
+  from unnest($2::uuid[]) as g (guid)
+  cross join lateral (
+    select coalesce(number, name) as label from entity where workspace_id = $1 and guid = g.guid
+    union all
+    select coalesce(number, name) from entity where workspace_id = $1 and id = g.guid
+    limit 1) as e`;
