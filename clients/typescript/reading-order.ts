@@ -43,6 +43,11 @@ export function treeInReadingOrder<Item extends ReadLine & { level: number }>(
   return ordered;
 }
 
+/** What uses an entity: by number, and by name where there is none. The find number of its line there is another list's. */
+export function byNumber<Line extends Omit<ReadLine, 'findNumber'>>(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => compare(a.number, b.number) || collator.compare(a.name, b.name));
+}
+
 /** What is above an entity: level by level from the nearest, each in the order of the numbers. */
 export function nearestFirst<Item extends Omit<ReadLine, 'findNumber'> & { level: number }>(
   items: readonly Item[],

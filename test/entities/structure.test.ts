@@ -67,6 +67,10 @@ test('ends that do not exist give 404, and a stale tag 412', async () => {
   expect((await put(absent, child)).body.code).toBe('entity_not_found');
   expect((await put(parent, child, 1, { 'If-Match': '"99"' })).status).toBe(412);
   expect((await put(parent, child, 1, { 'If-Match': '"1"' })).status).toBe(201);
+  const read = await ask('GET', `/entities/${parent}/uses/${child}`);
+  expect([read.status, read.body.quantity, read.headers.get('etag')]).toEqual([200, 1, '"2"']);
+  const none = await ask('GET', `/entities/${child}/uses/${parent}`);
+  expect([none.status, none.body.code]).toEqual([404, 'use_not_found']);
   expect(
     (await ask('DELETE', `/entities/${parent}/uses/${child}`, undefined, { 'If-Match': '"1"' })).status,
   ).toBe(412);

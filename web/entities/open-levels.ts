@@ -122,7 +122,7 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
   /** The first level again, which alone is edited here: what is open below it stays open. */
   const refresh = useCallback(async (): Promise<ReadUses | null> => {
     const uses = await read('');
-    return uses === null ? null : { uses, tag: tag.current };
+    return uses === null ? null : { uses, isWhole: uses.length < ORDERED_USES_MAX, tag: tag.current };
   }, [read]);
 
   const rows = useMemo(() => rowsOf(levels, order), [levels, order]);
@@ -158,10 +158,13 @@ export function useOpenLevels(rootId: string, order: UseOrder) {
   const top = levels[''];
   const items = top?.items ?? unread.items;
   const further = top?.further ?? unread.further;
+  const nextCursor = top?.nextCursor ?? null;
   const first = useMemo(
     (): ReadUses | null =>
-      items === unread.items ? null : { uses: [...items, ...further], tag: tag.current },
-    [items, further],
+      items === unread.items
+        ? null
+        : { uses: [...items, ...further], isWhole: nextCursor === null, tag: tag.current },
+    [items, further, nextCursor],
   );
   const states = Object.values(levels);
   return {

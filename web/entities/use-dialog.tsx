@@ -1,4 +1,4 @@
-/** Adds a part to a structure, changes what its line says, or takes it out. */
+/** Adds a part to a structure, or changes what its line says. */
 import { useRef, useState } from 'react';
 import type { Entity, Use, UseQuantity } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
@@ -8,9 +8,11 @@ import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import styles from './entities.module.css';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { differencesOf, LineFields, lineOf, textOfLine, typedOver } from './line-fields.tsx';
+import { type ReadLine, readLine } from './read-line.ts';
 
-const CHANGES = [
+export const STRUCTURE_CHANGES = [
   'listUses',
+  'getUse',
   'listWhereUsed',
   'getWhereUsedAll',
   'getTree',
@@ -24,6 +26,8 @@ const CHANGES = [
 /** The first level as it was read, and the parent's tag from just before. */
 export interface ReadUses {
   uses: readonly Use[];
+  /** Of a very large level only its beginning has been read: whether a part is in the rest nobody knows here. */
+  isWhole: boolean;
   tag: string | null;
 }
 
@@ -35,14 +39,11 @@ interface UseDialogProps {
   onDone: () => void;
 }
 
-interface Begun {
-  /** The line as it was shown when the typing began; null where the part is not there yet. */
-  use: Use | null;
-  tag: string | null;
-}
+/** The line as it was shown when the typing began. */
+type Begun = ReadLine;
 
 /** Of others' changes to other lines of the same parent so many are passed over. */
-const RETRIES_MAX = 5;
+export const RETRIES_MAX = 5;
 
 export function UseDialog({
   parent,
@@ -51,7 +52,7 @@ export function UseDialog({
   reread,
   onClose,
   onDone,
-}: UseDialogProps & { read: ReadUses; reread: () => Promise<ReadUses | null> }) {
+}: UseDialogProps & { read: ReadUses; reread: () => Promise<unknown> }) {
   const [child, setChild] = useState<PickedEntity | null>(
     use === null ? null : { id: use.entityId, number: use.number, name: use.name },
   );
@@ -60,21 +61,39 @@ export function UseDialog({
   const [text, setText] = useState(shown);
   /** What the line says by now, where somebody else was first. */
   const [meanwhile, setMeanwhile] = useState<Begun | null>(null);
+  /** Whether what is in the structure of the picked part is still being asked for, or why that is not known. */
+  const [asking, setAsking] = useState<boolean | Error>(false);
+  const picked = useRef<string | null>(null);
   const tag = useRef(begun.tag);
   const set = useAction('setUse', {
-    changes: CHANGES,
+    changes: STRUCTURE_CHANGES,
     headers: (): Record<string, string> => (tag.current === null ? {} : { 'If-Match': tag.current }),
     done: 'Structure changed.',
     onDone,
   });
   const line = lineOf(text, shown);
   const isStale = set.error instanceof Refusal && set.error.status === 412;
-  const pick = (picked: PickedEntity | null) => {
-    const there = read.uses.find(({ entityId }) => entityId === picked?.id) ?? null;
-    setChild(picked);
-    setBegun({ use: there, tag: read.tag });
-    setText((typed) => typedOver(typed, shown, textOfLine(there)));
+  const begin = (line: Begun) => {
+    setBegun(line);
+    setText((typed) => typedOver(typed, shown, textOfLine(line.use)));
+  };
+  const pick = async (part: PickedEntity | null) => {
+    picked.current = part?.id ?? null;
+    setChild(part);
     setMeanwhile(null);
+    const there = read.uses.find(({ entityId }) => entityId === part?.id) ?? null;
+    begin({ use: there, tag: read.tag });
+    const isKnown = part === null || there !== null || read.isWhole;
+    setAsking(!isKnown);
+    if (isKnown) return;
+    try {
+      const line = await readLine(parent.id, part.id);
+      if (picked.current !== part.id) return;
+      begin(line);
+      setAsking(false);
+    } catch (error) {
+      if (picked.current === part.id) setAsking(error as Error);
+    }
   };
   const send = (from: Begun, body: UseQuantity, retries = 0) => {
     if (child === null) return;
@@ -84,19 +103,16 @@ export function UseDialog({
       {
         onError: async (error) => {
           if (!(error instanceof Refusal) || error.status !== 412) return;
-          const now = await reread();
-          // The page says behind the dialog why it could not be read.
-          if (now === null) return;
-          const latest = {
-            use: now.uses.find(({ entityId }) => entityId === child.id) ?? null,
-            tag: now.tag,
-          };
-          // The tag is that of the whole parent: where this line is as it was shown, nobody is overwritten.
-          const isSame =
-            (latest.use === null) === (from.use === null) &&
-            differencesOf(textOfLine(from.use), textOfLine(latest.use)).length === 0;
-          if (isSame && retries < RETRIES_MAX) send(latest, body, retries + 1);
-          else setMeanwhile(latest);
+          try {
+            const latest = await readLine(parent.id, child.id);
+            // The tag is that of the whole parent: where this line is as it was shown, nobody is overwritten.
+            if (isSameLine(from.use, latest.use) && retries < RETRIES_MAX)
+              return send(latest, body, retries + 1);
+            setMeanwhile(latest);
+          } catch (problem) {
+            setAsking(problem as Error);
+          }
+          await reread();
         },
       },
     );
@@ -114,20 +130,24 @@ export function UseDialog({
       submit={begun.use === null ? 'Add' : 'Save'}
       onClose={onClose}
       busy={set.isPending}
-      error={isStale ? null : set.error}
+      error={asking instanceof Error ? asking : isStale ? null : set.error}
       notYet={
         child === null
           ? 'Choose a part.'
-          : line === null
-            ? 'The quantity must be above zero.'
-            : meanwhile !== null
-              ? 'Somebody else was first.'
-              : null
+          : asking === true
+            ? 'Looking whether it is there already.'
+            : asking !== false && begun.use === null && meanwhile === null
+              ? 'Choose the part again.'
+              : line === null
+                ? 'The quantity must be above zero.'
+                : meanwhile !== null
+                  ? 'Somebody else was first.'
+                  : null
       }
       onSubmit={() => line !== null && send(begun, line)}
     >
       {parent.released && <p>{to} is released: the change opens its next revision.</p>}
-      {use === null && <EntityPicker label="Part" value={child} onPick={pick} />}
+      {use === null && <EntityPicker label="Part" value={child} onPick={(part) => void pick(part)} />}
       {use === null && begun.use !== null && (
         <p role="status" className={styles.note}>
           {of} is in {to} already: this changes its line.
@@ -141,28 +161,15 @@ export function UseDialog({
   );
 }
 
+/** Whether nobody has changed the line meanwhile. */
+export function isSameLine(shown: Use | null, now: Use | null): boolean {
+  return (
+    (shown === null) === (now === null) && differencesOf(textOfLine(shown), textOfLine(now)).length === 0
+  );
+}
+
 function meanwhileChanges(begun: Begun, now: Begun) {
   if (begun.use === null || now.use !== null)
     return differencesOf(textOfLine(begun.use), textOfLine(now.use));
   return [{ name: 'Line', from: 'in the structure', to: 'taken out' }];
-}
-
-export function RemoveUseDialog({ parent, use, onClose, onDone }: UseDialogProps & { use: Use }) {
-  const remove = useAction('removeUse', { changes: CHANGES, done: 'Taken out of the structure.', onDone });
-  return (
-    <Dialog
-      title={`Take ${use.number ?? use.name} out`}
-      submit="Take out"
-      grave
-      onClose={onClose}
-      busy={remove.isPending}
-      error={remove.error}
-      onSubmit={() => remove.mutate({ id: parent.id, childId: use.entityId })}
-    >
-      <p>
-        {parent.number ?? parent.name} no longer uses {use.number ?? use.name}. The part itself stays.
-        {parent.released && ' The parent is released: the change opens its next revision.'}
-      </p>
-    </Dialog>
-  );
 }

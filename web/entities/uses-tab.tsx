@@ -14,8 +14,9 @@ import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
 import { lineTextOf } from './line-fields.tsx';
 import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from './open-levels.ts';
+import { RemoveUseDialog } from './remove-use-dialog.tsx';
 import { StructureExport } from './structure-export.tsx';
-import { RemoveUseDialog, UseDialog } from './use-dialog.tsx';
+import { UseDialog } from './use-dialog.tsx';
 import { useEntity } from './use-entity.ts';
 import { USE_SORTS, type UseOrder } from './use-order.ts';
 
@@ -115,7 +116,14 @@ function UsesTree() {
         />
       )}
       {removing !== null && (
-        <RemoveUseDialog parent={entity} use={removing} onClose={() => setRemoving(null)} onDone={done} />
+        <RemoveUseDialog
+          parent={entity}
+          use={removing}
+          tag={levels.first?.tag ?? null}
+          reread={levels.refresh}
+          onClose={() => setRemoving(null)}
+          onDone={done}
+        />
       )}
     </GridSheet>
   );

@@ -29,10 +29,6 @@ export function WhereUsedAll({ entity, onlyTop }: { entity: Entity; onlyTop: boo
   const found = useQuery(ask('getWhereUsedAll', { id: entity.id, query }));
   const rows = useMemo(() => nearestFirst(found.data?.items ?? []), [found.data]);
   const columns = useMemo(() => columnsOf(onlyTop), [onlyTop]);
-  const beside = useBeside();
-  const wide = useWide();
-  const opensBeside = !useIsBeside() && wide;
-  const hrefOf = ({ entityId }: Assembly) => paths.entity(entityId);
   if (found.isError && found.data === undefined) {
     const { error } = found;
     return error instanceof Refusal && error.code === 'tree_too_large' ? (
@@ -52,17 +48,51 @@ export function WhereUsedAll({ entity, onlyTop }: { entity: Entity; onlyTop: boo
   }
   if (rows.length === 0)
     return <EmptyState title="Nothing uses it">It is at the top, or on its own.</EmptyState>;
-  const label = `${onlyTop ? 'Top level' : 'All levels'} above ${entity.number ?? entity.name}`;
+  return (
+    <AboveGrid
+      label={`${onlyTop ? 'Top level' : 'All levels'} above ${entity.number ?? entity.name}`}
+      noun={['assembly', 'assemblies']}
+      said="How many of it one of each takes, along all ways up; the level is that of the shortest."
+      columns={columns}
+      rows={rows}
+    />
+  );
+}
+
+interface AboveGridProps<Row> {
+  label: string;
+  /** One row, for the count. */
+  noun: readonly [one: string, many: string];
+  /** What the figures mean, where there is room to say it. */
+  said?: string;
+  columns: readonly GridColumn<Row>[];
+  rows: readonly Row[];
+}
+
+/** Assemblies that have all been read: counted, to be exported and opened. */
+export function AboveGrid<Row extends { entityId: string; number: string | null; name: string }>({
+  label,
+  noun,
+  said,
+  columns,
+  rows,
+}: AboveGridProps<Row>) {
+  const beside = useBeside();
+  const wide = useWide();
+  const opensBeside = !useIsBeside() && wide;
+  const hrefOf = ({ entityId }: Row) => paths.entity(entityId);
   return (
     <>
       <div className={styles.gridTools}>
         <span className={styles.found} role="status">
-          {countText(rows.length, 'assembly', 'assemblies')}
+          {countText(rows.length, ...noun)}
         </span>
-        <span className={`${styles.found} wide-only`}>
-          How many of it one of each takes, along all ways up; the level is that of the shortest.
-        </span>
-        <ExportMenu label={label} columns={columns} read={async () => ({ items: rows, nextCursor: null })} />
+        {said !== undefined && <span className={`${styles.found} wide-only`}>{said}</span>}
+        <ExportMenu
+          label={label}
+          columns={columns}
+          read={async () => ({ items: [...rows], nextCursor: null })}
+        />
       </div>
       <DataGrid
         label={label}

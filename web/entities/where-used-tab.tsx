@@ -1,14 +1,22 @@
 /** What an entity is built into: its parents, all assemblies above it, or those of them that nothing uses. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { byNumber } from '../../clients/typescript/reading-order.ts';
+import { askAll } from '../client/ask.ts';
+import type { Use } from '../client/operations.ts';
 import { numberColumn, quantityColumn, textColumn } from '../components/lists/columns.tsx';
+import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
-import { EmptyState, GridSheet } from '../components/page-frame.tsx';
+import { EmptyState, GridSheet, Waiting } from '../components/page-frame.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
 import { ViewSwitch } from '../components/view-switch.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './entities.module.css';
+import { ORDERED_USES_MAX } from './open-levels.ts';
 import { useEntity } from './use-entity.ts';
-import { WhereUsedAll } from './where-used-all.tsx';
+import { AboveGrid, WhereUsedAll } from './where-used-all.tsx';
 
 const VIEWS = [
   { key: 'parents', label: 'Parents', levels: undefined },
@@ -38,32 +46,63 @@ export function WhereUsedTab() {
   );
 }
 
+/** By number, as people look for them; of more than are read for it, as they come. */
 function Parents() {
   const { entity } = useEntity();
+  const found = useQuery({
+    ...askAll('listWhereUsed', { id: entity.id }, ORDERED_USES_MAX),
+    // Somebody may have built it into something since this tab was shown last.
+    staleTime: 0,
+  });
+  const rows = useMemo(() => byNumber(found.data ?? []), [found.data]);
+  if (found.data === undefined) {
+    return (
+      <div className={styles.padded}>
+        {found.isError ? (
+          <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <Waiting lines={6} />
+        )}
+      </div>
+    );
+  }
+  const label = `Where used ${entity.number ?? ''}`;
+  if (rows.length === 0)
+    return <EmptyState title="Nothing uses it">It is at the top, or on its own.</EmptyState>;
+  if (rows.length < ORDERED_USES_MAX)
+    return <AboveGrid label={label} noun={['parent', 'parents']} columns={columns} rows={rows} />;
   return (
-    <List
-      label={`Where used ${entity.number ?? ''}`}
-      noun={['parent', 'parents']}
-      name="listWhereUsed"
-      input={{ id: entity.id }}
-      rowKey={({ entityId }) => entityId}
-      hrefOf={({ entityId }) => paths.entity(entityId, 'where-used')}
-      nameOf={({ number, name }) => `${number ?? ''} ${name}`}
-      heightMax={640}
-      columns={[
-        numberColumn('number', 'Number', { width: 180, phone: 'title' }),
-        textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
-        quantityColumn('quantity', 'Takes', { width: 90, phone: 'side' }),
-        {
-          key: 'state',
-          header: 'State',
-          width: 170,
-          cell: ({ state }) => <StatusWord tone="quiet">{state}</StatusWord>,
-          text: ({ state }) => state,
-        },
-        textColumn('revision', 'Rev.', { width: 44 }),
-      ]}
-      empty={<EmptyState title="Nothing uses it">It is at the top, or on its own.</EmptyState>}
-    />
+    <>
+      <p className={`${styles.padded} muted`}>
+        More than {ORDERED_USES_MAX.toLocaleString('en')} parents: they are in the order in which they were
+        made.
+      </p>
+      <List
+        label={label}
+        noun={['parent', 'parents']}
+        name="listWhereUsed"
+        input={{ id: entity.id }}
+        rowKey={({ entityId }) => entityId}
+        hrefOf={({ entityId }) => paths.entity(entityId)}
+        nameOf={({ number, name }) => `${number ?? ''} ${name}`}
+        heightMax={640}
+        columns={columns}
+        empty={null}
+      />
+    </>
   );
 }
+
+const columns: GridColumn<Use>[] = [
+  numberColumn('number', 'Number', { width: 180, phone: 'title' }),
+  textColumn('name', 'Name', { width: 220, grow: 1, phone: 'detail' }),
+  quantityColumn('quantity', 'Takes', { width: 90, phone: 'side' }),
+  {
+    key: 'state',
+    header: 'State',
+    width: 170,
+    cell: ({ state }) => <StatusWord tone="quiet">{state}</StatusWord>,
+    text: ({ state }) => state,
+  },
+  textColumn('revision', 'Rev.', { width: 44 }),
+];

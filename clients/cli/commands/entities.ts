@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Assembly, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
-import { nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
 import { takeItems, wholeNumber } from '../take-items.ts';
@@ -164,7 +164,7 @@ function addWhereUsed(program: Command): void {
           listItems(partbook, 'GET /entities/{id}/where-used', { id }, session),
         );
         await output.list<Use>(
-          parents,
+          output.form === 'text' ? byNumber(parents) : parents,
           {
             number: (one) => one.number,
             name: (one) => one.name,

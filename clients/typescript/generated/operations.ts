@@ -51,6 +51,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listWhereUsed: ['GET', '/entities/{id}/where-used', true],
   getWhereUsedAll: ['GET', '/entities/{id}/where-used/all', true],
   getTree: ['GET', '/entities/{id}/tree', true],
+  getUse: ['GET', '/entities/{id}/uses/{childId}', true],
   setUse: ['PUT', '/entities/{id}/uses/{childId}', true],
   removeUse: ['DELETE', '/entities/{id}/uses/{childId}', true],
   findUses: ['GET', '/uses', true],

@@ -40,15 +40,25 @@ async function lockUse(
   const configuration = await configurationForWriting(tx);
   await lockStructure(tx);
   const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
-  const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => {
-    const id = ids.get(ref);
-    if (id === undefined)
-      throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-    return id;
-  }) as [string, string];
+  const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => requireEntity(ids, ref)) as [
+    string,
+    string,
+  ];
   const parent = await lockEntityRow(tx, parentId);
   wanted.check?.(parent);
   return { parent, childId, configuration };
+}
+
+/** Throws `entity_not_found`. */
+export function requireEntity(ids: ReadonlyMap<EntityRef, string>, ref: EntityRef): string {
+  const id = ids.get(ref);
+  if (id === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  return id;
+}
+
+export function noSuchUse(parentId: string, childId: string): AppError {
+  return new AppError('use_not_found', `Entity ${parentId} has no child ${childId}.`);
 }
 
 export interface UseSet {
@@ -116,7 +126,7 @@ export async function removeUse(tx: Tx, actor: Actor, wanted: WantedUse): Promis
   const { parent, childId, configuration } = await lockUse(tx, wanted);
   const ends = [tx.workspaceId, parent.id, childId];
   if ((await tx.query(selectLink, ends)).length === 0) {
-    throw new AppError('use_not_found', `Entity ${parent.id} has no child ${childId}.`);
+    throw noSuchUse(parent.id, childId);
   }
   await reviseReleased(tx, actor, parent, configuration);
   await tx.query(deleteLink, ends);

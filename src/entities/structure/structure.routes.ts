@@ -12,8 +12,8 @@ import { Slices } from '../../slices.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../entity-links.sql.ts';
 import { type SaidLine, sortDesignators } from '../link-line.ts';
-import { type EntityRef, resolveEntityId, splitRefs } from '../resolve-entity.ts';
-import { removeUse, setUse } from './edit-use.ts';
+import { type EntityRef, resolveEntityId, resolveEntityIds, splitRefs } from '../resolve-entity.ts';
+import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
 import { planTree } from './plan-tree.ts';
 import { planWhereUsed } from './plan-where-used.ts';
 import { readTree } from './read-tree.ts';
@@ -132,6 +132,32 @@ async function linkPage(tx: Tx, list: string, sql: string, ref: EntityRef, query
   return pageOf(cursorOf, page, (row) => row.id, showUse);
 }
 
+const getUse = defineRoute({
+  method: 'get',
+  path: `${member}/uses/{childId}`,
+  operationId: 'getUse',
+  tag,
+  summary: 'Read a child and its line',
+  description:
+    'Whether it is a child of the current structure, and how. The `ETag` is the parent’s: for `If-Match` of a change or a removal.',
+  access: 'read',
+  transaction: 'read',
+  params: UseParams,
+  answers: { 200: { description: 'The child.', schema: Use } },
+  errors: ['entity_not_found', 'use_not_found'],
+  handle: async ({ params: { id, childId } }, tx) => {
+    const ids = await resolveEntityIds(tx, [id, childId]);
+    const [parent, child] = [id, childId].map((ref) => requireEntity(ids, ref)) as [string, string];
+    const [row] = await tx.query<StoredUse & { parent_version: number }>(selectUse, [
+      tx.workspaceId,
+      parent,
+      child,
+    ]);
+    if (row === undefined) throw noSuchUse(parent, child);
+    return { status: 200, body: showUse(row), etag: String(row.parent_version) };
+  },
+});
+
 const putUse = defineRoute({
   method: 'put',
   path: `${member}/uses/{childId}`,
@@ -244,6 +270,7 @@ export const structureRoutes: AnyRoute[] = [
   listWhereUsed,
   getAssemblies,
   getTree,
+  getUse,
   putUse,
   deleteUse,
 ];

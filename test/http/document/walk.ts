@@ -291,6 +291,7 @@ async function lookAround({ show, call }: Walker): Promise<Stocked> {
     params: { id: guid('gearbox'), childId: guid('shaft') },
     body: { quantity: 1 },
   });
+  await show('getUse', { params: { id: guid('gearbox'), childId: guid('shaft') } });
   await show('listUses', { params: { id: guid('gearbox') }, query: { limit: 2 } });
   await show('findUses', { query: { referenceDesignator: 'W2' } });
   await show('listWhereUsed', { params: { id: guid('wheel') } });
