@@ -120,7 +120,7 @@ export const EntityQuery = ListQuery.extend({
     .max(255)
     .optional()
     .describe(
-      'Only entities whose number or name contains this text, in any case. A text of one or two characters finds what begins with it: the number, or a word of the name after a space. `number:` and a number finds exactly that number, as `number` does.',
+      'Only entities whose number or name contains this text as it stands, in any case: several words in their order. A text of one or two characters finds what begins with it: the number, or a word of the name after a space. `number:` and a number finds exactly that number, as `number` does.',
     )
     .meta({ examples: ['bearing'] }),
   sort: z

@@ -183,7 +183,7 @@ function columnsOf(
       header: 'Name',
       sort: 'name',
       width: 160,
-      grow: 2,
+      grow: 4,
       phone: 'detail',
       cell: ({ use }) => use.name,
     },
