@@ -67,8 +67,11 @@ interface Made {
 }
 
 const WITHIN = '/api/wid/{slug}';
+/** What is read of a line of a structure is its child besides, and none of that is written with the line. */
+const LINE = `${WITHIN}/entities/{id}/uses/{childId}`;
 const changing = routes.filter(
   (route) =>
+    route.path !== LINE &&
     ['put', 'patch'].includes(route.method) &&
     routes.some((other) => other.method === 'get' && other.path === route.path),
 );
