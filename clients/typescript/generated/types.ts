@@ -494,6 +494,13 @@ export interface Operations {
     answer: Tree;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "tree_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Read a child and its line */
+  getUse: {
+    route: 'GET /entities/{id}/uses/{childId}';
+    input: { id: string; childId: string };
+    answer: Use;
+    error: "unauthorized" | "forbidden" | "entity_not_found" | "use_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Add a child, or change its quantity and its line */
   setUse: {
     route: 'PUT /entities/{id}/uses/{childId}';
