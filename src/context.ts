@@ -143,8 +143,8 @@ export function openContext(
     const patienceMs = config.RATE_LIMIT_PATIENCE_MS;
     return openAttempts(redis, { prefix, requests, windowSeconds, patienceMs });
   };
-  const webPool = openWebPool(config, databaseUrl, costs);
-  const labels = new LabelPool();
+  const webPool = openWebPool(config, databaseUrl, costs, log);
+  const labels = new LabelPool(log);
   const batchWatch = openBatchWatch(db);
   void letLibuvStandBack(threadNice(config));
   const batchFollower = followBatches((batches) => readFollowed(db, batches));

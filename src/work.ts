@@ -33,7 +33,7 @@ export interface RunningWorker {
 
 export function startWorker(resources: Resources): RunningWorker {
   const { config, log, db, databaseUrl, queues, costs } = resources;
-  const pool = openSyncPool(config, databaseUrl, costs);
+  const pool = openSyncPool(config, databaseUrl, costs, log);
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_THREADS,
     limits: scriptLimits(config),

@@ -1,5 +1,6 @@
 /** The web process's thread for labels: a picture takes as long as a turn of the event loop may. */
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { FairShare } from '../fair-share.ts';
 import type { LabelDrawing } from './draw-label.ts';
@@ -26,6 +27,11 @@ export class LabelPool {
     waitingMax: WAITING_MAX,
     patienceMs: PATIENCE_MS,
   });
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    // Of one that dies between two pictures nobody waits for anything: unheard, it would end the process.
+    this.#pool.on('error', (error) => log.warn({ err: error }, 'a label thread died'));
+  }
 
   /** The picture. Rejects with a `ShareError` where too many of the workspace wait, or for too long. */
   async draw(workspaceId: string, drawing: LabelDrawing, gone: AbortSignal): Promise<Uint8Array> {

@@ -4,6 +4,7 @@
  * of thousands of times. So no other batch waits for it.
  */
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import type { CostAccounts } from '../../cost-accounts.ts';
@@ -69,7 +70,12 @@ const LONG_LOCK_TIMEOUT_MS = 5000;
  * A step is charged to its workspace by what was computed for it: how long it took says how long it waited for a thread, a processor or a
  * lock.
  */
-export function openSyncPool(config: Config, databaseUrl: string, costs: CostAccounts): SyncThreads {
+export function openSyncPool(
+  config: Config,
+  databaseUrl: string,
+  costs: CostAccounts,
+  log: Pick<Logger, 'warn'>,
+): SyncThreads {
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
@@ -100,6 +106,9 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
     maxThreads: 1,
     idleTimeout: THREAD_APART_IDLE_MS,
   });
+  // Of one that dies between two steps nobody waits for anything: unheard, it would end the process.
+  for (const threads of [pool, apart])
+    threads.on('error', (error) => log.warn({ err: error }, 'a sync thread died'));
   return {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');

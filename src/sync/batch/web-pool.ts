@@ -1,6 +1,7 @@
 /** The web process's Piscina pool: request bodies in, result pages out. */
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import type { CostAccounts } from '../../cost-accounts.ts';
@@ -67,7 +68,12 @@ const WAITING_MAX = 1024;
 const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
 
-export function openWebPool(config: Config, databaseUrl: string, costs: CostAccounts): WebPool {
+export function openWebPool(
+  config: Config,
+  databaseUrl: string,
+  costs: CostAccounts,
+  log: Pick<Logger, 'warn'>,
+): WebPool {
   const shared = {
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
@@ -110,6 +116,9 @@ export function openWebPool(config: Config, databaseUrl: string, costs: CostAcco
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
+  // Of one that dies between two tasks nobody waits for anything: unheard, it would end the process.
+  for (const threads of [pool, small, mergers])
+    threads.on('error', (error) => log.warn({ err: error }, 'an intake thread died'));
   const places = new IntakePlaces({
     heads: HEADS,
     small: SMALL_PER_THREAD * config.INTAKE_THREADS,

@@ -92,10 +92,14 @@ export async function withChunk(
   });
 }
 
-/** Whether nobody waits for the batch's chunks to end it: send it with the claim, before it. */
-export async function sharedChunks(tx: Tx, ref: BatchRef): Promise<boolean> {
-  const [row] = await tx.query<{ shared: boolean }>(shareChunks, pair(ref));
-  return row?.shared === true;
+/**
+ * Whether nobody waits for the batch's chunks to end it: send it with the claim, before it. It is awaited only where there is nothing to
+ * claim: of a transaction that fails before, the claim says so, and a rejection that nobody hears would end the thread.
+ */
+export function sharedChunks(tx: Tx, ref: BatchRef): Promise<boolean> {
+  const sharing = tx.query<{ shared: boolean }>(shareChunks, pair(ref)).then(([row]) => row?.shared === true);
+  sharing.catch(() => {});
+  return sharing;
 }
 
 /** By what elements are prepared, and which of them. */

@@ -6,12 +6,18 @@ import { CostAccounts } from '../../../src/cost-accounts.ts';
 import { openSyncPool } from '../../../src/sync/batch/sync-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/database.ts';
 
+const log = { warn: () => {} };
 let database: TestDatabase;
 let pool: ReturnType<typeof openSyncPool>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openSyncPool(readConfig({ OPERATOR_TOKEN: 'token-of-the-pool' }), database.url, new CostAccounts());
+  pool = openSyncPool(
+    readConfig({ OPERATOR_TOKEN: 'token-of-the-pool' }),
+    database.url,
+    new CostAccounts(),
+    log,
+  );
 });
 
 afterAll(async () => {
@@ -32,4 +38,24 @@ it('ends the thread apart when it has nothing to do, starts another for the next
   }
   await Promise.all([step(false), step(true)]);
   await expect.poll(pool.threads).toEqual({ shared: 1, apart: 0 });
+});
+
+it('a thread outlives every step whose transaction is not let in', async () => {
+  const own = openSyncPool(
+    readConfig({ OPERATOR_TOKEN: 'token-of-the-pool', SYNC_THREADS: '1' }),
+    database.url,
+    new CostAccounts(),
+    log,
+  );
+  try {
+    for (const name of ['plan', 'structure', 'write', 'link', 'whole'] as const) {
+      const ref = { workspaceId: randomUUID(), batchId: randomUUID(), large: false };
+      // The same thread again and again: one that ended would have its next step fail, or the process end.
+      for (let time = 0; time < 3; time++)
+        await expect(own.run(name, ref), name).rejects.toThrow('the workspace is gone');
+      expect(own.threads(), name).toEqual({ shared: 1, apart: 0 });
+    }
+  } finally {
+    await own.close();
+  }
 });
