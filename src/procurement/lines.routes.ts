@@ -2,6 +2,7 @@
 
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
+import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -24,6 +25,7 @@ import {
   StockLine,
   StockLinePatch,
 } from './records/lines.schema.ts';
+import { procuredTag } from './records/procured-tag.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
 import { showLine } from './records/show-procurement.ts';
@@ -115,16 +117,21 @@ const patchLine = defineRoute({
   body: StockLinePatch,
   answers: { 200: { description: 'The line as it now is.', schema: StockLine } },
   errors: lineChangeErrors,
-  handle: async ({ actor, params, body }, tx) => {
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
     const { quantity, requiredBy, note = null } = body;
     const wanted = {
       line: params.id,
       amount: quantity === undefined ? undefined : amountOf(quantity),
       requiredBy,
       note,
-      check: (locked: Line) => requireAsRead(StockLinePatch, body, showLine(locked)),
+      check: (locked: Line) => {
+        const shown = showLine(locked);
+        requireMatch(call, procuredTag(shown));
+        requireAsRead(StockLinePatch, body, shown);
+      },
     };
-    return { status: 200, body: showLine(await changeLine(tx, moverOf(actor), wanted)) };
+    return answerLine(await changeLine(tx, moverOf(actor), wanted));
   },
 });
 
@@ -140,8 +147,13 @@ const getLine = defineRoute({
   params: LineParams,
   answers: { 200: { description: 'The line.', schema: StockLine } },
   errors: ['line_not_found'],
-  handle: async ({ params }, tx) => ({ status: 200, body: showLine(await findLine(tx, params.id)) }),
+  handle: async ({ params }, tx) => answerLine(await findLine(tx, params.id)),
 });
+
+function answerLine(line: Line) {
+  const body = showLine(line);
+  return { status: 200 as const, body, etag: procuredTag(body) };
+}
 
 function movement(name: string, operationId: string, summary: string, description: string, act: LineAct) {
   return defineRoute({

@@ -23,6 +23,7 @@ import {
   OrderShipment,
   OrderWithLines,
 } from './records/orders.schema.ts';
+import { procuredTag } from './records/procured-tag.ts';
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';
@@ -58,7 +59,10 @@ const getOrder = defineRoute({
   params: OrderParams,
   answers: { 200: { description: 'The order.', schema: OrderWithLines } },
   errors: ['order_not_found'],
-  handle: async ({ params }, tx) => ({ status: 200, body: await readOrder(tx, params.id) }),
+  handle: async ({ params }, tx) => {
+    const body = await readOrder(tx, params.id);
+    return { status: 200, body, etag: procuredTag(body) };
+  },
 });
 
 const postOrder = defineRoute({

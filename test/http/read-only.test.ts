@@ -17,26 +17,49 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'openapi' });
 
-/** Each resource that can be read and then changed at one path: how one is made, and a change that it takes. */
-const resources: Record<string, { body: object | ((made: Made) => object); change: object }> = {
-  '/categories/{key}': { body: { key: 'bolt', name: 'Bolt', lifecycle: 'part' }, change: { name: 'Screw' } },
+interface Resource {
+  body: object | ((made: Made) => object);
+  change: object;
+  /** Another change of the same, behind that. */
+  undone: object;
+}
+
+/** Each resource that can be read and then changed at one path: how one is made, and changes that it takes. */
+const resources: Record<string, Resource> = {
+  '/categories/{key}': {
+    body: { key: 'bolt', name: 'Bolt', lifecycle: 'part' },
+    change: { name: 'Screw' },
+    undone: { name: 'Bolt' },
+  },
   '/property-definitions/{key}': {
     body: { key: 'Mass', name: 'Mass', type: 'numeric' },
     change: { name: 'Mass (kg)' },
+    undone: { name: 'Mass' },
   },
   '/lifecycles/{key}': {
     body: { key: 'plain', name: 'Plain', initialState: 'Here', states: [{ name: 'Here' }] },
     change: { name: 'Simple' },
+    undone: { name: 'Plain' },
   },
-  '/api-keys/{id}': { body: { name: 'CAD', permission: 'write' }, change: { name: 'PLM' } },
-  '/entities/{id}': { body: { category: 'part', name: 'Block' }, change: { name: 'Bearing block' } },
+  '/api-keys/{id}': {
+    body: { name: 'CAD', permission: 'write' },
+    change: { name: 'PLM' },
+    undone: { name: 'CAD' },
+  },
+  '/entities/{id}': {
+    body: { category: 'part', name: 'Block' },
+    change: { name: 'Bearing block' },
+    undone: { name: 'Block' },
+  },
   '/automations/{id}': {
     body: { name: 'Tell', contextTypeId: 2, script: 'api.log(1)' },
     change: { enabled: false },
+    undone: { enabled: true },
   },
   '/webhooks/{id}': {
     body: { url: 'https://example.com/hook', events: ['entity.created'] },
     change: { description: 'ERP' },
+    undone: { description: 'PLM' },
   },
   '/stock/lines/{id}': {
     body: ({ part, place }) => ({
@@ -46,6 +69,7 @@ const resources: Record<string, { body: object | ((made: Made) => object); chang
       quantity: 4,
     }),
     change: { quantity: 5 },
+    undone: { quantity: 4 },
   },
   '/orders/{id}': {
     body: ({ part, place }) => ({
@@ -53,10 +77,12 @@ const resources: Record<string, { body: object | ((made: Made) => object); chang
       lines: [{ itemEntityId: part, locationEntityId: place, quantity: 4 }],
     }),
     change: { supplier: 'Bolts & Co' },
+    undone: { supplier: 'Nuts & Co' },
   },
   '/import-definitions/{name}': {
     body: { name: 'pdm', mapping: { columns: { number: 'Part', name: 'Description' } } },
     change: { mapping: { columns: { number: 'Part', name: 'Title' } } },
+    undone: { mapping: { columns: { number: 'Part', name: 'Description' } } },
   },
 };
 
@@ -95,7 +121,7 @@ test('every resource that can be read and changed is among them', () => {
 
 describe.each(changing.map((route) => [route.operationId, route] as const))('%s', (_name, route) => {
   const path = route.path.replace(WITHIN, '');
-  const { body, change } = resources[path] ?? { body: {}, change: {} };
+  const { body, change, undone } = resources[path] ?? { body: {}, change: {}, undone: {} };
   const method = route.method.toUpperCase();
   const { $ref } = document.paths[route.path][route.method].requestBody.content['application/json'].schema;
   const name: string = $ref.split('/').at(-1);
@@ -136,6 +162,23 @@ describe.each(changing.map((route) => [route.operationId, route] as const))('%s'
     const changed = await workspace.ask(method, at, { ...before.body, ...change });
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toMatchObject(change);
+  });
+
+  test('of two who have read the same, one changes it', async () => {
+    const before = await workspace.ask('GET', at);
+    const tag = before.headers.get('etag');
+    expect(tag).toMatch(/^"[^"]+"$/);
+    const send = (ifMatch: string | null, body: object) =>
+      workspace.ask(method, at, { ...before.body, ...body }, { 'If-Match': `${ifMatch}` });
+    const stale = await send('"of-another-day"', undone);
+    expect([stale.status, stale.body.code], stale.text).toEqual([412, 'precondition_failed']);
+    expect((await workspace.ask('GET', at)).body).toEqual(before.body);
+    const both = await Promise.all([send(tag, undone), send(tag, undone)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    const changed = both.find(({ status }) => status === 200);
+    const now = await workspace.ask('GET', at);
+    expect(now.headers.get('etag')).toBe(changed?.headers.get('etag'));
+    expect(now.headers.get('etag')).not.toBe(tag);
   });
 
   test.each(readOnly)('another %s is refused, and nothing of the body is done', async (field) => {

@@ -1,8 +1,10 @@
 /** `/suppliers`, and from whom an order is (contract §4.5). */
+import { requireMatch } from '../../http/entity-tag.ts';
 import { ListQuery, listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { OrderParams, OrderPatch, OrderWithLines } from '../records/orders.schema.ts';
+import { procuredTag } from '../records/procured-tag.ts';
 import { Supplier } from '../records/suppliers.schema.ts';
 import { changeSupplier } from './change-supplier.ts';
 import { listSuppliers } from './list-suppliers.ts';
@@ -39,13 +41,17 @@ const patchOrder = defineRoute({
   body: OrderPatch,
   answers: { 200: { description: 'The order as it now is.', schema: OrderWithLines } },
   errors: ['order_not_found', 'read_only_field'],
-  handle: async ({ actor, params, body }, tx) => {
-    const wanted = {
+  handle: async (call, tx) => {
+    const { actor, params, body } = call;
+    const changed = await changeSupplier(tx, actor, {
       order: params.id,
       supplier: body.supplier,
-      check: (order: OrderWithLines) => requireAsRead(OrderPatch, body, order),
-    };
-    return { status: 200, body: await changeSupplier(tx, actor, wanted) };
+      check: (order: OrderWithLines) => {
+        requireMatch(call, procuredTag(order));
+        requireAsRead(OrderPatch, body, order);
+      },
+    });
+    return { status: 200, body: changed, etag: procuredTag(changed) };
   },
 });
 
