@@ -143,8 +143,8 @@ export function openContext(
     const patienceMs = config.RATE_LIMIT_PATIENCE_MS;
     return openAttempts(redis, { prefix, requests, windowSeconds, patienceMs });
   };
-  const webPool = openWebPool(config, databaseUrl, costs, log);
-  const labels = new LabelPool(log);
+  const webPool = openWebPool(config, databaseUrl, costs);
+  const labels = new LabelPool();
   const batchWatch = openBatchWatch(db);
   void letLibuvStandBack(threadNice(config));
   const batchFollower = followBatches((batches) => readFollowed(db, batches));
@@ -153,7 +153,6 @@ export function openContext(
     threads: config.SCRIPT_TEST_THREADS,
     limits: scriptLimits(config),
     nice: threadNice(config),
-    onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   const callsInHand = new CallsInHand({ ofOneMax: config.CALLS_OF_ONE_MAX });
   const areSeveral = () => callsInHand.areSeveral;

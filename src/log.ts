@@ -37,11 +37,22 @@ export function withLogFields<T>(ids: Readonly<Record<string, string>>, work: ()
   return fields.run(ids, work);
 }
 
-function fieldsHere(): object {
+/** By the chain of calls within a request. */
+const during = new AsyncLocalStorage<() => object>();
+
+/** A line of a fault that comes of the work says what the work was; other lines of it have its ids from those who write them. */
+export function withFaultFields<T>(describe: () => object, work: () => T): T {
+  return during.run(describe, work);
+}
+
+function fieldsHere(_line: object, level: number): object {
   const traceparent = currentTraceparent();
   const trace = traceparent === null ? {} : { trace_id: traceIdOf(traceparent) };
-  return { ...fields.getStore(), ...trace };
+  const fault = level >= FATAL ? during.getStore()?.() : undefined;
+  return { ...fields.getStore(), ...trace, ...fault };
 }
+
+const FATAL = 60;
 
 const WARN = 40;
 /** Different errors that are counted at once; further ones are written as they come. */

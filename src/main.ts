@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Resources, Servers } from './context.ts';
 import type { Embedded } from './embedded/start-embedded.ts';
+import type { Stop } from './stop-in-order.ts';
 import type { WebBuild } from './web-app/build-web-app.ts';
 
 const roles = ['all', 'web', 'worker', 'migrate'] as const;
@@ -35,9 +36,6 @@ const COLLECTING_IN_TIME = '--incremental-marking-hard-trigger=95';
 const COLLECTING_SELDOM = '--heap-growing-percent=100';
 setFlagsFromString(GROWING_WHILE_STARTING);
 
-/** Embedded servers end in order, also where the time of the others is used up. */
-const SERVERS_GRACE_MS = 10_000;
-
 interface Running {
   servers: Servers;
   /** Of the login that owns the schema, where it is another than the service's. */
@@ -56,23 +54,26 @@ async function main(): Promise<void> {
   const config = await configOrExit();
   const { openLog } = await import('./log.ts');
   const log = openLog(config, role);
-  const stops: (() => Promise<void>)[] = [];
+  const { stopper } = await import('./stop-in-order.ts');
+  const { endAtFault } = await import('./end-at-fault.ts');
+  const stops: Stop[] = [];
   const stop = stopper(config, log, stops);
-  process.once('SIGINT', () => void stop('SIGINT', 0));
-  process.once('SIGTERM', () => void stop('SIGTERM', 0));
+  process.once('SIGINT', () => void stop({ reason: 'SIGINT', code: 0 }));
+  process.once('SIGTERM', () => void stop({ reason: 'SIGTERM', code: 0 }));
+  endAtFault(log, () => stop({ reason: 'a fault', code: 1, isFault: true }));
   try {
     await start(role, config, log, stops);
-    if (role === 'migrate') await stop('done', 0);
+    if (role === 'migrate') await stop({ reason: 'done', code: 0 });
   } catch (error) {
     // A sentence says what to change; where it was noticed helps nobody.
     if (error instanceof Error && error.name === 'ListenError')
       log.fatal(`the start failed: ${error.message}`);
     else log.fatal({ err: error }, 'the start failed');
-    await stop('start failed', 1);
+    await stop({ reason: 'start failed', code: 1 });
   }
 }
 
-async function start(role: Role, config: Config, log: Logger, stops: (() => Promise<void>)[]): Promise<void> {
+async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Promise<void> {
   const web = role === 'all' && config.WEB_BUILD ? await startWebBuild(log) : null;
   if (web !== null) stops.push(web.close);
   const embedding = config.DATABASE_URL === undefined || config.REDIS_URL === undefined;
@@ -220,47 +221,6 @@ async function embed(config: Config, starting: Promise<Embedded>): Promise<Runni
     embedded: config.DATABASE_URL === undefined,
     stop,
   };
-}
-
-/**
- * Stops everything once, last started first, within SHUTDOWN_SECONDS in all: what hangs at their end (a statement that
- * waits for a lock, a server that does not answer) is left behind, and its connections end with the process. Embedded
- * servers are stopped none the less. A second signal ends the process at once.
- */
-function stopper(config: Config, log: Logger, stops: (() => Promise<void>)[]) {
-  let stopping = false;
-  return async (reason: string, code: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ reason }, 'stopping');
-    process.once('SIGINT', () => process.exit(130));
-    const deadline = performance.now() + config.SHUTDOWN_SECONDS * 1000;
-    let late = false;
-    for (const [left, stop] of [...stops.entries()].reverse()) {
-      const graceMs = left === 0 ? SERVERS_GRACE_MS : 0;
-      const stopped = stop().catch((error: unknown) =>
-        log.error({ err: error }, 'something did not stop cleanly'),
-      );
-      if (!(await inTime(stopped, Math.max(deadline - performance.now(), graceMs)))) late = true;
-    }
-    if (late) log.error('the stop took too long: what had not ended is cut');
-    else log.info('stopped');
-    const { guardEnd } = await import('./end-guard.ts');
-    guardEnd();
-    process.exit(late ? 1 : code);
-  };
-}
-
-async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function configOrExit(): Promise<Config> {

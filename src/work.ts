@@ -33,12 +33,11 @@ export interface RunningWorker {
 
 export function startWorker(resources: Resources): RunningWorker {
   const { config, log, db, databaseUrl, queues, costs } = resources;
-  const pool = openSyncPool(config, databaseUrl, costs, log);
+  const pool = openSyncPool(config, databaseUrl, costs);
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_THREADS,
     limits: scriptLimits(config),
     nice: threadNice(config),
-    onThreadError: (error) => log.warn({ err: error }, 'a script thread died'),
   });
   const lookups = new FairShare(SYSTEM_LOOKUPS);
   const sending = openSending(

@@ -1,6 +1,5 @@
 /** The web process's thread for labels: a picture takes as long as a turn of the event loop may. */
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { FairShare } from '../fair-share.ts';
 import type { LabelDrawing } from './draw-label.ts';
@@ -28,9 +27,9 @@ export class LabelPool {
     patienceMs: PATIENCE_MS,
   });
 
-  constructor(log: Pick<Logger, 'warn'>) {
-    // Of one that dies between two pictures nobody waits for anything: unheard, it would end the process.
-    this.#pool.on('error', (error) => log.warn({ err: error }, 'a label thread died'));
+  constructor() {
+    // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next picture gets another.
+    this.#pool.on('error', () => {});
   }
 
   /** The picture. Rejects with a `ShareError` where too many of the workspace wait, or for too long. */

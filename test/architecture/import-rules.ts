@@ -39,6 +39,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'start-periodic': [],
   'thread-priority': [],
   'end-guard': [],
+  'end-at-fault': [],
+  'stop-in-order': ['config', 'end-guard'],
   'server-urls': [],
   config: ['server-urls'],
   log: ['config', 'tracing'],

@@ -101,6 +101,7 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
   'src/slices.ts turns': 'The line for a loop, of which a thread has one.',
   'src/stand-back.ts never': 'What a thread sleeps on; nothing is ever written to it.',
+  'src/log.ts during': 'By the chain of calls within a request.',
   'src/log.ts fields': 'By the chain of calls within a job.',
   'src/tracing.ts installed':
     'Who traces in this process or thread: said once at its start, and read at every span.',

@@ -13,6 +13,7 @@ const long = [
   'test/sync/interrupted.test.ts',
   'test/clients/cli.test.ts',
   'test/main/rolling-restart.test.ts',
+  'test/main/fault.test.ts',
   'test/sync/rules-in-many-chunks.test.ts',
   'test/sync/hostile.test.ts',
   'test/web/tasks.test.ts',

@@ -94,8 +94,6 @@ export interface ScriptPoolOptions {
   limits: ScriptLimits;
   /** As `threadNice` of src/config.ts gives it. */
   nice?: number;
-  /** A thread died while it had nothing to do. */
-  onThreadError?: (error: unknown) => void;
 }
 
 /** Reads from the top down: what callers ask for, the task that serves them, the thread that it runs in. */
@@ -108,11 +106,12 @@ export class ThreadedScriptPool implements ScriptPool {
   #lastTaskId = 0;
   #closing = false;
 
-  constructor({ threads, limits, nice = 0, onThreadError = () => {} }: ScriptPoolOptions) {
+  constructor({ threads, limits, nice = 0 }: ScriptPoolOptions) {
     this.threads = threads;
     this.#limits = limits;
     this.#pool = startThreads(threads, nice);
-    this.#pool.on('error', onThreadError);
+    // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next script gets another.
+    this.#pool.on('error', () => {});
     this.#pool.on('message', ({ scriptPort }: ThreadHello) => {
       scriptPort.on('message', (message: ThreadMessage) => this.#hear(message, scriptPort));
       // It lets the process end; a task that is under way does not.

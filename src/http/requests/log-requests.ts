@@ -5,6 +5,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Refusal } from '../../access/authenticate.ts';
+import { withFaultFields } from '../../log.ts';
 import { callEnded } from '../../signals.ts';
 import { traceIdOf } from '../../tracing.ts';
 import { identityOf } from './identify-request.ts';
@@ -58,8 +59,14 @@ export function logRequests(log: Logger): (req: Request, res: Response, next: Ne
       else if (route === '/health/live' || route === '/health/ready') log.debug(line, 'request');
       else log.info(line, 'request');
     });
-    next();
+    withFaultFields(() => whatIsAsked(req), next);
   };
+}
+
+function whatIsAsked(req: Request): object {
+  const { requestId } = identityOf(req);
+  const { route = '(none)', workspace, batchId } = notesOf(req);
+  return { requestId, method: printable(req.method), route, workspace, batchId };
 }
 
 /** Without control characters, and of bounded length: for anything a caller chose that must be logged. */

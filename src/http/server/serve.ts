@@ -14,9 +14,9 @@ export interface RunningServer {
   port: number;
   /**
    * Is not ready from now on and asks for no further call on any connection, yet takes what comes for DRAIN_SECONDS.
-   * Then takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, and ends the rest.
+   * Then takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, and ends the rest. Whoever has less time says so.
    */
-  close(): Promise<void>;
+  close(ending?: { drainSeconds: number; seconds: number }): Promise<void>;
 }
 
 const KEEP_ALIVE_MS = 65_000;
@@ -75,17 +75,20 @@ export async function startServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: async () => {
+    close: async ({ drainSeconds, seconds } = inConfig(config)) => {
       draining.abort();
       askForNoMore(server, open);
-      if (config.DRAIN_SECONDS > 0) await delay(config.DRAIN_SECONDS * 1000);
+      if (drainSeconds > 0) await delay(drainSeconds * 1000);
       closing.abort();
-      const leftMs = (config.SHUTDOWN_SECONDS - config.DRAIN_SECONDS) * 1000;
-      await drain(server, open, silent, leftMs * DRAIN_SHARE);
+      await drain(server, open, silent, (seconds - drainSeconds) * 1000 * DRAIN_SHARE);
       await cutting.close();
       await api.close();
     },
   };
+}
+
+function inConfig({ DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: seconds }: Context['config']) {
+  return { drainSeconds, seconds };
 }
 
 /** Every answer that has not begun says that its connection ends with it. */

@@ -4,7 +4,6 @@
  * of thousands of times. So no other batch waits for it.
  */
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import type { CostAccounts } from '../../cost-accounts.ts';
@@ -70,12 +69,7 @@ const LONG_LOCK_TIMEOUT_MS = 5000;
  * A step is charged to its workspace by what was computed for it: how long it took says how long it waited for a thread, a processor or a
  * lock.
  */
-export function openSyncPool(
-  config: Config,
-  databaseUrl: string,
-  costs: CostAccounts,
-  log: Pick<Logger, 'warn'>,
-): SyncThreads {
+export function openSyncPool(config: Config, databaseUrl: string, costs: CostAccounts): SyncThreads {
   const options = {
     databaseUrl,
     applicationName: 'partbook sync',
@@ -106,9 +100,8 @@ export function openSyncPool(
     maxThreads: 1,
     idleTimeout: THREAD_APART_IDLE_MS,
   });
-  // Of one that dies between two steps nobody waits for anything: unheard, it would end the process.
-  for (const threads of [pool, apart])
-    threads.on('error', (error) => log.warn({ err: error }, 'a sync thread died'));
+  // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next step gets another.
+  for (const threads of [pool, apart]) threads.on('error', () => {});
   return {
     run: async (step, ref) => {
       refuseInTransaction('A step of a batch is run');

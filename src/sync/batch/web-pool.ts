@@ -1,7 +1,6 @@
 /** The web process's Piscina pool: request bodies in, result pages out. */
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
-import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { type Config, threadNice } from '../../config.ts';
 import type { CostAccounts } from '../../cost-accounts.ts';
@@ -68,12 +67,7 @@ const WAITING_MAX = 1024;
 const PATIENCE_MS = 120_000;
 const THREAD_IDLE_MS = 600_000;
 
-export function openWebPool(
-  config: Config,
-  databaseUrl: string,
-  costs: CostAccounts,
-  log: Pick<Logger, 'warn'>,
-): WebPool {
+export function openWebPool(config: Config, databaseUrl: string, costs: CostAccounts): WebPool {
   const shared = {
     atomics: 'disabled' as const,
     niceIncrement: threadNice(config),
@@ -116,9 +110,8 @@ export function openWebPool(
   });
   // A thread of its own: bodies that trickle in must not keep anybody from reading results.
   const mergers = new Piscina({ ...shared, filename: fileOf('merge'), maxThreads: 1 });
-  // Of one that dies between two tasks nobody waits for anything: unheard, it would end the process.
-  for (const threads of [pool, small, mergers])
-    threads.on('error', (error) => log.warn({ err: error }, 'an intake thread died'));
+  // A thread that ends while it has nothing to do: the process says so (end-at-fault.ts), and the next body gets another.
+  for (const threads of [pool, small, mergers]) threads.on('error', () => {});
   const places = new IntakePlaces({
     heads: HEADS,
     small: SMALL_PER_THREAD * config.INTAKE_THREADS,

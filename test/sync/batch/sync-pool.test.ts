@@ -6,18 +6,12 @@ import { CostAccounts } from '../../../src/cost-accounts.ts';
 import { openSyncPool } from '../../../src/sync/batch/sync-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/database.ts';
 
-const log = { warn: () => {} };
 let database: TestDatabase;
 let pool: ReturnType<typeof openSyncPool>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openSyncPool(
-    readConfig({ OPERATOR_TOKEN: 'token-of-the-pool' }),
-    database.url,
-    new CostAccounts(),
-    log,
-  );
+  pool = openSyncPool(readConfig({ OPERATOR_TOKEN: 'token-of-the-pool' }), database.url, new CostAccounts());
 });
 
 afterAll(async () => {
@@ -45,7 +39,6 @@ it('a thread outlives every step whose transaction is not let in', async () => {
     readConfig({ OPERATOR_TOKEN: 'token-of-the-pool', SYNC_THREADS: '1' }),
     database.url,
     new CostAccounts(),
-    log,
   );
   try {
     for (const name of ['plan', 'structure', 'write', 'link', 'whole'] as const) {
