@@ -22,6 +22,7 @@ export interface BatchShown {
   counts: Record<string, number> | null;
   failure: { code?: string; message?: string } | null;
   payload_kept: boolean;
+  cancellation: { at: string; type: string; name: string; reason: string | null } | null;
   traceparent: string | null;
   /** It ends when what it wrote is linked. */
   cancelling: boolean;
@@ -37,7 +38,7 @@ export interface BatchStanding {
 
 export function batchPage(workspaceId: string, batch: BatchShown, standing: BatchStanding): Html {
   const { pauses, progress, line, attemptsMax } = standing;
-  const { counts, failure } = batch;
+  const { counts, failure, cancellation } = batch;
   const isUnderWay = batch.status === 'queued' || batch.status === 'processing';
   const attempts = Math.max(progress.attempts, batch.attempts);
   const fact = (name: string, value: Piece) => html`<dt>${name}</dt><dd>${value}</dd>`;
@@ -46,6 +47,7 @@ export function batchPage(workspaceId: string, batch: BatchShown, standing: Batc
 <section><dl>
 ${fact('State', batch.status === 'failed' ? html`<b class="bad">failed</b>` : html`<b>${batch.status}</b> <span class="muted">${batch.phase}${isUnderWay && batch.cancelling ? ': it is being cancelled, and ends when what it wrote is linked' : ''}</span>`)}
 ${failure === null ? null : fact('Why', failure.message ?? failure.code ?? '')}
+${cancellation === null ? null : fact('Cancelled', html`${time(cancellation.at)} by ${cancellation.type === 'operator' ? 'the operator' : `the key ${cancellation.name}`}${cancellation.reason === null ? '' : `: ${cancellation.reason}`}`)}
 ${fact('Workspace', workspaceLink(batch.slug))}
 ${fact('Import', batch.dry_run ? `${batch.profile_name} (dry run)` : batch.profile_name)}
 ${fact('Accepted', time(batch.submitted_at))}
@@ -83,6 +85,6 @@ ${
 /** Nobody is asked twice here: who has to say why thinks once more. */
 function cancelForm(workspaceId: string, { id, dry_run: isPlan }: BatchShown): Html {
   return html`<form class="inline" method="post" action="/admin/batches/${workspaceId}/${id}/cancel">
-<label>Reason<input name="reason" maxlength="500" required></label>
+<label>Reason, which whoever sent it reads<input name="reason" maxlength="500" required></label>
 <button>Cancel the batch</button><span class="muted">${isPlan ? 'A dry run changes nothing.' : 'What was applied stays, the rest is not done.'} The next in line begins. What is cancelled is not taken up again: it has to be sent anew.</span></form>`;
 }

@@ -1,4 +1,5 @@
-/** Cancels a batch that others wait for, in the operator's name, and keeps why. */
+/** Cancels a batch that others wait for, in the operator's name, and keeps why, for whoever sent it too. */
+import { OPERATOR } from '../actor.ts';
 import { newId } from '../db/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { batchEnded } from '../signals.ts';
@@ -25,7 +26,7 @@ export async function cancelForOperator(ctx: Retrying, cancel: Cancel): Promise<
   let refusal: string | null = null;
   try {
     const hasEnded = await inTransaction(ctx.db, { workspaceId }, (tx) =>
-      cancelBatch(tx, { workspaceId, batchId }),
+      cancelBatch(tx, { workspaceId, batchId }, { actor: OPERATOR, reason }),
     );
     if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
     // Whoever is next begins, or what is written gets its links first.

@@ -140,7 +140,7 @@ export const selectSegments = `
 export const selectBatch = `
   select w.slug, b.id, b.status, b.phase, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at,
          b.progressed_at, b.attempts, b.request_id, b.element_count, b.chunk_count, b.counts, b.failure, b.payload_kept, b.traceparent,
-         b.cancelling
+         b.cancelling, b.cancellation
   from sync_batch b join workspace w on w.id = b.workspace_id where b.workspace_id = $1 and b.id = $2`;
 
 /** $1 workspace. */

@@ -53,6 +53,7 @@ import {
 } from './read-shown.ts';
 import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
+import { isLate, tellDoneLate, tellFailedLate } from './tell-late.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
 const REASON_CHARS_MAX = 500;
@@ -76,6 +77,10 @@ export function mountConsole(app: Express, ctx: Context): void {
     area[method](path, (req, res) => {
       const params = req.params as Record<string, string>;
       const handled = handle({ ctx, req, res, params });
+      if (method === 'post')
+        handled.catch((error: unknown) => {
+          if (isLate(res)) tellFailedLate({ ctx, req, res }, error);
+        });
       whileDatabaseAnswers(ctx.readiness, handled, { mayBeDone: method === 'post' }).catch((error: unknown) =>
         refused(req, res, error),
       );
@@ -184,7 +189,7 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
   add('post', '/batches/:workspaceId/:id/cancel', async (handled) => {
     const reason = requireReason(
       await readForm(handled.ctx, handled.req, handled.res),
-      'whoever sent it wants to know',
+      'whoever sent it reads it',
     );
     const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
     const { slug, id: batchId, profile_name: name } = batch;
@@ -229,8 +234,9 @@ function show({ req, res }: Handled, page: Omit<Page, 'body'> & { body: Html }):
 }
 
 /** Leads on to what shows the outcome. */
-function lead({ res }: Handled, path: string): void {
-  if (!res.headersSent) res.redirect(303, path);
+function lead(handled: Handled, path: string): void {
+  if (isLate(handled.res)) tellDoneLate(handled);
+  else handled.res.redirect(303, path);
 }
 
 async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {

@@ -225,6 +225,9 @@ const actionNames: Record<string, string> = {
   resume: 'Resumed',
 };
 
+/** Of these nothing is written: PostgreSQL was lost in the midst of it, or it is under way yet. */
+const cutOff = (count: number) => (count === 0 ? '' : `, ${count} without an outcome`);
+
 /** What became of those that were not refused. */
 const doneWord = (action: string) => (action === 'cancel' ? 'cancelled' : 'in line again');
 
@@ -240,7 +243,7 @@ export function actionsPage(actions: readonly ActionShown[]): Html {
       one.reason,
       one.items === 0
         ? ''
-        : `${one.accepted ?? 0} of ${one.items} ${doneWord(one.action)}, ${one.refused ?? 0} refused`,
+        : `${one.accepted ?? 0} of ${one.items} ${doneWord(one.action)}, ${one.refused ?? 0} refused${cutOff(one.items - (one.accepted ?? 0) - (one.refused ?? 0))}`,
     ]),
     'Nothing was done here yet.',
   )}${last !== undefined && actions.length === 50 ? html`<p><a href="/admin/actions?before=${last.id}">Earlier ones</a></p>` : null}</section>`;
@@ -258,7 +261,8 @@ export function actionPage(action: ActionShown, outcomes: readonly OutcomeShown[
   const accepted = outcomes.filter(({ refusal }) => refusal === null).length;
   return html`<section><p>${time(action.at)} · ${action.subject}</p>
 ${action.reason === null ? null : html`<p>Reason: ${action.reason}</p>`}
-${action.items === 0 ? null : html`<p>${accepted} of ${action.items} ${doneWord(action.action)}, ${outcomes.length - accepted} refused${outcomes.length < action.items ? `, ${action.items - outcomes.length} not tried` : ''}.</p>`}
+${action.items === 0 ? null : html`<p>${accepted} of ${action.items} ${doneWord(action.action)}, ${outcomes.length - accepted} refused${cutOff(action.items - outcomes.length)}.</p>`}
+${outcomes.length === action.items ? null : html`<p class="notice">Those without an outcome are under way yet, or were cut off when PostgreSQL was lost: look at them before you ask again; the log says what failed.</p>`}
 ${table(
   ['Workspace', 'Which', 'Then', 'Now'],
   outcomes.map((one) => [

@@ -15,7 +15,7 @@ export class SilentDatabaseError extends AppError {
   constructor(mayBeDone: boolean) {
     super('unavailable', {
       detail: mayBeDone
-        ? 'PostgreSQL has not answered. Whether what you asked for was done is not known yet: look before you ask again.'
+        ? 'PostgreSQL has not answered. Whether what you asked for was done is not known yet: look under Actions, or in the log under this request, before you ask again.'
         : 'What this page shows is kept in PostgreSQL, which has not answered.',
       headers: { 'Retry-After': '5' },
     });

@@ -89,9 +89,10 @@ export const Overview = z
       .object({
         count: count('Batches in line, with the one that is being applied.'),
         isAtLeast: atLeast('batches'),
-        isFull: z
-          .boolean()
-          .meta({ description: 'No further batch is accepted until one of them has ended.' }),
+        isFull: z.boolean().meta({
+          description:
+            'No further batch is accepted until one of them has ended. Where more than 10 000 may be in line it is not looked for, and false.',
+        }),
         first: z
           .object({
             batchId: z.uuid(),

@@ -45,7 +45,7 @@ export const selectFailedBatches = `
 /**
  * The line of batches, along sync_batch_line, with the one that stands first. A line may be longer than what is counted of it: whether
  * it is full is looked at where it would end. $1 workspace, $2 counted at most, $3 how many it may have, less
- * one, $4 seconds after which the first stands still.
+ * one, or null where that is further than is looked, $4 seconds after which the first stands still.
  */
 export const selectWaitingBatches = `
   with line as materialized (
@@ -55,7 +55,7 @@ export const selectWaitingBatches = `
   select id as "batchId", submitted_at as "submittedAt", progressed_at as "movedAt",
          progressed_at < clock_timestamp() - make_interval(secs => $4) as "standsStill",
          (select count(*) from line)::int as counted,
-         case when (select count(*) from line) >= least($2, $3 + 1) then exists (
+         case when $3::integer is not null and (select count(*) from line) >= least($2, $3 + 1) then exists (
            select from sync_batch where workspace_id = $1 and status in ('queued', 'processing')
            order by accepted_order offset $3 limit 1) else false end as "isFull"
   from line order by accepted_order limit 1`;

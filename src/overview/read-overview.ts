@@ -23,6 +23,8 @@ const MOVEMENTS_MAX = 20_000;
 const RUNS_MAX = 1000;
 const OPEN_MAX = 5000;
 const LINE_MAX = 1000;
+/** So far along a line it is looked whether it is full; of one that may be longer nobody says so. */
+const FULL_LOOKED_MAX = 10_000;
 const FAILED_MAX = 1000;
 const MESSAGE_CHARS_MAX = 300;
 const SHOWN_MAX = 10;
@@ -155,7 +157,7 @@ async function readLine(
   const [first] = await tx.query<FirstRow>(selectWaitingBatches, [
     tx.workspaceId,
     LINE_MAX,
-    queuedBatchesMax - 1,
+    queuedBatchesMax > FULL_LOOKED_MAX ? null : queuedBatchesMax - 1,
     stillSeconds,
   ]);
   if (first === undefined) return { count: 0, isAtLeast: false, isFull: false, first: null };

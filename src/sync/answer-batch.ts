@@ -63,6 +63,7 @@ export function answerApplied(
     profile_name: profile,
     dry_run: false,
     failure: null,
+    cancellation: null,
     commit_of: null,
     resend_of: null,
     structure_mode: structure,

@@ -216,7 +216,7 @@ const cancelSyncBatch = defineRoute({
     const ref = refOf(call, call.params.id);
     let hasEnded = false;
     const replayed = await control(call, ref, async (tx) => {
-      hasEnded = await cancelBatch(tx, ref);
+      hasEnded = await cancelBatch(tx, ref, { actor: call.actor, reason: null });
     });
     if (hasEnded) batchEnded.send(() => ({ status: 'cancelled' }));
     await call.ctx.batchWatch.untilEnded(ref, preference.waitMs, AbortSignal.any([call.closing, call.gone]));

@@ -1,15 +1,21 @@
 // PostgreSQL hangs, and whoever is called for it opens the console: each page says so, and what is still known, long before the connection is given up.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openLog } from '../../src/log.ts';
 import { type Gate, openGate } from '../setup/gate.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 
 let gate: Gate;
+const lines: string[] = [];
 let server: TestServer;
 beforeAll(async () => {
   gate = await openGate();
   // A connection is given up after five minutes here: no page waits for that.
-  server = await startTestServer({ databaseUrl: gate.through });
+  const log = openLog({ LOG_LEVEL: 'info' }, 'web', {
+    destination: { write: (line) => void lines.push(line) },
+  });
+  server = await startTestServer({ databaseUrl: gate.through, log });
 });
 afterAll(async () => {
   gate.open();
@@ -94,4 +100,38 @@ test('an answer that PostgreSQL gives while a page says that it gives none is se
     expect((await answer).status).not.toBe(500);
   }
   readiness.look = look;
+});
+
+test('what came of an action that was answered with a doubt is in the log under its request, and among the actions', async () => {
+  const { slug } = await server.createWorkspace();
+  const authorization = `Bearer ${server.ctx.operatorToken}`;
+  const actions = async () =>
+    (await server.request('/admin/actions', { headers: { ...asPage, Authorization: authorization } })).text;
+  const pause = (id: string) =>
+    server.request(`/admin/workspaces/${slug}/pause`, {
+      method: 'POST',
+      headers: { ...form, Authorization: authorization, 'X-Request-Id': id },
+      body: new URLSearchParams({ work: 'batch', reason: `because of ${id}` }).toString(),
+    });
+  const lateLine = (id: string) =>
+    vi.waitUntil(
+      () =>
+        lines.map((line) => JSON.parse(line)).find((one) => one.requestId === id && one.operator === true),
+      patience,
+    );
+  for (const [id, end, msg] of [
+    ['late-and-done', () => gate.open(), 'an action of the operator was done after its answer'],
+    ['late-and-lost', () => gate.shut(), 'an action of the operator failed after its answer'],
+  ] as const) {
+    gate.stall();
+    expect((await pause(id)).text).toContain('look under Actions, or in the log under this request');
+    end();
+    const line = await lateLine(id);
+    gate.open();
+    expect(line).toMatchObject({ msg, path: `/admin/workspaces/${slug}/pause` });
+    if (id === 'late-and-lost') expect(line.err.stack).toBeTruthy();
+  }
+  const told = await actions();
+  expect(told).toContain('because of late-and-done');
+  expect(told).not.toContain('because of late-and-lost');
 });

@@ -110,13 +110,26 @@ test('the batch that others wait for can be cancelled, with a reason that is kep
     const first = await send([part({ guid, name: 'Held' })]);
     await expect.poll(() => statusOf(first)).toBe('processing');
     const second = await send([part()]);
-    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toContain('Cancel the batch');
+    // He is told who reads it before he writes it.
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toContain('which whoever sent it reads');
     expect((await cancel(first, ' ')).status).toBe(422);
     expect(await statusOf(first)).toBe('processing');
     const done = await cancel(first, 'ticket 1433');
     expect(done.status, done.text).toBe(303);
     await expect.poll(() => statusOf(second)).toBe('completed');
     expect(await statusOf(first)).toBe('cancelled');
+    const { body: told } = await workspace.ask('GET', `/pdm/sync/batches/${first}`);
+    const cancellation = {
+      at: expect.any(String),
+      by: { type: 'operator', name: 'Operator' },
+      reason: 'ticket 1433',
+    };
+    expect(told.cancellation).toEqual(cancellation);
+    const { body: listed } = await workspace.ask('GET', '/pdm/sync/batches?status=cancelled');
+    expect(listed.items).toMatchObject([{ batchId: first, cancellation }]);
+    expect(await open(`/admin/batches/${workspace.id}/${first}`)).toMatch(
+      /<dt>Cancelled<\/dt><dd><time [^>]*>[^<]*<\/time> by the operator: ticket 1433/,
+    );
     const outcome = await open(done.headers.get('location') as string);
     expect(outcome).toContain('1 of 1 cancelled, 0 refused');
     expect(outcome).toContain('ticket 1433');
@@ -128,6 +141,17 @@ test('the batch that others wait for can be cancelled, with a reason that is kep
   } finally {
     await holder.end();
   }
+});
+
+test('an action that was cut off says that it has no outcome', async () => {
+  const id = randomUUID();
+  await set(
+    `insert into operator_action (id, action, work, workspace, subject, reason, items)
+     values ($1, 'cancel', 'batch', $2, 'pdm', 'ticket 1500', 1) returning id`,
+    [id, workspace.slug],
+  );
+  expect(await open('/admin/actions')).toContain('0 of 1 cancelled, 0 refused, 1 without an outcome');
+  expect(await open(`/admin/actions/${id}`)).toContain('look at them before you ask again');
 });
 
 test('failures name what fails, and the page of a workspace has its own alone; the search finds it', async () => {

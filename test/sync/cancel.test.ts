@@ -113,7 +113,11 @@ it('links what is written, makes the links that waited for it, and lets the next
   await steps.toPhase(ref, 'done');
 
   const batch = await batchOf(ref);
-  expect(batch).toMatchObject({ status: 'cancelled', counts: { processed, created: processed } });
+  expect(batch).toMatchObject({
+    status: 'cancelled',
+    counts: { processed, created: processed },
+    cancellation: { by: { type: 'apiKey', name: 'First key' }, reason: null },
+  });
   expect(batch.results).toHaveLength(processed);
   const wanted = await expectedStructure([...waiting, ...parts], tops);
   expect(Object.keys(wanted.links).length).toBeGreaterThan(0);

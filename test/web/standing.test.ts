@@ -96,7 +96,8 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       await expect.poll(() => statusOf(first)).toBe('processing');
       // As if it had stood so for an hour.
       await set(`update sync_batch set progressed_at = now() - interval '1 hour' where id = $1`, [first]);
-      const { page, goto } = await app.open();
+      const opened = await app.open();
+      const { page, goto } = opened;
       await goto(`/batches/${second}`);
       await page.getByRole('link', { name: 'the batch that is first in line' }).click();
       await page.getByText('It has not got on since').waitFor();
@@ -121,6 +122,20 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
       await expect.poll(() => statusOf(first)).toBe('completed');
       await goto('/');
       await page.getByText('Nothing is overdue, and nothing fails.').waitFor();
+      await hold('pause', 'batch');
+      const { id } = app.workspace;
+      const stopped = await app.server.request(`/admin/batches/${id}/${await send()}/cancel`, {
+        method: 'POST',
+        key: app.server.ctx.operatorToken,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ reason: 'The file is 40 GB of one part: ask us.' }).toString(),
+      });
+      expect(stopped.status).toBe(303);
+      await hold('resume', 'batch');
+      await goto('/batches');
+      await page.getByRole('link', { name: 'pdm' }).first().click();
+      await page.getByText('by the operator of the installation: The file is 40 GB of one part').waitFor();
+      expect(await opened.axe({ contrastOnly: true })).toEqual([]);
     } finally {
       await holder.end();
     }

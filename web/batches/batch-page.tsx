@@ -57,6 +57,7 @@ export function BatchPage() {
       }
       actions={<BatchActions batch={batch} />}
     >
+      {batch.cancellation !== undefined && <Cancelled batch={batch} cancellation={batch.cancellation} />}
       {batch.failure !== undefined && <Failure failure={batch.failure} />}
       <LineNotice batch={batch} />
       <Sheet>
@@ -85,6 +86,31 @@ export function BatchPage() {
 function tookText({ startedAt, finishedAt }: SyncBatch): string {
   if (startedAt === null || finishedAt === null) return '–';
   return durationText(Date.parse(finishedAt) - Date.parse(startedAt));
+}
+
+/** Who stopped it: whoever sent it finds out here that nobody goes on with it, and what to do. */
+function Cancelled({
+  batch,
+  cancellation: { at, by, reason },
+}: {
+  batch: SyncBatch;
+  cancellation: NonNullable<SyncBatch['cancellation']>;
+}) {
+  const { processed, total } = batch.counts;
+  return (
+    <Sheet title={isRunning(batch) ? 'It is being cancelled' : 'It was cancelled'}>
+      <p>
+        <Moment at={at} /> by{' '}
+        {by.type === 'operator' ? 'the operator of the installation' : <strong>{by.name}</strong>}
+        {reason === null ? '.' : `: ${reason}`}
+      </p>
+      <p className="muted">
+        {batch.dryRun
+          ? 'A dry run changes nothing.'
+          : `What was done stays: ${countText(processed, 'element')} of ${total}. The rest is not taken up again; send it anew.`}
+      </p>
+    </Sheet>
+  );
 }
 
 /** Why the service could not finish; a plan that has become stale names what changed under it. */

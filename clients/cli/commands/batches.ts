@@ -12,7 +12,7 @@ import { Batch } from '../../typescript/sync-batch.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
 import { takeItems } from '../take-items.ts';
-import { finish } from './sync.ts';
+import { finish, whoCancelled } from './sync.ts';
 
 export function addBatches(program: Command): void {
   const batches = program
@@ -47,6 +47,8 @@ export function addBatches(program: Command): void {
             created: ({ counts }) => counts.created,
             updated: ({ counts }) => counts.updated,
             errors: ({ counts }) => counts.error,
+            why: ({ failure, cancellation }) =>
+              failure?.message ?? (cancellation === undefined ? '' : whoCancelled(cancellation)),
           },
           status === undefined && definition === undefined
             ? 'Nothing was sent to the workspace yet.'

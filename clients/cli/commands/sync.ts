@@ -231,6 +231,7 @@ export async function finish(
   );
   if (envelope.status !== wanted) {
     if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');
+    if (envelope.cancellation !== undefined) output.say(cancelledBy(envelope.cancellation), 'red');
     return envelope.failure?.code === 'plan_stale' ? exitCodes.planStale : exitCodes.failed;
   }
   if (error === 0 || wanted === 'cancelled') return exitCodes.done;
@@ -245,6 +246,16 @@ export async function finish(
   }
   if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
   return exitCodes.elementErrors;
+}
+
+/** Whoever sent it did not do that: who did, and why. */
+function cancelledBy(cancellation: NonNullable<SyncBatch['cancellation']>): string {
+  return `It was cancelled ${whoCancelled(cancellation)}\nWhat was done stays; the rest is not taken up again: send it anew.`;
+}
+
+export function whoCancelled({ by, reason }: NonNullable<SyncBatch['cancellation']>): string {
+  const who = by.type === 'operator' ? 'the operator of the installation' : `the key "${shown(by.name)}"`;
+  return `by ${who}${reason === null ? '.' : `: ${plain(reason)}`}`;
 }
 
 function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch, 'results'> {

@@ -17,14 +17,17 @@ export const lockLinkingBatch = `
 /**
  * Ends the batch, or, where chunks are written and not linked yet, sends it straight to its last pass: it ends after
  * that. The other chunks stay in the phase that they are in, which nobody enters again: their rows are not touched,
- * because whoever claims one waits for the batch's row while he holds it. $1 workspace, $2 batch.
+ * because whoever claims one waits for the batch's row while he holds it. Who was the first to cancel it is kept.
+ * $1 workspace, $2 batch, $3 kind and $4 name of who cancels, $5 why or null.
  */
 export const cancelBatch = `
   update sync_batch
   set cancelling = l.any, phase = case when l.any then 'link' else phase end,
       structure_edits = case when l.any then -1 else structure_edits end,
       status = case when l.any then status else 'cancelled' end,
-      finished_at = case when l.any then null else now() end, progressed_at = now()
+      finished_at = case when l.any then null else now() end, progressed_at = now(),
+      cancellation = coalesce(cancellation,
+        jsonb_build_object('at', now(), 'type', $3::text, 'name', $4::text, 'reason', $5::text))
   from (
     select exists (select from sync_chunk where workspace_id = $1 and batch_id = $2 and phase = 'link') as any) l
   where workspace_id = $1 and id = $2 returning finished_at is not null as ended`;

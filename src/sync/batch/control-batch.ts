@@ -1,4 +1,5 @@
 /** What administrators do with a batch: cancel it, retry it, commit a reviewed plan. */
+import type { Actor } from '../../actor.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -25,19 +26,30 @@ interface LockedBatch {
   payload_kept: boolean;
 }
 
+export interface Cancelling {
+  actor: Pick<Actor, 'type' | 'name'>;
+  /** Whoever sent the batch reads it; null where none was asked for. */
+  reason: string | null;
+}
+
 /**
  * Stops what has not been processed; what is done stays done. Where entities are written that are not linked yet the
  * batch ends when they are: announce it. Again meanwhile it changes nothing. Throws `batch_not_found`,
  * `batch_finished`. Resolves to whether it has ended with that.
  */
-export async function cancelBatch(tx: Tx, ref: BatchRef): Promise<boolean> {
+export async function cancelBatch(tx: Tx, ref: BatchRef, { actor, reason }: Cancelling): Promise<boolean> {
   const [linking] = await tx.query<LockedBatch>(lockLinkingBatch, pair(ref));
   if (linking === undefined) await tx.query(waitForChunks, pair(ref));
   const { status } = linking ?? (await locked(tx, ref));
   if (status !== 'queued' && status !== 'processing') {
     throw new AppError('batch_finished', `The batch is ${status}: there is nothing left to cancel.`);
   }
-  const [cancelled] = await tx.query<{ ended: boolean }>(cancelBatchSql, pair(ref));
+  const [cancelled] = await tx.query<{ ended: boolean }>(cancelBatchSql, [
+    ...pair(ref),
+    actor.type,
+    actor.name,
+    reason,
+  ]);
   return cancelled?.ended === true;
 }
 

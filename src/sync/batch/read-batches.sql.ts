@@ -4,7 +4,7 @@ import { canFit } from '../chunk/save-results.sql.ts';
 /** Counts are summed over the chunks while a batch is under way, and stored when it completes. */
 const columns = `
   b.id, b.status, b.profile_name, b.dry_run, b.submitted_at, b.started_at, b.finished_at, b.element_count,
-  b.failure, b.commit_of, b.resend_of, b.structure_mode, b.results_kept, a.type as actor_type, a.id as actor_id, a.name as actor_name,
+  b.failure, b.commit_of, b.resend_of, b.structure_mode, b.results_kept, b.cancellation, a.type as actor_type, a.id as actor_id, a.name as actor_name,
   coalesce(b.counts, (
     select jsonb_build_object('created', coalesce(sum(c.created), 0), 'updated', coalesce(sum(c.updated), 0),
       'skipped', coalesce(sum(c.skipped), 0), 'error', coalesce(sum(c.error), 0),

@@ -22,6 +22,12 @@ export interface BatchRow {
   finished_at: string | null;
   element_count: number;
   failure: { code: 'chunk_failed' | 'plan_stale'; message: string; guids?: string[] } | null;
+  cancellation: {
+    at: string;
+    type: Actor['type'];
+    name: string;
+    reason: string | null;
+  } | null;
   commit_of: string | null;
   resend_of: string | null;
   structure_mode: SyncBatch['structure'];
@@ -77,7 +83,7 @@ export async function listBatches(tx: Tx, slug: string, filter: BatchFilter): Pr
     tx,
     selectBatches,
     [tx.workspaceId, status, profile, beforeId, limit + 1],
-    { limit, long: ['profile_name', 'failure', 'actor_name'] },
+    { limit, long: ['profile_name', 'failure', 'cancellation', 'actor_name'] },
   );
   return { rows: rows.map((row) => toEnvelope(slug, row)), more };
 }
@@ -107,9 +113,14 @@ export function toEnvelope(slug: string, row: BatchRow): SyncBatch {
     ...(row.commit_of === null ? {} : { commitOf: row.commit_of }),
     ...(row.resend_of === null ? {} : { resendOf: row.resend_of }),
     ...(row.results_kept ? {} : { resultsGone: true as const }),
+    ...(row.cancellation === null ? {} : { cancellation: toCancellation(row.cancellation) }),
     ...(row.failure === null ? {} : { failure: toFailure(row.failure) }),
     links: { self, results: `${self}/results`, events: `${self}/events` },
   };
+}
+
+function toCancellation({ at, type, name, reason }: NonNullable<BatchRow['cancellation']>) {
+  return { at: rfc3339(at), by: { type, name }, reason };
 }
 
 function toFailure({ code, message, guids }: NonNullable<BatchRow['failure']>) {

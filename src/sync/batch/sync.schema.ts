@@ -224,6 +224,27 @@ export const SyncBatch = z
       })
       .optional()
       .meta({ description: 'Only with status `failed`.' }),
+    cancellation: z
+      .object({
+        at: moment('When it was cancelled.'),
+        by: z
+          .object({
+            type: z
+              .enum(['apiKey', 'operator', 'automation', 'system'])
+              .meta({ description: '`operator`: whoever runs the service.' }),
+            name: z.string().meta({ description: "The API key's name.", examples: ['CAD connector'] }),
+          })
+          .meta({ description: 'Who cancelled it.' }),
+        reason: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why, in the words of the operator; null where an API key cancelled it.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Who cancelled the batch, and why. With status `processing` it ends when what it wrote is linked.',
+      }),
     results: z.array(SyncResult).optional().meta({
       description: 'In payload order; absent above 10 000 elements and in lists: see `links.results`.',
     }),
