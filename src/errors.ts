@@ -170,6 +170,19 @@ export class AppError extends Error {
   }
 }
 
+const AWAY_RETRY_AFTER_SECONDS = '5';
+
+/** What callers are told while a server behind is away. `lacksRoom`: PostgreSQL answers, and cannot write. */
+export function awayError({ lacksRoom, cause }: { lacksRoom: boolean; cause?: unknown }): AppError {
+  return new AppError('unavailable', {
+    detail: lacksRoom
+      ? 'The database of the service has no room to write. Nothing of this was done; what is read is answered. Its operator has to make room: try again later.'
+      : 'A part of the service does not answer at the moment. Try again.',
+    headers: { 'Retry-After': AWAY_RETRY_AFTER_SECONDS },
+    cause,
+  });
+}
+
 /** The last part of a move takes about as long. */
 const MOVING_RETRY_AFTER_SECONDS = '2';
 

@@ -45,6 +45,8 @@ export const deliveryTried = signal<{ outcome: 'delivered' | 'failed'; seconds: 
 export const announceFailed = signal<{ queue: string }>('announce');
 /** Statements that went out together came back with an error; the class is the first two of its SQLSTATE. */
 export const burstFailed = signal<{ sqlStateClass: string }>('burst');
+/** PostgreSQL refused to write for want of room on its disk. */
+export const roomMissed = signal<Record<string, never>>('room');
 /** PostgreSQL said nothing for so long that its connection was given up. */
 export const answerMissed = signal<Record<string, never>>('answer');
 /** Who asked for what may be a moment old has been answered, or is about to be. */

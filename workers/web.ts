@@ -2,8 +2,8 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { Db } from '../src/db/connect.ts';
 import { restingState } from '../src/db/resting.ts';
-import { isServerAway } from '../src/db/server-away.ts';
-import { AppError, restingError } from '../src/errors.ts';
+import { isServerAway, lacksRoom } from '../src/db/server-away.ts';
+import { AppError, awayError, restingError } from '../src/errors.ts';
 import { recordSpans } from '../src/record-spans.ts';
 import type { Refusal, TracedStaged, WebThreadOptions } from '../src/sync/batch/web-pool.ts';
 import { GuidHash } from '../src/sync/graph/guid-hash.ts';
@@ -122,10 +122,6 @@ function refusalOf(error: unknown): Refusal {
   const resting = restingState(error);
   if (resting !== null) return refusalOf(restingError(resting));
   if (!isServerAway(error)) return { code: 'internal_error', detail: 'The intake failed.', stack };
-  return {
-    code: 'unavailable',
-    detail: 'A part of the service does not answer at the moment. Try again.',
-    headers: { 'Retry-After': '5' },
-    stack,
-  };
+  const away = awayError({ lacksRoom: lacksRoom(error) });
+  return { ...refusalOf(away), lacksRoom: lacksRoom(error), stack };
 }

@@ -14,6 +14,10 @@ export interface State {
   jobs: readonly QueueJobs[] | null;
   /** When PostgreSQL was last seen to answer. */
   databaseSeenAt: Date | null;
+  /** When PostgreSQL refused to write for want of room, where that is not long ago. */
+  roomMissedAt: Date | null;
+  /** So long the queue may lack what waits once it is back. */
+  healSeconds: number;
 }
 
 interface QueueJobs {
@@ -23,9 +27,9 @@ interface QueueJobs {
 }
 
 interface Looked {
-  readiness: Pick<Readiness, 'look' | 'databaseSeenAt'>;
+  readiness: Pick<Readiness, 'look' | 'databaseSeenAt' | 'roomMissedAt'>;
   queues: Pick<Queues, 'server' | 'byName'>;
-  config: { QUEUE_PATIENCE_MS: number };
+  config: { QUEUE_PATIENCE_MS: number; SYNC_HEAL_SECONDS: number };
 }
 
 /** `isSilent`: PostgreSQL said nothing just now, whatever a look that trusts its last answer finds; what the queue knows is told then. */
@@ -46,7 +50,16 @@ export async function findState({ readiness, queues, config }: Looked, isSilent 
     paused: (answers ? paused : null) ?? [],
     jobs: answers ? jobs : null,
     databaseSeenAt: readiness.databaseSeenAt,
+    roomMissedAt: recent(readiness.roomMissedAt),
+    healSeconds: config.SYNC_HEAL_SECONDS,
   };
+}
+
+/** Small writes may find a place while large ones do not, so that one that went well says nothing: it is told for a while. */
+const ROOM_MISSED_MINUTES = 5;
+
+function recent(at: Date | null): Date | null {
+  return at !== null && Date.now() - at.getTime() < ROOM_MISSED_MINUTES * 60_000 ? at : null;
 }
 
 /** Nothing of a queue that PostgreSQL keeps, which is as silent. */
@@ -86,14 +99,27 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
 }
 
 /** What is wrong, and what that means; where nothing is, one line that says so. */
-export function stateNotices({ checks, workers, paused, jobs, databaseSeenAt }: State): Html {
+export function stateNotices({
+  checks,
+  workers,
+  paused,
+  jobs,
+  databaseSeenAt,
+  roomMissedAt,
+  healSeconds,
+}: State): Html {
   const { database, role, migrations, queue } = checks;
   const wrong = [
     ...complaint(
       database,
       'PostgreSQL',
-      `${databaseSeenAt === null ? '' : `It was last seen to answer at ${databaseSeenAt.toISOString().slice(11, 19)} UTC. `}Nothing can be read or written until it does; what was acknowledged is kept.`,
+      `${databaseSeenAt === null ? '' : `It was last seen to answer at ${clock(databaseSeenAt)}. `}Nothing can be read or written until it does; what was acknowledged is kept.`,
     ),
+    ...(roomMissedAt === null
+      ? []
+      : [
+          `PostgreSQL has no room on its disk: at ${clock(roomMissedAt)} it refused to write. Reads are answered, and what was acknowledged is kept. Make room on its volume; writes go on by themselves then, and nothing needs a restart. This stands here for ${ROOM_MISSED_MINUTES} minutes after the last refusal.`,
+        ]),
     // What hangs on the database is not told a second time.
     ...(database.status === 'failed'
       ? []
@@ -108,7 +134,7 @@ export function stateNotices({ checks, workers, paused, jobs, databaseSeenAt }: 
     ...complaint(
       queue,
       'Redis',
-      'What is sent is kept, and what a web does not do itself is done when Redis is back.',
+      `What is sent is kept. What a web does not do itself is begun within ${healSeconds} seconds of its return, without anybody.`,
     ),
     ...(workers === 0
       ? ['No worker is there. Batches, automations and webhooks wait: start one, npm run worker.']
@@ -136,6 +162,8 @@ ${
 }`;
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }
+
+const clock = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`;
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 

@@ -58,6 +58,6 @@ export function pictures(work: Work, figures: readonly Figure[], now: Date): Htm
   return html`<section aria-label="${workNames[work]}"><h2>${workNames[work]}</h2>
 ${picture('done', 'Done, and failed', `${done} in ${HOURS} h, ${failed} failed`)}
 ${picture('p95', 'Time, p95', slowest === 0 ? 'none yet' : `at most ${duration(slowest)}`)}
-${picture('oldest', 'Oldest that waits', oldest === 0 ? 'nothing' : `at most ${duration(oldest * 1000)}`)}
+${picture('oldest', 'Oldest that waits', oldest === 0 ? 'none in the figures' : `at most ${duration(oldest * 1000)}`)}
 </section>`;
 }

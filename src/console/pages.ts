@@ -60,6 +60,7 @@ export function overviewPage(
   return html`${stateNotices(state)}
 ${moving.map(({ slug }) => html`<p class="notice">${workspaceLink(slug)} is held, or on its way to another installation: its callers get 503. npm run workspace -- resume ${slug} takes it back into use.</p>`)}
 ${linesPart(lines, limits)}
+<p class="muted">A worker draws these figures every five minutes: what was done and what has begun to wait since is not in them.</p>
 <div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
 ${
   pauses.length === 0
@@ -73,7 +74,7 @@ ${
 ${failingWebhooksPart(webhooks, false)}
 <section><h2>Failures</h2>${groupTable(groups.slice(0, 10))}</section>
 <section><h2>Workspaces of the last ${HOURS} hours</h2>
-${busiest.length === 0 ? null : html`<p>Figures come every five minutes: what was done since the last of them is not among these.</p>`}${table(
+${table(
   ['Workspace', 'Work', 'Done', 'Failed', 'Time, p95', 'Oldest waited'],
   busiest.map((one) => [
     workspaceLink(one.workspace),

@@ -33,6 +33,13 @@ const AWAY_STATES = new Set([
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request|PostgreSQL does not answer)/;
 
+/** disk_full: PostgreSQL answers, and cannot write. */
+const NO_ROOM = '53100';
+
+export function lacksRoom(error: unknown): boolean {
+  return sqlState(error) === NO_ROOM;
+}
+
 /**
  * Whether PostgreSQL or Redis is away, overloaded or restarting: worth the same request a little later. To work in a
  * workspace that is being moved it is as if they were: nothing is wrong with the work.

@@ -37,6 +37,8 @@ const PATIENCE_MS = 700;
 export class Readiness {
   readonly #checks: Record<'database' | 'role' | 'migrations' | 'queue', WatchedCheck>;
   readonly #db: Db;
+  /** When PostgreSQL last refused a call of this process for want of room on its disk. */
+  roomMissedAt: Date | null = null;
 
   constructor({ db, queues, config }: ReadinessOptions) {
     this.#db = db;

@@ -1,4 +1,6 @@
 // What the console says of that which the installation stands on, to whoever is called at night: at once, and as a page.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { openGate } from '../setup/gate.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -22,6 +24,7 @@ test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis 
     const silent = await look(alone);
     expect(silent.status).toBe(200);
     expect(silent.text).toContain('Redis does not answer.');
+    expect(silent.text).toContain('is begun within 30 seconds of its return');
     expect(silent.text).not.toContain('No worker');
   } finally {
     gate.open();
@@ -86,6 +89,47 @@ test('a queue that somebody has paused keeps work from everybody, and is named u
     await change('sync', 'resume');
     expect((await look(server)).text).toContain('PostgreSQL and the queue answer');
   } finally {
+    await server.close();
+  }
+});
+
+test('a PostgreSQL without room on its disk is named, to its callers as well, and for a while after', async () => {
+  const server = await startTestServer();
+  const owner = new Client({ connectionString: server.ctx.config.DATABASE_URL as string });
+  await owner.connect();
+  try {
+    const { path, key, slug } = await server.createWorkspace();
+    expect((await look(server)).text).not.toContain('has no room');
+    // As it says it where a file cannot grow; a disk that is full fills by chance.
+    await owner.query(`
+      create function no_room() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+    for (const table of ['operator_pause', 'sync_payload'])
+      await owner.query(`create trigger no_room before insert on ${table} execute function no_room()`);
+    const inThread = await server.request(`${path}/pdm/sync`, {
+      method: 'POST',
+      key,
+      headers: { Prefer: 'respond-async' },
+      body: { entities: [{ guid: randomUUID(), number: 'R', name: 'R', categoryKey: 'part' }] },
+    });
+    expect([inThread.status, inThread.body.code]).toEqual([503, 'unavailable']);
+    expect(inThread.body.detail).toMatch(/^The database of the service has no room to write\./);
+    expect(inThread.headers.get('retry-after')).toBe('5');
+    const told = /PostgreSQL has no room on its disk: at \d\d:\d\d:\d\d UTC it refused to write/;
+    const page = await look(server);
+    expect([page.status, page.text]).toEqual([200, expect.stringMatching(told)]);
+    expect(page.text).not.toContain('PostgreSQL and the queue answer');
+    server.ctx.readiness.roomMissedAt = null;
+    const paused = await server.request(`/admin/workspaces/${slug}/pause`, {
+      method: 'POST',
+      headers: { ...asPage(server), 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ work: 'batch', reason: 'a test' }).toString(),
+    });
+    expect([paused.status, paused.text]).toEqual([503, expect.stringMatching(told)]);
+    server.ctx.readiness.roomMissedAt = new Date(Date.now() - 5 * 60_000);
+    expect((await look(server)).text).not.toContain('has no room');
+  } finally {
+    await owner.end();
     await server.close();
   }
 });

@@ -136,7 +136,14 @@ function* whatMoves({ paused, waitingBatches: line, failingWebhooks }: Overview)
     }));
   const wrong = [...held, ...stuck, ...full, ...off].map((one) => ({ ...one, ok: false }));
   if (wrong.length > 0) yield* wrong;
-  else yield { name: 'work', ok: true, said: count === 0 ? 'goes on; no batch waits' : `goes on; ${inLine}` };
+  else yield { name: 'work', ok: true, said: count === 0 ? 'no batch waits' : `${inLine}${lastStep(first)}` };
+}
+
+/** Whether anybody works at it the service does not say until it has stood still for long: what is known is when it last got on. */
+function lastStep(first: Overview['waitingBatches']['first']): string {
+  return first === null || first.movedAt === null
+    ? ''
+    : `; the first of them got on last at ${first.movedAt}`;
 }
 
 function advice(error: unknown): string {

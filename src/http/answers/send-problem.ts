@@ -4,10 +4,11 @@
  */
 import type { Response } from 'express';
 import { restingState } from '../../db/resting.ts';
-import { isServerAway } from '../../db/server-away.ts';
+import { isServerAway, lacksRoom } from '../../db/server-away.ts';
 import { sqlState } from '../../db/transaction.ts';
-import { AppError, errorCodes, restingError } from '../../errors.ts';
+import { AppError, awayError, errorCodes, restingError } from '../../errors.ts';
 import { ShareError } from '../../fair-share.ts';
+import { roomMissed } from '../../signals.ts';
 
 export interface Problem {
   type: string;
@@ -51,11 +52,8 @@ export function toAppError(error: unknown): AppError {
     });
   }
   if (isServerAway(error)) {
-    return new AppError('unavailable', {
-      detail: 'A part of the service does not answer at the moment. Try again.',
-      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-      cause: error,
-    });
+    if (lacksRoom(error)) roomMissed.send(() => ({}));
+    return awayError({ lacksRoom: lacksRoom(error), cause: error });
   }
   return new AppError('internal_error', {
     detail: 'The service made a mistake. Its operators find it by the request id.',

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiOptions, createApp } from '../../api.ts';
 import type { Context } from '../../context.ts';
 import { listenOn } from '../../listen-on.ts';
+import { roomMissed } from '../../signals.ts';
 import { cutStalled } from './cut-stalled.ts';
 
 export interface RunningServer {
@@ -41,6 +42,9 @@ export async function startServer(
   const { config } = ctx;
   const draining = new AbortController();
   const closing = new AbortController();
+  const stopHearing = roomMissed.listen(() => {
+    ctx.readiness.roomMissedAt = new Date();
+  });
   const api = createApp(ctx, { ...options, draining: draining.signal, closing: closing.signal });
   const server = createServer(
     {
@@ -83,6 +87,7 @@ export async function startServer(
       await drain(server, open, silent, (seconds - drainSeconds) * 1000 * DRAIN_SHARE);
       await cutting.close();
       await api.close();
+      stopHearing();
     },
   };
 }

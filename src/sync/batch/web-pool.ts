@@ -6,7 +6,7 @@ import { type Config, threadNice } from '../../config.ts';
 import type { CostAccounts } from '../../cost-accounts.ts';
 import { refuseInTransaction } from '../../db/transaction-mark.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
-import { stepEnded } from '../../signals.ts';
+import { roomMissed, stepEnded } from '../../signals.ts';
 import { adoptSpans, currentTraceparent, type RecordedSpan } from '../../tracing.ts';
 import { type ElementLimits, elementLimits } from '../elements/read-element.ts';
 import type { Intake } from '../intake/accept-batch.ts';
@@ -35,6 +35,8 @@ export interface Refusal {
   extensions?: Record<string, unknown> | undefined;
   headers?: Record<string, string> | undefined;
   stack?: string | undefined;
+  /** PostgreSQL could not write for want of room. */
+  lacksRoom?: boolean;
 }
 
 /** What came of a body that was there whole, with the spans of its thread. */
@@ -199,7 +201,9 @@ function fileOf(worker: 'web' | 'merge'): string {
   return fileURLToPath(new URL(`../../../workers/${worker}.ts`, import.meta.url));
 }
 
-function errorOf({ code, detail, errors, extensions, headers, stack }: Refusal): Error {
+function errorOf({ code, detail, errors, extensions, headers, stack, lacksRoom }: Refusal): Error {
+  // What a thread says is heard in the thread alone.
+  if (lacksRoom === true) roomMissed.send(() => ({}));
   const cause = stack === undefined ? undefined : Object.assign(new Error(detail), { stack });
   if (code === 'internal_error' && cause !== undefined) return cause;
   return new AppError(code, {
