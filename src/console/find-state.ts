@@ -134,7 +134,7 @@ export function stateNotices({
     ...complaint(
       queue,
       'Redis',
-      `What is sent is kept. What a web does not do itself is begun within ${healSeconds} seconds of its return, without anybody.`,
+      `What is sent is kept. What a web does not do itself is begun within ${HEALING_ROUNDS * healSeconds} seconds of its return, without anybody.`,
     ),
     ...(workers === 0
       ? ['No worker is there. Batches, automations and webhooks wait: start one, npm run worker.']
@@ -162,6 +162,9 @@ ${
 }`;
   return html`<p class="muted">PostgreSQL and the queue answer${count}.</p>`;
 }
+
+/** What healing announces has stood for a round, and may have stood for less at the first. */
+const HEALING_ROUNDS = 2;
 
 const clock = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`;
 

@@ -24,7 +24,7 @@ test.skipIf(inject('redisUrl') === null)('a worker that is missing, and a Redis 
     const silent = await look(alone);
     expect(silent.status).toBe(200);
     expect(silent.text).toContain('Redis does not answer.');
-    expect(silent.text).toContain('is begun within 30 seconds of its return');
+    expect(silent.text).toContain('is begun within 60 seconds of its return');
     expect(silent.text).not.toContain('No worker');
   } finally {
     gate.open();
