@@ -118,7 +118,7 @@ export function stateNotices({
     ...(roomMissedAt === null
       ? []
       : [
-          `PostgreSQL has no room on its disk: at ${clock(roomMissedAt)} it refused to write. Reads are answered, and what was acknowledged is kept. Make room on its volume; writes go on by themselves then, and nothing needs a restart. This stands here for ${ROOM_MISSED_MINUTES} minutes after the last refusal.`,
+          `PostgreSQL refused to write at ${clock(roomMissedAt)}: there was no room on its disk. Reads are answered, and what was acknowledged is kept. Make room on its volume; writes go on by themselves then, and nothing needs a restart. This stands here for ${ROOM_MISSED_MINUTES} minutes after the last refusal.`,
         ]),
     // What hangs on the database is not told a second time.
     ...(database.status === 'failed'

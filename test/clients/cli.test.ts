@@ -336,23 +336,6 @@ describe('sync', () => {
         code: 1,
         said: expect.stringContaining('batch_finished'),
       });
-      // Whoever waits for the end of another is told who stopped it, and why.
-      const waiting = run(['sync', file], { more });
-      const asked = { key: idle.ctx.operatorToken, headers: { Accept: 'text/html' } };
-      const path = await vi.waitUntil(
-        async () => /\/admin\/batches\/[^"]+/.exec((await idle.request('/admin', asked)).text)?.[0],
-        patience,
-      );
-      const stopped = await idle.request(`${path}/cancel`, {
-        method: 'POST',
-        key: idle.ctx.operatorToken,
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ reason: 'It keeps the others: ticket 9' }).toString(),
-      });
-      expect(stopped.status).toBe(303);
-      const why = 'It was cancelled by the operator of the installation: It keeps the others: ticket 9';
-      expect(await waiting).toMatchObject({ code: 1, said: expect.stringContaining(why) });
-      expect((await run(['batches'], { more })).out).toContain('by the operator of the installation: It');
     } finally {
       await idle.close();
     }

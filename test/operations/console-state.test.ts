@@ -99,7 +99,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
   await owner.connect();
   try {
     const { path, key, slug } = await server.createWorkspace();
-    expect((await look(server)).text).not.toContain('has no room');
+    expect((await look(server)).text).not.toContain('no room on its disk');
     // As it says it where a file cannot grow; a disk that is full fills by chance.
     await owner.query(`
       create function no_room() returns trigger language plpgsql as $$
@@ -115,7 +115,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
     expect([inThread.status, inThread.body.code]).toEqual([503, 'unavailable']);
     expect(inThread.body.detail).toMatch(/^The database of the service has no room to write\./);
     expect(inThread.headers.get('retry-after')).toBe('5');
-    const told = /PostgreSQL has no room on its disk: at \d\d:\d\d:\d\d UTC it refused to write/;
+    const told = /PostgreSQL refused to write at \d\d:\d\d:\d\d UTC: there was no room on its disk/;
     const page = await look(server);
     expect([page.status, page.text]).toEqual([200, expect.stringMatching(told)]);
     expect(page.text).not.toContain('PostgreSQL and the queue answer');
@@ -127,7 +127,7 @@ test('a PostgreSQL without room on its disk is named, to its callers as well, an
     });
     expect([paused.status, paused.text]).toEqual([503, expect.stringMatching(told)]);
     server.ctx.readiness.roomMissedAt = new Date(Date.now() - 5 * 60_000);
-    expect((await look(server)).text).not.toContain('has no room');
+    expect((await look(server)).text).not.toContain('no room on its disk');
   } finally {
     await owner.end();
     await server.close();
