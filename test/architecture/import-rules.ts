@@ -262,6 +262,7 @@ export const httpItself: Readonly<Record<string, string>> = {
   'src/operations/operator-area.ts': 'The gate before pages that are no routes.',
   'src/console/mount-console.ts': 'Answers with pages.',
   'src/console/refuse-with-page.ts': 'Answers with pages.',
+  'src/console/tell-late.ts': 'Tells the log what a page was answered without.',
   'src/console/console-files.ts': 'Answers with what dresses the pages.',
   'src/operations/mount-queue-dashboard.ts': 'Mounts bull-board, which is an Express application of its own.',
 };
