@@ -9,6 +9,9 @@ export interface MeanwhileChange {
   to: string;
 }
 
+/** Why a dialog cannot be submitted while this stands in it. */
+export const SOMEBODY_FIRST = 'Somebody else was first.';
+
 export function ChangedMeanwhile({
   changes,
   onKeep,

@@ -4,7 +4,7 @@ import type { Entity, Use, UseQuantity } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from './changed-meanwhile.tsx';
 import styles from './entities.module.css';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { differencesOf, LineFields, lineOf, textOfLine, typedOver } from './line-fields.tsx';
@@ -141,7 +141,7 @@ export function UseDialog({
               : line === null
                 ? 'The quantity must be above zero.'
                 : meanwhile !== null
-                  ? 'Somebody else was first.'
+                  ? SOMEBODY_FIRST
                   : null
       }
       onSubmit={() => line !== null && send(begun, line)}

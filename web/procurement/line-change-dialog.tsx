@@ -5,8 +5,9 @@ import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
-import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
+import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 import styles from './procurement.module.css';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -16,13 +17,30 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const [note, setNote] = useState('');
   const quantity = readQuantity(text);
   const done = line.receivedQty + line.shippedQty;
-  const otherDay = (line.requiredBy ?? '') !== requiredBy;
-  const change = useAction('updateStockLine', {
-    changes: [...SUPPLY_CHANGES, 'listAudit'],
-    done: (changed) =>
-      `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
-    onDone: onClose,
-  });
+  const change = useChangeAsShown(
+    'updateStockLine',
+    {
+      operation: 'getStockLine',
+      input: { id: line.id },
+      fields: fieldsOf(line),
+      fieldsOf,
+      labels: { quantity: 'Quantity', requiredBy: 'Required by' },
+    },
+    {
+      changes: [...SUPPLY_CHANGES, 'listAudit'],
+      done: (changed) =>
+        `The line of ${changed.itemNumber ?? changed.itemName} is for ${quantityText(changed.quantity)} now.`,
+      onDone: onClose,
+    },
+  );
+  const { begun } = change;
+  const otherQuantity = quantity !== begun.quantity;
+  const otherDay = (begun.requiredBy ?? '') !== requiredBy;
+  const goOn = () => {
+    const now = change.takeOver();
+    if (!otherQuantity) setText(String(now.quantity));
+    if (!otherDay) setRequiredBy(now.requiredBy ?? '');
+  };
   return (
     <Dialog
       title={`Change the line of ${line.itemNumber ?? line.itemName}`}
@@ -30,13 +48,15 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
       onClose={onClose}
       busy={change.isPending}
       error={change.error}
-      notYet={notYetOf(line, quantity, done, otherDay)}
+      notYet={
+        change.meanwhile !== null ? SOMEBODY_FIRST : notYetOf(line, quantity, done, otherQuantity || otherDay)
+      }
       onSubmit={() =>
         quantity !== null &&
-        change.mutate({
+        void change.send({
           id: line.id,
           body: {
-            ...(quantity === line.quantity ? {} : { quantity }),
+            ...(otherQuantity ? { quantity } : {}),
             ...(otherDay ? { requiredBy: requiredBy === '' ? null : requiredBy } : {}),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
@@ -65,13 +85,18 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         />
       </div>
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      {change.meanwhile !== null && <ChangedMeanwhile changes={change.meanwhile} onKeep={goOn} />}
     </Dialog>
   );
 }
 
-function notYetOf(line: StockLine, quantity: number | null, done: number, otherDay: boolean): string | null {
+function fieldsOf({ quantity, requiredBy }: StockLine): Pick<StockLine, 'quantity' | 'requiredBy'> {
+  return { quantity, requiredBy };
+}
+
+function notYetOf(line: StockLine, quantity: number | null, done: number, isOther: boolean): string | null {
   if (quantity === null || quantity <= 0) return 'The quantity must be above zero.';
   if (quantity < done)
     return `${quantityText(done)} ${line.type === 'salesOrder' ? 'are shipped' : 'have come'} already.`;
-  return quantity === line.quantity && !otherDay ? 'Nothing is changed yet.' : null;
+  return isOther ? null : 'Nothing is changed yet.';
 }

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { Order } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { useAction } from '../components/use-action.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST as FIRST } from '../entities/changed-meanwhile.tsx';
+import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 import { SupplierField } from './supplier-field.tsx';
 
 export interface SupplierDialogProps {
@@ -13,14 +14,29 @@ export interface SupplierDialogProps {
 export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
   const [name, setName] = useState(order.supplier ?? '');
   const given = name.trim() === '' ? null : name.trim();
-  const change = useAction('updateOrder', {
-    changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
-    done: ({ number, supplier }) =>
-      supplier === null
-        ? `${number ?? 'The order'} names no supplier now.`
-        : `${number ?? 'The order'} is from ${supplier}.`,
-    onDone: onClose,
-  });
+  const change = useChangeAsShown(
+    'updateOrder',
+    {
+      operation: 'getOrder',
+      input: { id: order.id },
+      fields: { supplier: order.supplier },
+      fieldsOf: ({ supplier }) => ({ supplier }),
+      labels: { supplier: 'Supplier' },
+    },
+    {
+      changes: ['listOrders', 'getOrder', 'listSuppliers', 'listStockLines', 'listAudit'],
+      done: ({ number, supplier }) =>
+        supplier === null
+          ? `${number ?? 'The order'} names no supplier now.`
+          : `${number ?? 'The order'} is from ${supplier}.`,
+      onDone: onClose,
+    },
+  );
+  const isTyped = given !== change.begun.supplier;
+  const goOn = () => {
+    const { supplier } = change.takeOver();
+    if (!isTyped) setName(supplier ?? '');
+  };
   return (
     <Dialog
       title={`Supplier of ${order.number ?? 'the order'}`}
@@ -28,10 +44,11 @@ export function SupplierDialog({ order, onClose }: SupplierDialogProps) {
       onClose={onClose}
       busy={change.isPending}
       error={change.error}
-      notYet={given === order.supplier ? 'Nothing is changed yet.' : null}
-      onSubmit={() => change.mutate({ id: order.id, body: { supplier: given } })}
+      notYet={change.meanwhile !== null ? FIRST : isTyped ? null : 'Nothing is changed yet.'}
+      onSubmit={() => void change.send({ id: order.id, body: { supplier: given } })}
     >
       <SupplierField value={name} onValue={setName} autoFocus />
+      {change.meanwhile !== null && <ChangedMeanwhile changes={change.meanwhile} onKeep={goOn} />}
     </Dialog>
   );
 }

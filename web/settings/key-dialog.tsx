@@ -5,6 +5,9 @@ import type { ApiKey } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
+import { merged } from '../entities/meanwhile-changes.ts';
+import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 
 const permissions = [
   { value: 'read', label: 'Read: sees everything, changes nothing' },
@@ -12,21 +15,52 @@ const permissions = [
   { value: 'admin', label: 'Admin: settings, keys and automations too' },
 ];
 
+interface Fields {
+  name: string;
+  permission: ApiKey['permission'];
+  /** A day where the browser is, or nothing. */
+  expires: string;
+}
+const labels = { name: 'Name', permission: 'Permission', expires: 'Expires' };
+const NEW: Fields = { name: '', permission: 'write', expires: '' };
+
+function fieldsOf({ name, permission, expiresAt }: ApiKey): Fields {
+  return { name, permission, expires: expiresAt === null ? '' : dayHere(expiresAt) };
+}
+
+function dayHere(moment: string): string {
+  const at = new Date(moment);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+/** The end of the day; who leaves the day as it is leaves the moment, which an integrator may have set. */
+function momentOf(day: string, apiKey: ApiKey | null): string | null {
+  if (day === '') return null;
+  const kept = apiKey?.expiresAt ?? null;
+  return kept !== null && dayHere(kept) === day ? kept : new Date(`${day}T23:59:59`).toISOString();
+}
+
 export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
-  const [name, setName] = useState(apiKey?.name ?? '');
-  const [permission, setPermission] = useState<ApiKey['permission']>(apiKey?.permission ?? 'write');
-  const [expires, setExpires] = useState(apiKey?.expiresAt?.slice(0, 10) ?? '');
+  const fields = apiKey === null ? NEW : fieldsOf(apiKey);
+  const [form, setForm] = useState(fields);
+  const { name, permission, expires } = form;
+  const set = (patch: Partial<Fields>) => setForm((before) => ({ ...before, ...patch }));
   const create = useAction('createApiKey', { changes: ['listApiKeys', 'listAudit'] });
-  const replace = useAction('replaceApiKey', {
-    changes: ['listApiKeys', 'listAudit'],
-    done: 'Key saved.',
-    onDone: onClose,
-  });
+  const replace = useChangeAsShown(
+    'replaceApiKey',
+    { operation: 'getApiKey', input: apiKey && { id: apiKey.id }, fields, fieldsOf, labels },
+    { changes: ['listApiKeys', 'listAudit'], done: 'Key saved.', onDone: onClose },
+  );
+  const goOn = () => {
+    const { begun } = replace;
+    const now = replace.takeOver();
+    setForm((typed) => merged(typed, begun, now));
+  };
   const action = apiKey === null ? create : replace;
   const body = {
     name: name.trim(),
     permission,
-    expiresAt: expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString(),
+    expiresAt: momentOf(expires, apiKey),
   };
   if (create.data !== undefined) {
     return (
@@ -42,29 +76,32 @@ export function KeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose:
       onClose={onClose}
       busy={action.isPending}
       error={action.error}
-      notYet={body.name === '' ? 'Say whose it is.' : null}
-      onSubmit={() => (apiKey === null ? create.mutate({ body }) : replace.mutate({ id: apiKey.id, body }))}
+      notYet={replace.meanwhile !== null ? SOMEBODY_FIRST : body.name === '' ? 'Say whose it is.' : null}
+      onSubmit={() =>
+        apiKey === null ? create.mutate({ body }) : void replace.send({ id: apiKey.id, body })
+      }
     >
       <TextInput
         label="Name"
         description="The ledger and the history show it: a person’s name, or a connector’s."
         data-autofocus=""
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <NativeSelect
         label="Permission"
         value={permission}
         data={permissions}
-        onChange={(event) => setPermission(event.currentTarget.value as ApiKey['permission'])}
+        onChange={(event) => set({ permission: event.currentTarget.value as ApiKey['permission'] })}
       />
       <TextInput
         label="Expires"
         description="Empty: never."
         type="date"
         value={expires}
-        onChange={(event) => setExpires(event.currentTarget.value)}
+        onChange={(event) => set({ expires: event.currentTarget.value })}
       />
+      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { askTagged } from '../client/ask.ts';
 import type { Answer, Input, OperationName } from '../client/request.ts';
 import type { MeanwhileChange } from '../entities/changed-meanwhile.tsx';
+import { changesOf, isSame, merged } from '../entities/meanwhile-changes.ts';
 
 interface Read<Of> {
   value: Of;
@@ -67,27 +68,4 @@ export function useDraft<Name extends OperationName>(
     meanwhile: isContested ? changesOf(base.value, latest.value, labels) : null,
     takeOver,
   };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Theirs where nothing was typed. */
-function merged<Of extends object>(typed: Of, begun: Of, theirs: Of): Of {
-  const mine = Object.entries(typed).filter(([key, value]) => !isSame(value, begun[key as keyof Of]));
-  return { ...theirs, ...Object.fromEntries(mine) };
-}
-
-function changesOf<Of extends object>(
-  from: Of,
-  to: Of,
-  labels: Partial<Record<keyof Of, string>>,
-): MeanwhileChange[] {
-  const keys = (Object.keys(to) as (keyof Of & string)[]).filter((key) => !isSame(from[key], to[key]));
-  return keys.map((key) => ({ name: labels[key] ?? key, from: textOf(from[key]), to: textOf(to[key]) }));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,6 +5,9 @@ import type { Webhook } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
+import { merged } from '../entities/meanwhile-changes.ts';
+import { useChangeAsShown } from '../entities/use-change-as-shown.ts';
 
 type Event = Webhook['events'][number];
 
@@ -17,16 +20,29 @@ const events: readonly { value: Event; label: string }[] = [
   { value: 'ledger.digested', label: 'The ledger was digested' },
 ];
 
+type Fields = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
+const labels = { url: 'Address', description: 'Description', events: 'Events', enabled: 'On' };
+const NEW: Fields = { url: '', description: '', events: [], enabled: true };
+
+function fieldsOf({ url, description, events: told, enabled }: Webhook): Fields {
+  return { url, description, events: told, enabled };
+}
+
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
-  const [form, setForm] = useState({
-    url: webhook?.url ?? '',
-    description: webhook?.description ?? '',
-    events: webhook?.events ?? [],
-    enabled: webhook?.enabled ?? true,
-  });
+  const fields = webhook === null ? NEW : fieldsOf(webhook);
+  const [form, setForm] = useState(fields);
   const changes = ['listWebhooks', 'getWebhook', 'listAudit'] as const;
   const create = useAction('createWebhook', { changes });
-  const replace = useAction('replaceWebhook', { changes, done: 'Webhook saved.', onDone: onClose });
+  const replace = useChangeAsShown(
+    'replaceWebhook',
+    { operation: 'getWebhook', input: webhook && { id: webhook.id }, fields, fieldsOf, labels },
+    { changes, done: 'Webhook saved.', onDone: onClose },
+  );
+  const goOn = () => {
+    const { begun } = replace;
+    const now = replace.takeOver();
+    setForm((typed) => merged(typed, begun, now));
+  };
   const action = webhook === null ? create : replace;
   if (create.data !== undefined) {
     return (
@@ -43,14 +59,16 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       busy={action.isPending}
       error={action.error}
       notYet={
-        !URL.canParse(form.url)
-          ? 'It needs an address.'
-          : form.events.length === 0
-            ? 'Choose at least one event.'
-            : null
+        replace.meanwhile !== null
+          ? SOMEBODY_FIRST
+          : !URL.canParse(form.url)
+            ? 'It needs an address.'
+            : form.events.length === 0
+              ? 'Choose at least one event.'
+              : null
       }
       onSubmit={() =>
-        webhook === null ? create.mutate({ body: form }) : replace.mutate({ id: webhook.id, body: form })
+        webhook === null ? create.mutate({ body: form }) : void replace.send({ id: webhook.id, body: form })
       }
     >
       <TextInput
@@ -86,6 +104,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
         checked={form.enabled}
         onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
       />
+      {replace.meanwhile !== null && <ChangedMeanwhile changes={replace.meanwhile} onKeep={goOn} />}
     </Dialog>
   );
 }
