@@ -15,7 +15,7 @@ export type NewEntity = { category: string; name: string; number?: string | null
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; createdAt?: string; updatedAt?: string };
 export type EntityLookup = { numbers: (string)[] };
 export type NewTransition = { toState: string; note?: string | null };
-export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null };
+export type UseQuantity = { quantity: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; entityId?: string; number?: string | null; name?: string; category?: string; state?: string; revision?: string; hasChildren?: boolean; hasParents?: boolean };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; quantity?: string; level?: string; parent?: string; references?: string; findNumber?: string; unit?: string; note?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "parent"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[] })[]; fillDown?: (string)[]; nothing?: (string)[]; decimal?: "." | ","; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
@@ -506,7 +506,7 @@ export interface Operations {
     route: 'PUT /entities/{id}/uses/{childId}';
     input: { id: string; childId: string; body: UseQuantity };
     answer: Use;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "entity_not_found" | "request_timeout" | "lock_timeout" | "cycle" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "read_only_field" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Remove a child */
   removeUse: {

@@ -25,8 +25,8 @@ import { reviseReleased } from '../revise-entities.ts';
 export interface WantedUse {
   parent: EntityRef;
   child: EntityRef;
-  /** Sees the parent's row as it is locked, and may refuse. */
-  check?: (parent: EntityRow) => void;
+  /** Sees the parent's row as it is locked and the child's id, and may refuse. */
+  check?: (parent: EntityRow, childId: string) => void;
 }
 
 /**
@@ -45,7 +45,7 @@ async function lockUse(
     string,
   ];
   const parent = await lockEntityRow(tx, parentId);
-  wanted.check?.(parent);
+  wanted.check?.(parent, childId);
   return { parent, childId, configuration };
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { inStream } from '../../http/in-stream.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
+import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route.ts';
 import { decimalOf, microOfNumber } from '../../quantity.ts';
 import { Slices } from '../../slices.ts';
@@ -181,7 +182,10 @@ const putUse = defineRoute({
       child: call.params.childId,
       quantity: quantityOf(call.body.quantity),
       line: saidLineOf(call.body),
-      check: (parent) => requireMatch(call, String(parent.version)),
+      check: (parent, entityId) => {
+        requireMatch(call, String(parent.version));
+        requireAsRead(UseQuantity, call.body, { entityId });
+      },
     });
     const [row] = await tx.query<StoredUse>(selectUse, [tx.workspaceId, parentId, childId]);
     const body = showUse(row as StoredUse);

@@ -1,6 +1,7 @@
 /** The structure of assemblies as the API shows and takes it (contract §3.4). */
 import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 import {
   CategoryKey,
   EntityId,
@@ -84,6 +85,9 @@ function lineText(charsMax: number, what: string) {
     .meta({ examples: ['10'] });
 }
 
+/** The child itself may be changed while its line is edited, and is no part of the line. */
+const ofChild = ['number', 'name', 'category', 'state', 'revision', 'hasChildren', 'hasParents'] as const;
+
 export const UseQuantity = z
   .strictObject({
     quantity: z
@@ -107,6 +111,7 @@ export const UseQuantity = z
       .meta({ examples: [['R1', 'R2']] }),
     unit: lineText(linkLimits.unitCharsMax, 'Unit of the quantity'),
     note: lineText(linkLimits.noteCharsMax, 'Remark on the line'),
+    ...readOnly(Use, ['entityId', ...ofChild], { drifting: ofChild }),
   })
   .meta({ id: 'UseQuantity' });
 export type UseQuantity = z.output<typeof UseQuantity>;

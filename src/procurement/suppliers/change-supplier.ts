@@ -44,7 +44,9 @@ export async function changeSupplier(
     after: shown(wanted),
   });
   await recordEntityUpdated(tx, row, [{ property: 'supplier', from: order.supplier, to: wanted }]);
-  return { ...order, supplier: wanted };
+  // Every line shows it too.
+  const lines = order.lines.map((line) => ({ ...line, supplier: wanted }));
+  return { ...order, supplier: wanted, lines };
 }
 
 function noSupplier(): AppError {
