@@ -54,6 +54,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
+    from: 'web/entities/where-used-tab.tsx',
+    to: 'clients/typescript/reading-order.ts',
+    why: 'The same.',
+  },
+  {
     from: 'web/imports/file.worker.ts',
     to: 'clients/readers/definition/import-definition.schema.ts',
     why: 'A file becomes the same elements in the browser as by the command line: one reader for both.',

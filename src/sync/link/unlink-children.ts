@@ -32,19 +32,23 @@ export async function unlinkChildren(
   const ids = new Map(parents.map(({ id, guid }) => [guid, id]));
   const changed = new Set<string>();
   for (let from = 0; from < places.length; from += LINKS_AT_ONCE) {
-    const some = places.slice(from, from + LINKS_AT_ONCE).flatMap((place) => {
+    const some = places.slice(from, from + LINKS_AT_ONCE).map((place) => {
       const guid = guids.get(place) as string;
-      const id = ids.get(guid);
-      return id === undefined ? [] : [{ id, guid, childId: guidAt(removals.childIds, place) }];
+      return { id: ids.get(guid), guid, childId: guidAt(removals.childIds, place) };
     });
-    const children = uuidArray(some.map(({ childId }) => childId));
+    // A parent that is not there, since its elements are refused for a cycle, has nothing but links that wait for it.
+    const there = some.filter(({ id }) => id !== undefined);
     const gone = await tx.query<{ parent_id: string }>(deleteLinks, [
       tx.workspaceId,
-      uuidArray(some.map(({ id }) => id)),
-      children,
+      uuidArray(there.map(({ id }) => id as string)),
+      uuidArray(there.map(({ childId }) => childId)),
     ]);
     for (const { parent_id: id } of gone) changed.add(id);
-    await tx.query(deletePendingLinks, [tx.workspaceId, uuidArray(some.map(({ guid }) => guid)), children]);
+    await tx.query(deletePendingLinks, [
+      tx.workspaceId,
+      uuidArray(some.map(({ guid }) => guid)),
+      uuidArray(some.map(({ childId }) => childId)),
+    ]);
   }
   if (changed.size > 0) tx.withCommit(tx.query(touchParents, [tx.workspaceId, uuidArray([...changed])]));
 }

@@ -115,10 +115,13 @@ export class ExactStructure {
     return this.#held.get(chunk) ?? [];
   }
 
-  /** What the chunk takes out of its entities, but of those that will not exist. */
-  removalsIn(chunk: number, absent: Uint8Array): PlannedRemovals | null {
+  /**
+   * What the chunk takes out of its entities. Of one that does not come to be, since all of its elements are refused for a cycle, these are
+   * links that wait for it: somebody may make it by hand while the batch is under way.
+   */
+  removalsIn(chunk: number): PlannedRemovals | null {
     const list = this.#removals.get(chunk);
-    return list === undefined ? null : list.pack(this.#nodes, absent);
+    return list === undefined ? null : list.pack(this.#nodes);
   }
 
   async decide(tx: Tx): Promise<void> {
@@ -252,25 +255,15 @@ class RemovalList {
     this.#quantities.push(microDoubleOfDecimal(quantity));
   }
 
-  pack(nodes: GuidTable, absent: Uint8Array): PlannedRemovals | null {
-    const places = [...this.#parents.values.keys()].filter(
-      (place) => absent[this.#parents.values[place] as number] !== 1,
-    );
-    if (places.length === 0) return null;
-    const parents = new GuidList(places.length);
-    for (const place of places) parents.push(nodes.textOf(this.#parents.values[place] as number));
+  pack(nodes: GuidTable): PlannedRemovals {
+    const parents = new GuidList(this.#parents.length);
+    for (const parent of this.#parents.values) parents.push(nodes.textOf(parent));
     return {
-      indexes: Uint32Array.from(places, (place) => this.#indexes.values[place] as number),
+      indexes: Uint32Array.from(this.#indexes.values),
       parents: parents.bytes,
-      childIds: picked(this.#childIds.bytes, places),
-      childGuids: picked(this.#childGuids.bytes, places),
-      quantities: Float64Array.from(places, (place) => this.#quantities[place] as number),
+      childIds: this.#childIds.bytes,
+      childGuids: this.#childGuids.bytes,
+      quantities: Float64Array.from(this.#quantities),
     };
   }
-}
-
-function picked(guids: Uint8Array, places: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(16 * places.length);
-  for (const [at, place] of places.entries()) bytes.set(guids.subarray(16 * place, 16 * place + 16), 16 * at);
-  return bytes;
 }

@@ -149,7 +149,7 @@ export class StructurePlanner {
         const node = this.#nodes.idOf(guidAt(placed.heldGuids, place), false);
         if (node !== -1 && revised[node] === 1) structure.revise.push(index);
       }
-      const removals = this.#exact.removalsIn(placed.chunk, absent);
+      const removals = this.#exact.removalsIn(placed.chunk);
       if (removals !== null) structure.removals = removals;
       const keptLinks = this.#exact.heldIn(placed.chunk);
       if (keptLinks.length > 0) structure.keptLinks = keptLinks;
