@@ -16,7 +16,7 @@ import { useBeside } from '../navigation/beside.ts';
 import { useGo } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
 import { useAskBeforeLeaving } from '../navigation/unsaved.ts';
-import { Beside } from './beside.tsx';
+import { Beside } from './beside-list.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { BottomBar, Rail } from './rail.tsx';
 import { findSession } from './sessions.ts';

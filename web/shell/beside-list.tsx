@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import { BesideContext, type BesidePlace, staysBeside } from '../navigation/beside.ts';
 import { Link, useGo } from '../navigation/link.tsx';
-import styles from './beside.module.css';
+import styles from './beside-list.module.css';
 import { besideRouter } from './page-routes.tsx';
 
 export function Beside({ place, href }: { place: BesidePlace; href: string }) {
