@@ -1,7 +1,5 @@
 /** The table of contents of the HTTP interface: every route file, and the Express application around them. */
 import { fileURLToPath } from 'node:url';
-import { constants } from 'node:zlib';
-import compression from 'compression';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { apiKeyRoutes } from './access/api-keys.routes.ts';
 import { openKeyUses } from './access/note-key-use.ts';
@@ -25,6 +23,7 @@ import { historyRoutes } from './entities/revisions/history.routes.ts';
 import { findUsesRoutes } from './entities/structure/find-uses.routes.ts';
 import { structureRoutes } from './entities/structure/structure.routes.ts';
 import { AppError } from './errors.ts';
+import { compressAnswers } from './http/answers/compress-long.ts';
 import { mountReference } from './http/document/mount-reference.ts';
 import { Admissions } from './http/guards/admissions.ts';
 import { openRateLimit } from './http/guards/limit-rate.ts';
@@ -154,12 +153,13 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
   app.use(logRequests(ctx.log));
   app.use(apiHeaders);
   app.use(refuseDoubleHeaders);
-  app.use(compression({ ...compressing, filter: compressible }));
+  // It compresses by itself what is long.
+  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, mounted));
+  app.use(compressAnswers);
   mountReference(app, mounted);
   mountQueueDashboard(app, ctx, refusingWithPage(ctx));
   mountConsole(app, ctx);
   mountMcp(app, ctx);
-  app.use(mountRoutes({ ctx, limitRate, keyUses, callerReads, admissions, draining, closing }, mounted));
   mountWebApp(app, webFolder);
   app.use((req: Request, res: Response) =>
     refuse(req, res, new AppError('not_found', 'There is nothing at this path.')),
@@ -174,23 +174,6 @@ export function createApp(ctx: Context, options: ApiOptions = {}): Api {
       await keyUses.close();
     },
   };
-}
-
-/**
- * The least that pays: of a list of 1.7 MB brotli of quality 4 takes 43 ms of processor time and gzip of level 6 takes 24, which are
- * those packages' defaults; these take 7 and 14 for 3 and 7 % more bytes. Pieces are large, since the event loop hears of each.
- */
-const chunkSize = 64 * 1024;
-const compressing = {
-  level: 1,
-  chunkSize,
-  brotli: { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
-};
-
-/** Server-Sent Events would wait in the compressor's buffer. */
-function compressible(req: Request, res: Response): boolean {
-  const type = String(res.getHeader('Content-Type') ?? '');
-  return !type.startsWith('text/event-stream') && compression.filter(req, res);
 }
 
 /** Express could not percent-decode a path parameter: it is not UTF-8. */

@@ -78,6 +78,12 @@ class FailedTogetherError extends Error {
   override readonly name = 'FailedTogetherError';
 }
 
+class NoMapping {
+  get em(): never {
+    throw new FailedTogetherError('What is mapped has a transaction of its own');
+  }
+}
+
 const BEGIN: Statement = { text: 'begin', values: [] };
 const COMMIT: Statement = { text: 'commit', values: [] };
 const ROLLBACK: Statement = { text: 'rollback', values: [] };
@@ -149,11 +155,8 @@ class CommonTransaction {
     const db = this.#db;
     const { workspaceId } = this.#lanes[place] as Lane;
     const call = (statement: Statement) => this.#call(place, statement);
-    return {
+    return Object.assign(new NoMapping(), {
       db,
-      get em(): never {
-        throw new FailedTogetherError('What is mapped has a transaction of its own');
-      },
       workspaceId,
       lane: place,
       gone: null,
@@ -162,8 +165,8 @@ class CommonTransaction {
       queryPrepared: <Row>(text: string, params: readonly unknown[] = []) =>
         call(prepared(text, params)) as Promise<Row[]>,
       // All that is sent is waited for.
-      withCommit: (statement) => this.#note(place, statement),
-    };
+      withCommit: (statement: Promise<unknown>) => this.#note(place, statement),
+    });
   }
 
   #call(place: number, statement: Statement): Promise<unknown[]> {

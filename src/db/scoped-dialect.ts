@@ -100,19 +100,10 @@ export class ScopedDialect extends PostgresDialect {
   /** A connection out of the pool. */
   async lease(): Promise<Lease> {
     const client = await this.#connect();
-    return {
-      run: (statement) => runInBurst(client, getTypeParser, statement),
-      get isGathering() {
-        return hasOpenBurst(client);
-      },
-      asTransaction: () => {
-        const own: PostgresPoolClient = Object.assign(Object.create(client), { release: () => {} });
-        const pool: PostgresPool = { options: {}, connect: async () => own, end: async () => {} };
-        return new Kysely({ dialect: new PostgresDialect({ pool }) });
-      },
+    return new LeasedConnection(client, {
       leave: () => this.#answers.leave(client),
       release: () => this.#release(client),
-    };
+    });
   }
 
   /** Runs statements as one transaction, in one burst; resolves to the rows of the last. */
@@ -128,6 +119,32 @@ export class ScopedDialect extends PostgresDialect {
   /** The pool connects anew where a standby was found, and whoever knows where the primary is now leads it there. */
   #release(client: PoolClient): void {
     client.release(this.#lost.has(client));
+  }
+}
+
+class LeasedConnection implements Lease {
+  readonly #client: PoolClient;
+  readonly leave: () => void;
+  readonly release: () => void;
+
+  constructor(client: PoolClient, { leave, release }: Pick<Lease, 'leave' | 'release'>) {
+    this.#client = client;
+    this.leave = leave;
+    this.release = release;
+  }
+
+  run(statement: Statement): Promise<unknown[]> {
+    return runInBurst(this.#client, getTypeParser, statement);
+  }
+
+  get isGathering(): boolean {
+    return hasOpenBurst(this.#client);
+  }
+
+  asTransaction(): Kysely<unknown> {
+    const own: PostgresPoolClient = Object.assign(Object.create(this.#client), { release: () => {} });
+    const pool: PostgresPool = { options: {}, connect: async () => own, end: async () => {} };
+    return new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
 }
 

@@ -169,14 +169,14 @@ async function onLease<S extends Scope, T>(
   };
   const stopWatching = isReadOnly(options) ? whenGone(options.gone, () => lease.leave()) : () => {};
   let em: EntityManager | null = null;
-  const tx: AnyTx = {
+  const mapping = new Mapping(() => {
+    // Made when it is asked for: most transactions are a statement or two and map nothing.
+    if (!hasBegun) beginNow();
+    em ??= entityManager(db, lease);
+    return em;
+  });
+  const tx: AnyTx = Object.assign(mapping, {
     db,
-    get em() {
-      // Made when it is asked for: most transactions are a statement or two and map nothing.
-      if (!hasBegun) beginNow();
-      em ??= entityManager(db, lease);
-      return em;
-    },
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
     gone: options.gone ?? null,
     query: <Row>(sql: string, params: readonly unknown[] = []) =>
@@ -184,7 +184,7 @@ async function onLease<S extends Scope, T>(
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
       send(prepared(sql, params)) as Promise<Row[]>,
     withCommit,
-  };
+  });
   const mark = { isOver: false, runsScripts: options.runsScripts === true };
   let isCommitted = false;
   try {
@@ -214,6 +214,22 @@ async function onLease<S extends Scope, T>(
     // Nothing of it is under way when the next has the connection.
     await last.catch(() => {});
     stopWatching();
+  }
+}
+
+/**
+ * What of a transaction is computed. An object literal with a getter would have a shape of its own each time, and V8 keeps what the
+ * getter sees, a whole call, with every shape until all of the heap is collected (ADR 81).
+ */
+class Mapping {
+  readonly #make: () => EntityManager;
+
+  constructor(make: () => EntityManager) {
+    this.#make = make;
+  }
+
+  get em(): EntityManager {
+    return this.#make();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sends an answer as it is made: no faster than its reader takes it, and no longer than the caller may have it. */
 import { Readable, type ReadableOptions } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { compressLong } from './answers/compress-long.ts';
 import type { WorkspaceCall } from './route.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -31,6 +32,7 @@ export async function sendPieces(
     while (begun.length < PIECES_AHEAD && begun.at(-1)?.done !== true) begun.push(await rest.next());
     res.statusCode = 200;
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    compressLong(res, null);
     res.flushHeaders();
     // A HEAD ends with its headers.
     if (res.writableEnded) return;

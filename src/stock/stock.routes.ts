@@ -1,7 +1,9 @@
 /** Stock: adjustments, and what proves the ledger (interface, Stock; contract §4). Lists are in lists.routes.ts, lines are procurement's. */
+
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
+import { compressLong } from '../http/answers/compress-long.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { adjustBatch } from './adjustments/adjust-batch.ts';
 import { adjustmentErrors } from './adjustments/check-adjustments.ts';
@@ -161,6 +163,7 @@ async function answerSlowly<T>(
       res.statusCode = 200;
       res.setHeader('Content-Type', 'application/json');
       res.setHeader('Cache-Control', 'no-store');
+      compressLong(res, null);
     }
     // White space may stand before a JSON text. The compressor would keep it back.
     res.write('\n');

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { KeptAnswer } from '../../idempotency/idempotency-key.ts';
 import type { Answer } from '../answer.ts';
 import { matchesNone } from '../entity-tag.ts';
+import { compressLong } from './compress-long.ts';
 import { endWithTexts } from './end-with-texts.ts';
 
 const nothing = Buffer.alloc(0);
@@ -49,6 +50,7 @@ export function sendAnswer(req: Request, res: Response, answer: Answer): number 
   }
   res.statusCode = status;
   if (status !== 204) res.setHeader('Content-Length', length);
+  compressLong(res, length);
   if (long === null || req.method === 'HEAD') res.end(body);
   else endWithTexts(res, long.texts);
   return length;

@@ -9,6 +9,7 @@ import { sqlState } from '../../db/transaction.ts';
 import { AppError, awayError, errorCodes, restingError } from '../../errors.ts';
 import { ShareError } from '../../fair-share.ts';
 import { roomMissed } from '../../signals.ts';
+import { compressLong } from './compress-long.ts';
 
 export interface Problem {
   type: string;
@@ -91,6 +92,7 @@ export function sendProblem(res: Response, error: AppError, instance: string, re
   res.setHeader('Content-Type', 'application/problem+json');
   res.setHeader('Content-Length', bytes.length);
   res.setHeader('Cache-Control', 'no-store');
+  compressLong(res, bytes.length);
   res.end(bytes);
 }
 

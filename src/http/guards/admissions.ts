@@ -3,9 +3,11 @@
  * too that wait, read for long or send nothing. Whoever may not make its call any more is as one who has left.
  */
 import { AppError } from '../../errors.ts';
+import { LinkedSet } from '../../linked-set.ts';
 import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 
 interface Admitted {
+  leave(): boolean;
   /** Throws when the caller may not make the call any more. */
   ask(): Promise<unknown>;
   refuse(error: AppError): void;
@@ -17,7 +19,7 @@ const LOOKS_PER_PERIOD = 2;
 
 export class Admissions {
   readonly #periodMs: number;
-  readonly #open = new Set<Admitted>();
+  readonly #open = new LinkedSet<Admitted>();
   readonly #loop: PeriodicLoop;
 
   constructor(periodMs: number) {
@@ -33,9 +35,9 @@ export class Admissions {
 
   /** Asks about a call that has just been admitted, until what is returned is called; `refuse` is called once at most. */
   watch(ask: Admitted['ask'], refuse: Admitted['refuse']): () => void {
-    const admitted = { ask, refuse, askedAt: performance.now() };
-    this.#open.add(admitted);
-    return () => this.#open.delete(admitted);
+    const admitted = { ask, refuse, askedAt: performance.now(), leave: () => false };
+    admitted.leave = this.#open.add(admitted);
+    return admitted.leave;
   }
 
   close(): Promise<void> {
@@ -44,7 +46,7 @@ export class Admissions {
 
   async #look(): Promise<void> {
     const now = performance.now();
-    const due = [...this.#open].filter(({ askedAt }) => now - askedAt >= this.#periodMs);
+    const due = this.#open.values().filter(({ askedAt }) => now - askedAt >= this.#periodMs);
     await Promise.all(due.map((admitted) => this.#askOf(admitted, now)));
   }
 
@@ -54,7 +56,7 @@ export class Admissions {
       await admitted.ask();
     } catch (error) {
       // A server that does not answer says nothing of the caller; what is read meets it too.
-      if (!(error instanceof AppError) || error.status >= 500 || !this.#open.delete(admitted)) return;
+      if (!(error instanceof AppError) || error.status >= 500 || !admitted.leave()) return;
       admitted.refuse(error);
     }
   }

@@ -4,11 +4,13 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LinkedSet } from '../../linked-set.ts';
 import { type PeriodicLoop, startPeriodic } from '../../start-periodic.ts';
 
 const SWEEP_MS_MAX = 5000;
 
 interface Progress {
+  readonly res: ServerResponse;
   mark: string;
   since: number;
 }
@@ -20,17 +22,16 @@ interface WithHandle {
 
 /** Looks at every answer under way, so often that none stalls for much longer than it may. */
 export function cutStalled(server: Server, stallMs: number): PeriodicLoop {
-  const open = new Map<ServerResponse, Progress>();
+  const open = new LinkedSet<Progress>();
   const follow = (_req: unknown, res: ServerResponse) => {
-    open.set(res, { mark: '', since: performance.now() });
-    res.once('close', () => open.delete(res));
+    res.once('close', open.add({ res, mark: '', since: performance.now() }));
   };
   server.on('request', follow);
   server.on('checkContinue', follow);
   const sweep = () => {
     const now = performance.now();
-    for (const [res, progress] of open) {
-      const { socket } = res;
+    for (const progress of open.values()) {
+      const { socket } = progress.res;
       if (socket === null) continue;
       const mark = markOf(socket);
       if (socket.writableLength > 0 && mark === progress.mark) {

@@ -72,14 +72,8 @@ export function makeCall(
 ): Call & Partial<WorkspaceCall> & Partial<CsvLinkCall> {
   const { ctx, draining, closing } = machinery;
   const { requestId, traceparent } = identityOf(req);
-  let log: Logger | null = null;
-  return {
+  return Object.assign(new CallLog(ctx.log, requestId), {
     ctx,
-    get log() {
-      // Made when it is asked for: most calls say nothing.
-      log ??= ctx.log.child({ requestId });
-      return log;
-    },
     requestId,
     traceparent,
     params,
@@ -104,5 +98,23 @@ export function makeCall(
               }),
           workspace: caller.workspace,
         }),
-  };
+  });
+}
+
+/** A getter of a class, as in src/db/transaction.ts: one in a literal would keep every call until all of the heap is collected. */
+class CallLog {
+  readonly #of: Logger;
+  readonly #requestId: string;
+  #log: Logger | null = null;
+
+  constructor(of: Logger, requestId: string) {
+    this.#of = of;
+    this.#requestId = requestId;
+  }
+
+  /** Made when it is asked for: most calls say nothing. */
+  get log(): Logger {
+    this.#log ??= this.#of.child({ requestId: this.#requestId });
+    return this.#log;
+  }
 }

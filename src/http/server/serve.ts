@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiOptions, createApp } from '../../api.ts';
 import type { Context } from '../../context.ts';
+import { LinkedSet } from '../../linked-set.ts';
 import { listenOn } from '../../listen-on.ts';
 import { roomMissed } from '../../signals.ts';
 import { cutStalled } from './cut-stalled.ts';
@@ -58,12 +59,11 @@ export async function startServer(
     },
     api.app,
   );
-  const open = new Set<ServerResponse>();
+  const open = new LinkedSet<ServerResponse>();
   server.prependListener('request', (_req, res) => {
-    open.add(res);
     // Log, limits, streams, pipes and this set each wait for its end: more than the ten that Node takes for a leak.
     res.setMaxListeners(RESPONSE_LISTENERS_MAX);
-    res.once('close', () => open.delete(res));
+    res.once('close', open.add(res));
   });
   // The body is asked for when the caller is known to be welcome (read-body.ts).
   server.on('checkContinue', api.app);
@@ -97,11 +97,11 @@ function inConfig({ DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: seconds }: Co
 }
 
 /** Every answer that has not begun says that its connection ends with it. */
-function askForNoMore(server: Server, open: ReadonlySet<ServerResponse>): void {
+function askForNoMore(server: Server, open: LinkedSet<ServerResponse>): void {
   const last = (res: ServerResponse) => {
     res.shouldKeepAlive = false;
   };
-  for (const res of open) last(res);
+  for (const res of open.values()) last(res);
   server.prependListener('request', (_req, res) => last(res));
   server.prependListener('checkContinue', (_req, res) => last(res));
 }
@@ -120,7 +120,7 @@ function followSilent(server: Server): ReadonlySet<Socket> {
 
 async function drain(
   server: Server,
-  open: ReadonlySet<ServerResponse>,
+  open: LinkedSet<ServerResponse>,
   silent: ReadonlySet<Socket>,
   patienceMs: number,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function drain(
   }, IDLE_SWEEP_MS);
   let cut: NodeJS.Timeout | undefined;
   const end = setTimeout(() => {
-    for (const res of open) endUnfinished(res);
+    for (const res of open.values()) endUnfinished(res);
     cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS);
   }, patienceMs);
   await closed;

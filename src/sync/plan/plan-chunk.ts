@@ -84,16 +84,29 @@ export async function planChunk(
     const without = entities.filter(({ guid }) => !fits.has(guid));
     plan.naming = packNaming(named, kept, fitting, without);
   }
-  let basis: Buffer | null = null;
-  return {
-    plan,
-    compared,
-    settled,
-    get basis() {
-      basis ??= packBasis(plan, compared);
-      return basis;
-    },
-  };
+  return new Planned(plan, compared, settled);
+}
+
+class Planned implements PlannedChunk {
+  readonly plan: PlannedChunk['plan'];
+  readonly compared: PlannedChunk['compared'];
+  readonly settled: PlannedChunk['settled'];
+  #basis: Buffer | null = null;
+
+  constructor(
+    plan: PlannedChunk['plan'],
+    compared: PlannedChunk['compared'],
+    settled: PlannedChunk['settled'],
+  ) {
+    this.plan = plan;
+    this.compared = compared;
+    this.settled = settled;
+  }
+
+  get basis(): Buffer {
+    this.#basis ??= packBasis(this.plan, this.compared);
+    return this.#basis;
+  }
 }
 
 /** The entities of a chunk by what is to be done with them; the results of those with which nothing is go to `settled`. */
