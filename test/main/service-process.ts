@@ -14,6 +14,8 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Lines of the log on standard output. */
   log(): { msg: string; level: number; port?: number }[];
+  /** All of standard output. */
+  written(): string;
   /** What is on standard error. */
   printed(): string;
   /** Resolves once the log has such a line; rejects when the process ends before. */
@@ -23,9 +25,13 @@ export interface ServiceProcess {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** `environment` is all that it gets, besides the way to programs and to the unpacked Redis. */
-export function startService(role: string | null, environment: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, role === null ? [main] : [main, role], {
+/** `environment` is all that it gets, besides the way to programs and to the unpacked Redis; `flags` are for Node. */
+export function startService(
+  role: string | null,
+  environment: Record<string, string>,
+  flags: readonly string[] = [],
+): ServiceProcess {
+  const child = spawn(process.execPath, [...flags, ...(role === null ? [main] : [main, role])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -52,11 +58,12 @@ export function startService(role: string | null, environment: Record<string, st
     out
       .slice(0, out.lastIndexOf('\n') + 1)
       .split('\n')
-      .filter((line) => line !== '')
+      .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as { msg: string; level: number; port?: number });
   return {
     child,
     log,
+    written: () => out,
     printed: () => errors,
     logged: (message) =>
       vi.waitUntil(() => {

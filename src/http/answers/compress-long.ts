@@ -22,13 +22,14 @@ export const compressAnswers = compression({
 });
 
 /**
- * To be called when the headers of an answer are set and nothing is sent. Its length in bytes, where that is known: most answers are
- * short, and are not made ready to be compressed. Four functions on each answer are not much, but what has them outlives collections of
+ * To be called when the headers of an answer are set and nothing is sent. Its length in bytes, where that is known: what is short, and
+ * what nobody wants compressed, is not made ready for it. Four functions on each answer are not much, but what has them outlives collections of
  * the young generation (ADR 81).
  */
 export function compressLong(res: Response, bytes: number | null): void {
   const { req } = res;
-  if (bytes === null || bytes >= COMPRESSED_BYTES_MIN) compressAnswers(req, res, () => {});
+  const isLong = bytes === null || bytes >= COMPRESSED_BYTES_MIN;
+  if (isLong && req.headers['accept-encoding'] !== undefined) compressAnswers(req, res, () => {});
   else if (isCompressible(req, res)) res.vary('Accept-Encoding');
 }
 

@@ -10,7 +10,16 @@ export interface RequestIdentity {
   traceparent: string | null;
 }
 
-const identities = new WeakMap<Request, RequestIdentity>();
+/**
+ * Where a request keeps it. A `WeakMap` of requests is gone through at each collection of the young generation, with all requests that
+ * there have been since the last one of the whole heap (ADR 81).
+ */
+const IDENTITY = Symbol('identity');
+
+interface Identified {
+  [IDENTITY]?: RequestIdentity;
+}
+
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
@@ -18,10 +27,10 @@ export function identifyRequest(req: Request, res: Response, next: NextFunction)
   const given = req.get('x-request-id');
   const requestId = given !== undefined && visibleAscii.test(given) ? given : randomUUID();
   const trace = req.get('traceparent');
-  identities.set(req, {
+  (req as Identified)[IDENTITY] = {
     requestId,
     traceparent: trace !== undefined && traceparentForm.test(trace) ? trace : null,
-  });
+  };
   res.setHeader('X-Request-Id', requestId);
   res.setHeader('X-Api-Version', API_VERSION);
   next();
@@ -29,11 +38,11 @@ export function identifyRequest(req: Request, res: Response, next: NextFunction)
 
 /** From here on the request's work belongs to the span of this process. */
 export function continueTrace(req: Request, traceparent: string): void {
-  identities.set(req, { ...identityOf(req), traceparent });
+  (req as Identified)[IDENTITY] = { ...identityOf(req), traceparent };
 }
 
 export function identityOf(req: Request): RequestIdentity {
-  const identity = identities.get(req);
+  const identity = (req as Identified)[IDENTITY];
   if (identity === undefined) throw new Error('identifyRequest must run first');
   return identity;
 }

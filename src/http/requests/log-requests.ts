@@ -21,15 +21,17 @@ export interface RequestNotes {
   err?: unknown;
 }
 
-const notes = new WeakMap<Request, RequestNotes>();
+/** Where a request keeps them: as its identity (identify-request.ts). */
+const NOTES = Symbol('notes');
+
+interface Noted {
+  [NOTES]?: RequestNotes;
+}
 
 export function notesOf(req: Request): RequestNotes {
-  let of = notes.get(req);
-  if (of === undefined) {
-    of = {};
-    notes.set(req, of);
-  }
-  return of;
+  const noted: Noted = req as Noted;
+  noted[NOTES] ??= {};
+  return noted[NOTES];
 }
 
 export function logRequests(log: Logger): (req: Request, res: Response, next: NextFunction) => void {
