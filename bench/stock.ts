@@ -23,6 +23,7 @@ import { verifyLedger } from '../src/stock/ledger/verify-ledger.ts';
 import { cpuOf } from './stock/cpu-of.ts';
 import { handWritten } from './stock/hand-written.ts';
 import { type LoadResult, load } from './stock/load.ts';
+import { startOf } from './system.ts';
 
 export const name = 'stock';
 
@@ -236,14 +237,17 @@ async function fill(db: Awaited<ReturnType<typeof connectDb>>): Promise<Stocked>
   return { ...stocked, key };
 }
 
+const SERVICE = './stock/server.script.ts';
+
 export async function startService(
   databaseUrl: string,
   redisUrl: string,
   stops: (() => Promise<unknown>)[],
-  script = './stock/server.script.ts',
+  script = SERVICE,
 ): Promise<{ port: number; pid: number }> {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const flags = (process.env.BENCH_SERVER_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
+  // The service as it is started; what is written by hand as Node is.
+  const flags = script === SERVICE ? startOf('web').flags : [];
   const child = spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {

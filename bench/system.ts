@@ -157,7 +157,7 @@ export function clientOf(address: Address): Client {
 }
 
 /** What the script of package.json that starts the role gives to Node. */
-function startOf(role: string): { flags: string[]; environment: Record<string, string> } {
+export function startOf(role: string): { flags: string[]; environment: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

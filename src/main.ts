@@ -5,8 +5,14 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
+import {
+  collectAsBoth,
+  collectAsWeb,
+  collectAsWorker,
+  collectAtWork,
+  collectWhileStarting,
+} from './collect-garbage.ts';
 import type { Config } from './config.ts';
 import type { Resources, Servers } from './context.ts';
 import type { Embedded } from './embedded/start-embedded.ts';
@@ -17,28 +23,13 @@ const roles = ['all', 'web', 'worker', 'migrate'] as const;
 type Role = (typeof roles)[number];
 
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
-// What was compiled at one start is read at the next: hence nothing of the service is imported above. Where the folder
+// What was compiled at one start is read at the next: hence hardly anything of the service is imported above. Where the folder
 // cannot be written every start compiles. Threads go by the environment. The scripts of package.json set it too, for this file's own
 // sake: Node loads its compiler for the first file that is not kept, and 18 MiB of it stay in memory.
 const compiled = join(projectRoot, '.cache/compiled');
 enableCompileCache(compiled);
 process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE ?? compiled);
-// What loading the code leaves behind would make the young generation as large as it can be, and it would stay so.
-const GROWING_WHILE_STARTING = '--semi-space-growth-factor=1';
-const GROWING_AT_WORK = '--semi-space-growth-factor=2';
-// Threads that apply chunks fill their young generation again and again. V8 begins to mark all that they hold whenever what is left
-// below the bound is less than a young generation, which is nearly always, and a third more of a worker's time went into that; now it
-// waits until three fifths of what there was are used up. Not all at once when nothing is left, as it was: the loop stood still for 70 ms.
-const COLLECTING_LATE = '--incremental-marking-soft-trigger=60';
-const COLLECTING_IN_TIME = '--incremental-marking-hard-trigger=95';
-// Where calls are answered all that is held is marked when it has doubled, and not, as V8 would, whenever that takes no more than a thirtieth
-// of the time: while it marks, for a tenth of a second, it wants every processor, and every call of that time waits for it.
-const COLLECTING_SELDOM = '--heap-growing-percent=100';
-// V8 makes in the old generation what a place of the code has made that lived for long before. What such a thing holds outlives the young
-// generation for that alone, which is taken for a proof again: rows that are read for a millisecond are never made young any more. Of a
-// worker it takes a seventh of its processor time, too, but its threads come to more than the memory that they may have (ADR 81).
-const ALL_BEGINS_YOUNG = '--no-allocation-site-pretenuring';
-setFlagsFromString(GROWING_WHILE_STARTING);
+collectWhileStarting();
 
 interface Running {
   servers: Servers;
@@ -55,7 +46,6 @@ async function main(): Promise<void> {
     process.stderr.write(`Usage: node src/main.ts ${roles.join(' | ')}\n`);
     process.exit(2);
   }
-  if (role === 'web') setFlagsFromString(ALL_BEGINS_YOUNG);
   const config = await configOrExit();
   const { openLog } = await import('./log.ts');
   const log = openLog(config, role);
@@ -118,8 +108,7 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
     stops.push(startHeartbeat(resources.db).close);
     log.info('worker ready');
     endStart();
-    setFlagsFromString(COLLECTING_LATE);
-    setFlagsFromString(COLLECTING_IN_TIME);
+    collectAsWorker();
     return;
   }
   // Beside the servers, which take their time too.
@@ -135,7 +124,8 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   }
   log.info({ host: config.HOST, port: server.port }, 'web ready');
   endStart();
-  setFlagsFromString(COLLECTING_SELDOM);
+  if (role === 'web') collectAsWeb();
+  else collectAsBoth();
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
     const address = `http://${config.HOST}:${server.port}`;
@@ -177,7 +167,7 @@ function endStart(): void {
   // For the next start, which may come after a kill: Node by itself writes it at an orderly end. With the flags of a
   // start, because compiled code is read with the flags that it was written with.
   flushCompileCache();
-  setFlagsFromString(GROWING_AT_WORK);
+  collectAtWork();
 }
 
 async function startWebBuild(log: Logger): Promise<WebBuild> {

@@ -1,5 +1,6 @@
 /** The service as `../stock.ts` measures it, with one more route: the same call with an empty handler, the limit of HTTP. */
 import { routes } from '../../src/api.ts';
+import { collectAsWeb, collectAtWork, collectWhileStarting } from '../../src/collect-garbage.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext, openResources } from '../../src/context.ts';
 import { defineRoute } from '../../src/http/route.ts';
@@ -7,6 +8,7 @@ import { startServer } from '../../src/http/server/serve.ts';
 import { openLog } from '../../src/log.ts';
 import { StockAdjusted, StockAdjustment } from '../../src/stock/entries/stock.schema.ts';
 
+collectWhileStarting();
 const config = readConfig(process.env);
 const databaseUrl = config.DATABASE_URL as string;
 const prefix = config.QUEUE_PREFIX;
@@ -73,6 +75,8 @@ const nothing = defineRoute({
 });
 
 const server = await startServer(context, { routes: [...routes, nothing] });
+collectAtWork();
+collectAsWeb();
 process.stdout.write(`${JSON.stringify({ port: server.port })}\n`);
 process.stdin.resume().once('end', async () => {
   await server.close();
