@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
+import { sendPieces } from '../http/answers/send-pieces.ts';
 import { inStream } from '../http/in-stream.ts';
 import { decodeCursor, encodeCursor, listOf, pageOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { sendPieces } from '../http/send-pieces.ts';
 import { AuditEntry, AuditQuery } from './audit.schema.ts';
 import { type AuditWanted, readAudit } from './read-audit.ts';
 import { type AuditFormat, streamAudit } from './stream-audit.ts';

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
+import { entityManagerOn, Mapping } from './mapping.ts';
 import type { Lease } from './scoped-dialect.ts';
 import { prepared, type Statement } from './statement-burst.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
@@ -172,7 +173,7 @@ async function onLease<S extends Scope, T>(
   const mapping = new Mapping(() => {
     // Made when it is asked for: most transactions are a statement or two and map nothing.
     if (!hasBegun) beginNow();
-    em ??= entityManager(db, lease);
+    em ??= entityManagerOn(db, lease);
     return em;
   });
   const tx: AnyTx = Object.assign(mapping, {
@@ -217,22 +218,6 @@ async function onLease<S extends Scope, T>(
   }
 }
 
-/**
- * What of a transaction is computed. An object literal with a getter would have a shape of its own each time, and V8 keeps what the
- * getter sees, a whole call, with every shape until all of the heap is collected (ADR 81).
- */
-class Mapping {
-  readonly #make: () => EntityManager;
-
-  constructor(make: () => EntityManager) {
-    this.#make = make;
-  }
-
-  get em(): EntityManager {
-    return this.#make();
-  }
-}
-
 const COMMIT: Statement = { text: 'commit', values: [] };
 const ROLLBACK: Statement = { text: 'rollback', values: [] };
 
@@ -264,12 +249,6 @@ function whenGone(gone: AbortSignal | undefined, leave: () => void): () => void 
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
   for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') return one.reason;
   return null;
-}
-
-function entityManager(db: Db, lease: Lease): EntityManager {
-  const em = db.orm.em.fork() as EntityManager;
-  em.setTransactionContext(lease.asTransaction());
-  return em;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -4,9 +4,9 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import type { Answer } from '../http/answer.ts';
+import { sendTable } from '../http/answers/send-table.ts';
 import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { sendTable } from '../http/send-table.ts';
 import {
   AllPositionsQuery,
   LedgerActor,

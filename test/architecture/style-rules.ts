@@ -96,8 +96,6 @@ export const moduleStateAllowed: Readonly<Record<string, string>> = {
     'What the sockets of a thread read into, one after the other; nothing stays in it.',
   'src/db/whole-rows.ts kept': 'Memory for the next large row of the thread; what is in it is nobody’s.',
   'src/events/cause.ts causes': 'By transaction, and gone with it.',
-  'src/http/requests/identify-request.ts identities': 'By request, and gone with it.',
-  'src/http/requests/log-requests.ts notes': 'By request, and gone with it.',
   'src/http/bodies/validate-body.ts shells': 'By schema, and what follows from it alone.',
   'src/slices.ts turns': 'The line for a loop, of which a thread has one.',
   'src/stand-back.ts never': 'What a thread sleeps on; nothing is ever written to it.',

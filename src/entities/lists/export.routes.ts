@@ -1,7 +1,7 @@
 /** All entities of a workspace, or some, as a table (contract §3.2). */
 import { AppError } from '../../errors.ts';
+import { sendTable } from '../../http/answers/send-table.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { sendTable } from '../../http/send-table.ts';
 import { EntityQuery } from '../entities.schema.ts';
 import { exportEntities } from './export-entities.ts';
 

@@ -1,6 +1,7 @@
 /** Sends an answer as it is made, no faster than the client takes it. */
+
+import { sendPieces } from '../../http/answers/send-pieces.ts';
 import type { WorkspaceCall } from '../../http/route.ts';
-import { sendPieces } from '../../http/send-pieces.ts';
 
 /** `{ "items": [...] }` of portions of serialised items. */
 export function streamItems(call: WorkspaceCall, portions: AsyncIterable<string[]>): Promise<void> {

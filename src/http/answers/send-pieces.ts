@@ -1,9 +1,9 @@
 /** Sends an answer as it is made: no faster than its reader takes it, and no longer than the caller may have it. */
 import { Readable, type ReadableOptions } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { compressLong } from './answers/compress-long.ts';
-import type { WorkspaceCall } from './route.ts';
-import { untilGone } from './until-gone.ts';
+import type { WorkspaceCall } from '../route.ts';
+import { untilGone } from '../until-gone.ts';
+import { compressLong } from './compress-long.ts';
 
 type Piece = string | Uint8Array;
 

@@ -1,6 +1,7 @@
 /** Sends a table as a download, page by page, one of few that a process has open at a time. */
-import { inStream } from './in-stream.ts';
-import type { WorkspaceCall } from './route.ts';
+
+import { inStream } from '../in-stream.ts';
+import type { WorkspaceCall } from '../route.ts';
 import { sendPieces } from './send-pieces.ts';
 
 /** By a key, or by a link. */
