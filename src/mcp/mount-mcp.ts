@@ -34,6 +34,14 @@ export function mountMcp(app: Express, ctx: Context): void {
 
 async function serve(ctx: Context, req: Request, res: Response): Promise<void> {
   notesOf(req).route = PATH;
+  // What serves agents takes a request as `fetch` knows them, and `fetch` knows none of these.
+  if (req.method === 'TRACE') {
+    const allow = 'GET, POST, DELETE';
+    throw new AppError('method_not_allowed', {
+      detail: `This path takes ${allow}.`,
+      headers: { Allow: allow },
+    });
+  }
   const { slug = '' } = req.params as Record<string, string>;
   if (comesFromAnotherSite(req)) throw new AppError('forbidden', 'This page is of another origin.');
   const key = credentialOf(req.headers);

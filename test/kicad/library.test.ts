@@ -1,6 +1,6 @@
 // What stands beside the interface for other programs: KiCad's library, labels, agents over HTTP.
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -221,4 +221,14 @@ test('agents without a key, and pages of other origins, are refused', async () =
   expect(
     (await ask({ Authorization: `Bearer ${workspace.key}`, Origin: 'https://evil.example' })).status,
   ).toBe(403);
+});
+
+test('a method that agents cannot send is refused as such', async () => {
+  const asked = request(`${server.baseUrl}/api/wid/${workspace.slug}/mcp`, {
+    method: 'TRACE',
+    headers: { Authorization: `Bearer ${workspace.key}` },
+  }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST, DELETE']);
 });

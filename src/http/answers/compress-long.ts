@@ -27,6 +27,8 @@ export const compressAnswers = compression({
  * the young generation (ADR 81).
  */
 export function compressLong(res: Response, bytes: number | null): void {
+  // The compressor is let go of when the answer closes, which it must be there to see.
+  if (res.closed) return;
   const { req } = res;
   const isLong = bytes === null || bytes >= COMPRESSED_BYTES_MIN;
   if (isLong && req.headers['accept-encoding'] !== undefined) compressAnswers(req, res, () => {});
