@@ -353,29 +353,6 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect((await app.workspace.ask('GET', `/stock/lines/${lines[0].id}`)).body.receivedQty).toBe(3);
   });
 
-  test('writes an automation with completion, tries it, and switches it on', async () => {
-    const { page, goto } = opened;
-    await goto('/automations/new');
-    await page.locator('.cm-content').click();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('const part = await api.getEn');
-    // An Enter at the very moment in which the list opens is one in the script.
-    await page.getByRole('option', { name: /getEntity/ }).click();
-    await page.keyboard.type('(context.entityId);\napi.log(part.name);\nthrow new Error("not yet");');
-    await page.getByLabel('On this entity').fill('ROV-110');
-    await page.getByLabel('On this entity').press('Enter');
-    await expect.poll(() => page.getByLabel('Context').inputValue()).toContain(rover.wheel);
-    await page.getByRole('button', { name: 'Run now, write nothing' }).click();
-    await page.getByText('Line 3: Error: not yet').waitFor();
-    await page.getByText('Drive wheel').first().waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Greet wheels');
-    await page.getByLabel('On', { exact: true }).check({ force: true });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'Greet wheels' }).waitFor();
-    const { items } = (await app.workspace.ask('GET', '/automations')).body;
-    expect(items.find((one: { name: string }) => one.name === 'Greet wheels').enabled).toBe(true);
-  });
-
   test('pastes from a spreadsheet: adjustments, what was counted, the lines of an order', async () => {
     const { page, goto } = opened;
     const { ask } = app.workspace;
