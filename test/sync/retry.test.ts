@@ -45,8 +45,8 @@ async function commitOf(entities: unknown[]): Promise<BatchRef> {
   return refIn(workspace, sent.body.batchId);
 }
 
-/** Fails the batch as it stands and puts it back in line. */
-async function failAndPutBack(ref: BatchRef): Promise<void> {
+/** As a person at the database does it, without a wait for what is under way. */
+async function fail(ref: BatchRef): Promise<void> {
   const failure = JSON.stringify({ code: 'chunk_failed', message: 'By the test.' });
   await workspace.transact((tx) =>
     tx.query(
@@ -55,8 +55,17 @@ async function failAndPutBack(ref: BatchRef): Promise<void> {
       [ref.batchId, failure, workspace.id],
     ),
   );
+}
+
+async function putBack(ref: BatchRef): Promise<void> {
   const retried = await workspace.ask('POST', `/pdm/sync/batches/${ref.batchId}/retry`);
   expect(retried.status, retried.text).toBe(202);
+}
+
+/** Fails the batch as it stands and puts it back in line. */
+async function failAndPutBack(ref: BatchRef): Promise<void> {
+  await fail(ref);
+  await putBack(ref);
 }
 
 /** The same, and lets it end. */
@@ -195,6 +204,35 @@ it('refuses a link that closes a cycle with one that is written and not made, an
   expect([batch.status, ...outcomes(batch)]).toEqual(['completed', 'updated', 'cycle']);
   expect(await calls.uses(high)).toEqual({ [first.number]: 1 });
   expect((await calls.entity(high)).name).toBe(second.name);
+});
+
+it('completes a batch of one part that was failed by hand at the database while its part was being written', async () => {
+  const stored = element();
+  await steps.toPhase(await submit([stored]), 'done');
+  const ref = await submit([{ ...stored, name: 'Renamed' }]);
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from entity where workspace_id = $1 for update', [workspace.id]);
+    const underWay = steps.step(ref);
+    await vi.waitFor(async () => {
+      const { rowCount } = await holder.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rowCount).toBe(1);
+    }, patience);
+    await fail(ref);
+    await holder.query('commit');
+    await underWay;
+  } finally {
+    await holder.end();
+  }
+  expect((await calls.entity(stored.guid)).name).toBe('Renamed');
+  await putBack(ref);
+  await steps.toPhase(ref, 'done');
+  const batch = (await calls.get(`/pdm/sync/batches/${ref.batchId}`)).body;
+  expect([batch.status, batch.counts.updated, ...outcomes(batch)]).toEqual(['completed', 1, 'updated']);
 });
 
 it('a queue that takes nothing counts against no batch, however many of its steps find that', async () => {

@@ -109,8 +109,8 @@ async function advanceStarted(
       const outcome = await runStep(worker, 'whole', ref, isLong(state));
       if (outcome === null) return await announceHeld(worker, ref);
       if (outcome === 'awaited') return await announceLater(worker, ref);
-      // Another job has it: that one will go on to the next batch.
-      if (outcome === 'idle') return;
+      // Another job has it, and will go on to the next batch; or the batch was put back in line when its part was done already.
+      if (outcome === 'idle') return await leaveIfDone(worker, ref, 'plan', large);
       noteEnd(outcome);
     } else return await takeStep(worker, ref, state.phase, large);
   } catch (error) {
@@ -162,6 +162,11 @@ async function takeStep(worker: SyncWorker, ref: BatchRef, phase: Phase, large: 
   if (phase === 'structure')
     return fanOut(worker, ref, outcome === 'worked' ? worker.config.SYNC_JOBS_PER_BATCH : 0);
   if (outcome === 'worked') return announce(worker, 'sync.advance', ref);
+  return leaveIfDone(worker, ref, phase, large);
+}
+
+/** On to the next phase, or to the batch's end, where no chunk is due in this one. */
+async function leaveIfDone(worker: SyncWorker, ref: BatchRef, phase: Phase, large: boolean): Promise<void> {
   const next = await inWorkspace(worker, ref, async (tx) => {
     const [left] = await tx.query<{ any: boolean; large: boolean }>(anyChunkIn, [...pair(ref), phase]);
     if (left?.large === true && !large) return 'long';
