@@ -222,9 +222,9 @@ export const recordSeries = `
     select 'webhook', h.workspace_id, extract(epoch from now() - min(d.next_attempt_at))
     from webhook h cross join lateral (
       select next_attempt_at from webhook_delivery
-      where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending' and next_attempt_at <= now()
+      where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending'
       order by next_attempt_at limit 1) d
-    where h.enabled group by h.workspace_id
+    where h.enabled and d.next_attempt_at <= now() group by h.workspace_id
   ), figures as (
     select work, workspace_id, count(*) as done, count(*) filter (where failed) as failed,
            percentile_cont(0.95) within group (order by ms) as p95

@@ -4,6 +4,9 @@ const columns = `
   id, url, description, events, enabled, enabled_at, disabled_reason, failing_since, previous_expires_at, version,
   created_at, updated_at`;
 
+/** Read once: beside a function that is called for each row no index is a way to what is due, and all that waits is gone through. */
+const moment = '(select clock_timestamp())';
+
 /** $1 workspace, $2 id to go on after or null, $3 rows. */
 export const selectWebhooks = `
   select ${columns} from webhook where workspace_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`;
@@ -76,9 +79,8 @@ export const claimWebhooks = (scope: 'workspace' | 'instance') => {
     from webhook w cross join lateral (
       select next_attempt_at as since from webhook_delivery
       where workspace_id = w.workspace_id and webhook_id = w.id and status = 'pending'
-        and next_attempt_at <= clock_timestamp()
       order by next_attempt_at limit 1) as d
-    where w.enabled and (w.announced_at is null or ${lost}) ${here}
+    where w.enabled and (w.announced_at is null or ${lost}) ${here} and d.since <= clock_timestamp()
       and not exists (
         select from operator_pause p where p.workspace_id = w.workspace_id and p.work = 'webhook')
   ), admitted as (
@@ -113,7 +115,7 @@ export const leaseDeliveries = `
   update webhook_delivery d set next_attempt_at = clock_timestamp() + make_interval(secs => $4)
   where d.workspace_id = $1 and d.webhook_id = $2 and d.id = any (array(
     select id from webhook_delivery
-    where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= clock_timestamp()
+    where workspace_id = $1 and webhook_id = $2 and status = 'pending' and next_attempt_at <= ${moment}
     order by next_attempt_at limit $3 for update skip locked))
   returning d.id, d.type, d.payload, d.attempts, d.traceparent`;
 
@@ -151,7 +153,7 @@ export const bringForward = `
   where workspace_id = $1 and webhook_id = $2 and id = any (array(
     select id from webhook_delivery
     where workspace_id = $1 and webhook_id = $2 and status = 'pending'
-      and next_attempt_at > clock_timestamp() + make_interval(secs => $3)
+      and next_attempt_at > ${moment} + make_interval(secs => $3)
     order by next_attempt_at limit $4 for update skip locked))
     and coalesce(status = 'pending', false)`;
 

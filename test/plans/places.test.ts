@@ -46,6 +46,7 @@ import { deleteLinks, deletePendingLinks } from '../../src/sync/structure/exact-
 import { updateEntitiesInPlace } from '../../src/sync/write/write-entities.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import type { PlanNode } from './recording-postgres.ts';
+import { nodesOf, rowsThrough } from './rows-through.ts';
 
 const [ENTITIES, GIVEN] = [4000, 100];
 /** Of each that is given, through all nodes of a plan together. */
@@ -278,17 +279,4 @@ function literal(value: Value): string {
   return client.escapeLiteral(
     `{${value.map((one) => (one === null ? 'null' : JSON.stringify(one))).join()}}`,
   );
-}
-
-/** Those that a node gave or took for nothing, each time that it ran. */
-function rowsThrough(node: PlanNode): number {
-  const { 'Rows Removed by Filter': removed = 0, 'Rows Removed by Join Filter': unjoined = 0 } = node;
-  const own = (node['Actual Rows'] + removed + unjoined) * node['Actual Loops'];
-  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsThrough(inner), own);
-}
-
-function nodesOf(node: PlanNode, depth = 0): string[] {
-  const { 'Index Cond': condition = '', Filter: filter = '', 'Join Filter': join = '' } = node;
-  const line = `${'  '.repeat(depth)}${node['Node Type']} ${node['Index Name'] ?? node['Relation Name'] ?? ''} ${node['Actual Rows']} x ${node['Actual Loops']} ${condition} ${filter} ${join}`;
-  return [line, ...(node.Plans ?? []).flatMap((inner) => nodesOf(inner, depth + 1))];
 }

@@ -28,14 +28,13 @@ export const selectOldestUnread = (reader: Reader) => `
     select recorded_at from outbox
     where workspace_id = w.workspace_id and not ${reader}_done order by id limit 1) first`;
 
-/** For how long the delivery that has waited longest has been due, of webhooks that are enabled. */
+/** For how long the delivery that has waited longest has been due, of webhooks that are enabled. What is not due yet is not gone through. */
 export const selectOldestDue = `
   select coalesce(extract(epoch from clock_timestamp() - min(first.since)), 0)::float8 as age
   from webhook w cross join lateral (
     select next_attempt_at as since from webhook_delivery
     where workspace_id = w.workspace_id and webhook_id = w.id and status = 'pending'
-      and next_attempt_at <= clock_timestamp()
     order by next_attempt_at limit 1) first
-  where w.enabled`;
+  where w.enabled and first.since <= clock_timestamp()`;
 
 export const selectClock = `select extract(epoch from clock_timestamp())::float8 as now`;
