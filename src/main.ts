@@ -6,13 +6,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import {
-  collectAsBoth,
-  collectAsWeb,
-  collectAsWorker,
-  collectAtWork,
-  collectWhileStarting,
-} from './collect-garbage.ts';
+import { collectAsWeb, collectAsWorker, collectAtWork, collectWhileStarting } from './collect-garbage.ts';
 import type { Config } from './config.ts';
 import type { Resources, Servers } from './context.ts';
 import type { Embedded } from './embedded/start-embedded.ts';
@@ -124,8 +118,7 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
   }
   log.info({ host: config.HOST, port: server.port }, 'web ready');
   endStart();
-  if (role === 'web') collectAsWeb();
-  else collectAsBoth();
+  collectAsWeb();
   if (embedded) {
     // For a person at a terminal, on standard error: the log on standard output stays free of keys.
     const address = `http://${config.HOST}:${server.port}`;

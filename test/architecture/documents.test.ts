@@ -28,6 +28,7 @@ const otherSettings = [
   'NODE_COMPILE_CACHE',
   'NODE_OPTIONS',
   'MALLOC_ARENA_MAX',
+  'MALLOC_MMAP_THRESHOLD_',
   'POSTGRES_PASSWORD',
   'SERVICE_PASSWORD',
   'PARTBOOK_URL',
@@ -110,10 +111,11 @@ test('the image gives Node the flags that the scripts give it', () => {
   expect(ofImage).toContain('--v8-pool-size=0');
 });
 
-test('the image gives threads the arenas that the scripts give them', () => {
-  const arenas = ['start', 'dev', 'web', 'worker'].map(
-    (script) => /^\S+ MALLOC_ARENA_MAX=(\d+) exec node /.exec(manifest.scripts[script] as string)?.[1],
+test.each(['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])('the image sets %s as the scripts do', (name) => {
+  const given = ['start', 'dev', 'web', 'worker'].map(
+    (script) =>
+      new RegExp(` ${name}=(\\d+) (?:\\S+ )?exec node `).exec(manifest.scripts[script] as string)?.[1],
   );
-  expect(new Set(arenas)).toEqual(new Set(named('Dockerfile', /^ENV MALLOC_ARENA_MAX=(\d+)$/gm)));
-  expect(arenas).not.toContain(undefined);
+  expect(new Set(given)).toEqual(new Set(named('Dockerfile', new RegExp(`^ENV ${name}=(\\d+)$`, 'gm'))));
+  expect(given).not.toContain(undefined);
 });

@@ -24,6 +24,16 @@ export function describeLinkRules(here: () => RuleWorkspace): void {
   const revisionsOf = (guid: string) => here().revisionsOf(guid);
 
   describe('circles', () => {
+    it('name an entity that is sent twice as that one of its elements does that asks for the link', async () => {
+      const [a, b] = [element(), element()];
+      const asking = { ...b, number: `${b.number} again`, parentGuid: a.guid };
+      const batch = await calls.sync([b, asking, { ...a, parentGuid: b.guid }]);
+      expect(outcomeOf(batch.results[2] as never)).toBe('cycle');
+      expect(batch.results[2]).toMatchObject({
+        message: `The link to parent would close a cycle: ${asking.number} (${b.guid}) → ${a.number} (${a.guid}) → ${asking.number}.`,
+      });
+    });
+
     it('are named in bounded length, of the first that are refused, whatever was sent', async () => {
       const long = Array.from({ length: 40 }, () => ({ ...element(), number: `N${'x'.repeat(99)}` }));
       const ring = long.map((one, at) => ({ ...one, parentGuid: long.at(at - 1)?.guid as string }));

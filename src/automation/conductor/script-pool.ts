@@ -69,7 +69,7 @@ const THREAD_STACK_MB = 16;
 /** Twice what a script's limits leave room for: V8 stops to collect once instances outside the heap make half of it. */
 const THREAD_HEAP_MB = 256;
 /** Room for what an instance leaves: promoted, it makes V8 collect while everything stands still. */
-const THREAD_YOUNG_MB = 64;
+const THREAD_YOUNG_MB = 48;
 /** Compiling is bounded by the size of a script; what takes longer is made to take long. */
 const SYNTAX_CHECK_MS = 2000;
 

@@ -161,7 +161,7 @@ export async function writeWhole(
   return { results, basis: null, listened };
 }
 
-/** What elements call themselves, by the place of the one that carries its entity's data or of any other of the same. */
+/** What elements call themselves, by their places. */
 function namesAmong({ entities }: PreparedElements): NamesAt {
   return async (places) => {
     const names = new Map<number, string>();
@@ -169,7 +169,7 @@ function namesAmong({ entities }: PreparedElements): NamesAt {
       for (const { carrier, others } of entities) {
         const { index, number } = carrier.element;
         if (wanted.has(index)) names.set(index, number);
-        for (const other of others) if (wanted.has(other.index)) names.set(other.index, number);
+        for (const other of others) if (wanted.has(other.index)) names.set(other.index, other.number);
       }
     }
     return names;

@@ -88,14 +88,14 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
   };
   const pool = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
-    ...heapOf(config.SYNC_THREAD_HEAP_MIB),
+    ...heapOf(config.SYNC_THREAD_HEAP_MIB, YOUNG_GENERATION_MIB),
     workerData: { ...options, lockTimeoutMs: LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: config.SYNC_THREADS,
     idleTimeout: THREAD_IDLE_MS,
   });
   const apart = new Piscina<StepRef, MeasuredAnswer>({
     ...settings,
-    ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB),
+    ...heapOf(config.SYNC_LONG_THREAD_HEAP_MIB, YOUNG_GENERATION_APART_MIB),
     workerData: { ...options, lockTimeoutMs: LONG_LOCK_TIMEOUT_MS } satisfies SyncThreadOptions,
     maxThreads: 1,
     idleTimeout: THREAD_APART_IDLE_MS,
@@ -132,16 +132,15 @@ export function openSyncPool(config: Config, databaseUrl: string, costs: CostAcc
 
 /**
  * A step keeps the elements of its chunk to its end. In a small young generation each collection copies all of them: with 16 MiB
- * the collector's helpers alone took a third of the worker's processor time. With 64 MiB two threads hold 70 MiB more than with 32,
- * for a tenth less of it, when a worker collected at once. With 32 a body of 130 000 took a worker to 528 MiB of the 512
- * that it may have, with 24 to 464, for a twentieth more of its time. `--max-semi-space-size` of the process goes before it where it is
- * given, as the scripts of package.json give it: with 16 each thread has up to 32 MiB, whatever is said here (ADR 75).
+ * the collector's helpers alone took a third of the worker's processor time. V8 makes two halves of two thirds of it. In a process that
+ * was started with `--max-semi-space-size`, and has not taken it back (collect-garbage.ts), that goes before it.
  */
-const YOUNG_GENERATION_MIB = 24;
+const YOUNG_GENERATION_MIB = 48;
+/** It keeps what it goes by outside the heap, beside the heaps of the others. */
+const YOUNG_GENERATION_APART_MIB = 24;
 
-/** Bounds the heap, and makes V8 collect long before it is reached; what is large lies in typed arrays. */
-const heapOf = (mebibytes: number) => ({
-  resourceLimits: { maxOldGenerationSizeMb: mebibytes, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+const heapOf = (oldMebibytes: number, youngMebibytes: number) => ({
+  resourceLimits: { maxOldGenerationSizeMb: oldMebibytes, maxYoungGenerationSizeMb: youngMebibytes },
 });
 
 function stepError({ chunk, message, sqlState, staleGuids, away }: StepFailure): Error {

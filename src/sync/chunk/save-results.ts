@@ -32,7 +32,7 @@ function packResults(results: readonly SyncResult[]): unknown[] {
     range,
     counts: countResults(members),
     facts: factsOf(members).join(','),
-    results: packBytes(jsonOf(members)),
+    results: packJson(members.sort(byIndex)),
   }));
   const digest = digestResults(results);
   return [

@@ -5,6 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { giveBack } from '../../give-back.ts';
 
 /** One element as it was sent, or a line that could not be read (then `text` is the refusal's message). */
 export interface StagedElement {
@@ -101,6 +102,15 @@ function joinElements(elements: readonly PackedElement[], slotted: boolean): Buf
   return packed;
 }
 
+const PIECE_BYTES_MIN = 16 * 1024;
+const PIECE_BYTES_MAX = 1280 * 1024;
+/** JSON of elements is rarely smaller than a tenth when it is packed. */
+const UNPACKED_TIMES = 12;
+
+/** In one piece nothing is to be put together of several, each of which the collector would have to find. */
+const pieceFor = (bytes: number) =>
+  Math.min(PIECE_BYTES_MAX, Math.max(PIECE_BYTES_MIN, UNPACKED_TIMES * bytes));
+
 /**
  * The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were
  * packed. `tally` counts all that lie in these slots, what is left out too.
@@ -111,7 +121,7 @@ export function* unpackElements(
   only?: ReadonlySet<number>,
   tally: { count: number } = { count: 0 },
 ): Generator<StagedElement> {
-  const packed = zstdDecompressSync(segment);
+  const packed = zstdDecompressSync(segment, { chunkSize: pieceFor(segment.length) });
   const word = packed.readUInt32LE(0);
   const slotted = word >= SLOTTED;
   const count = (word & 0x7fff_ffff) >>> 0;
@@ -131,13 +141,15 @@ export function* unpackElements(
       rejected: length >= REJECTED,
     };
   }
-  // As in packing; where the memory is not its own alone, it stays.
-  if (packed.byteLength === packed.buffer.byteLength) packed.buffer.transfer(0);
+  giveBack(packed);
 }
 
 /** A JSON value as zstd; for results, which are read far less often than they are written. */
 export function packJson(value: unknown): Buffer {
-  return packBytes(Buffer.from(JSON.stringify(value)));
+  const bytes = Buffer.from(JSON.stringify(value));
+  const packed = packBytes(bytes);
+  giveBack(bytes);
+  return packed;
 }
 
 export function unpackJson<T>(packed: Uint8Array): T {

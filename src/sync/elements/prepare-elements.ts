@@ -40,6 +40,8 @@ export interface PreparedElement {
 /** A further element of an entity: only its parent link counts. */
 export interface RepeatedElement {
   index: number;
+  /** What a circle that it closes calls it. */
+  number: string;
   parentGuid: string | null;
   quantityMicros: MicroDouble;
   /** Whether its data differ from the carrier's. */
@@ -170,10 +172,12 @@ export class ElementPreparer {
     else {
       const { others } = moreOf(gathered);
       const { quantityMicros } = read;
-      // Most name the parent of the one before: then the same text, not one that is equal.
+      // Most have the number of the first, and name the parent of the one before: then the same text, not one that is equal.
+      const number = read.number === carrier.element.number ? carrier.element.number : read.number;
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
-      others.push({ index, parentGuid, quantityMicros, conflict: !sameData(carrier, element), warnings });
+      const conflict = !sameData(carrier, element);
+      others.push({ index, number, parentGuid, quantityMicros, conflict, warnings });
     }
     return null;
   }

@@ -1,9 +1,10 @@
 /** Links of several chunks in the order of their parents, as they were planned: typed arrays, and views of the plans. */
 
+import { giveBack } from '../../give-back.ts';
 import { keepShape } from '../../keep-shape.ts';
 import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
-import { type PlannedLinks, WantedLink } from './planned-links.ts';
+import { giveBackLinks, type PlannedLinks, WantedLink } from './planned-links.ts';
 
 /** Of a key: the beginning of the parent's GUID above, the link's number below; together what a double holds exactly. */
 const NUMBERS = 2 ** 25;
@@ -97,11 +98,7 @@ export class LinkWindow {
    * that of one window beside the others'.
    */
   release(): void {
-    for (const { links } of this.#chunks) {
-      const { children, parents, quantities, stored, firstIndexes, flags, childIds } = links;
-      for (const list of [children, parents, quantities, stored, firstIndexes, flags, childIds])
-        if (list !== undefined) giveBack(list);
-    }
+    for (const { links } of this.#chunks) giveBackLinks(links);
     for (const guids of this.#newGuids) giveBack(guids);
     giveBack(this.#keys);
     this.#chunks.length = 0;
@@ -122,11 +119,6 @@ export class LinkWindow {
     }
     return this.#chunks[low] as WindowChunk;
   }
-}
-
-/** Small ones may share the memory of others; each large value of a row has its own. */
-function giveBack({ buffer }: ArrayBufferView): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /** The first 28 bits of a GUID. Where two parents share them they stay together, which costs nothing. */

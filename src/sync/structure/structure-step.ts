@@ -6,6 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { readStructureEdits } from '../../entities/lock-structure.ts';
+import { giveBack } from '../../give-back.ts';
 import {
   claimStructure,
   enterWrite,
@@ -17,6 +18,7 @@ import {
 import { type PayloadPlace, readPayload, type StepOutcome } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
+import { giveBackLinks } from '../plan/planned-links.ts';
 import { type ChunkStructure, type NamesAt, StructurePlanner } from './plan-structure.ts';
 
 interface StoredPlan {
@@ -67,6 +69,11 @@ async function planStructure(tx: Tx, ref: BatchRef): Promise<StepOutcome> {
       if (decided !== null && plan.isWritten !== true)
         planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
       after = ordinal;
+      // What an exact batch names is kept as it was read.
+      if (plan.naming === undefined) {
+        giveBackLinks(plan.links);
+        giveBack(stored);
+      }
     }
     if (plans.length === 0) break;
   }

@@ -1,0 +1,9 @@
+/**
+ * Gives the memory of large values back at once. It lies outside the heap, and the collector, which goes by what lies in it, would let a
+ * lot of it gather first, in the threads that apply batches tens of megabytes each.
+ */
+
+/** Nobody reads it, or another view of the same memory, after that. Small values may share the memory of others, and stay. */
+export function giveBack({ buffer }: ArrayBufferView): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
+}
