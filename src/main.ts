@@ -96,13 +96,14 @@ async function start(role: Role, config: Config, log: Logger, stops: Stop[]): Pr
     embedded && config.DEMO
       ? await (await import('./workspaces/ensure-demo.ts')).ensureDemo(resources.db, resolve(config.DATA_DIR))
       : null;
+  const heartbeat = code.web === null ? await import('./operations/heartbeat.ts') : null;
   if (code.worker !== null) stops.push(code.worker.startWorker(resources).close);
   if (code.web === null) {
-    const { startHeartbeat } = await import('./operations/heartbeat.ts');
-    stops.push(startHeartbeat(resources.db).close);
-    log.info('worker ready');
+    if (heartbeat !== null) stops.push(heartbeat.startHeartbeat(resources.db).close);
+    // In the same turn of the loop: before a job comes, and a thread is started for it.
     endStart();
     collectAsWorker();
+    log.info('worker ready');
     return;
   }
   // Beside the servers, which take their time too.

@@ -76,7 +76,8 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
     reason: 'Links that have just been made lie dead in the index until they are vacuumed.',
   },
   {
-    statement: /^(update webhook_delivery( d)? set next_attempt_at|select count\(\*\)::int as refused)/,
+    statement:
+      /^(update webhook_delivery (d )?set next_attempt_at .* for update skip locked\)|select count\(\*\)::int as refused)/,
     inBlocks: true,
     reason:
       'Deliveries that were sent lie dead under the time at which they were due until they are vacuumed.',

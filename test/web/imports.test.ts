@@ -60,8 +60,10 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1);
-      const { items } = (await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`)).body;
-      expect(items[0].element.properties).toEqual({ Material: 'Copper' });
+      // The page is there before the batch is done.
+      const sent = async () =>
+        (await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`)).body.items;
+      await expect.poll(async () => (await sent())[0]?.element.properties).toEqual({ Material: 'Copper' });
 
       // Other columns are another file, and whoever begins afresh has the suggestion again, over a reload too.
       await goto('/imports');

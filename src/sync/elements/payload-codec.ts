@@ -102,14 +102,40 @@ function joinElements(elements: readonly PackedElement[], slotted: boolean): Buf
   return packed;
 }
 
-const PIECE_BYTES_MIN = 16 * 1024;
+/** Node takes no less than 64. */
+const PIECE_BYTES_MIN = 1024;
+/** A segment unpacks to about a megabyte, and more where one element is larger. */
 const PIECE_BYTES_MAX = 1280 * 1024;
 /** JSON of elements is rarely smaller than a tenth when it is packed. */
 const UNPACKED_TIMES = 12;
 
-/** In one piece nothing is to be put together of several, each of which the collector would have to find. */
-const pieceFor = (bytes: number) =>
-  Math.min(PIECE_BYTES_MAX, Math.max(PIECE_BYTES_MIN, UNPACKED_TIMES * bytes));
+/**
+ * In one piece nothing is to be put together of several, each of which the collector would have to find. By the size that the frame says (RFC 8878,
+ * 3.1.1.1), or a guess where it says none; a byte more, or another piece would be begun for nothing.
+ */
+function pieceFor(segment: Uint8Array): number {
+  const said = saidSize(segment);
+  const wanted = said === null ? UNPACKED_TIMES * segment.length : 1 + said;
+  return Math.min(PIECE_BYTES_MAX, Math.max(PIECE_BYTES_MIN, wanted));
+}
+
+function saidSize(segment: Uint8Array): number | null {
+  const descriptor = segment[4] ?? 0;
+  const isOneSegment = (descriptor & 0x20) !== 0;
+  const at = isOneSegment ? 5 : 6;
+  const bytes = Buffer.from(segment.buffer, segment.byteOffset, segment.length);
+  if (bytes.length < at + 4 || (descriptor & 0x03) !== 0) return null;
+  switch (descriptor >> 6) {
+    case 0:
+      return isOneSegment ? bytes.readUInt8(at) : null;
+    case 1:
+      return 256 + bytes.readUInt16LE(at);
+    case 2:
+      return bytes.readUInt32LE(at);
+    default:
+      return null;
+  }
+}
 
 /**
  * The elements of one segment that lie in these slots, or those at these places alone, in the order in which they were
@@ -121,7 +147,7 @@ export function* unpackElements(
   only?: ReadonlySet<number>,
   tally: { count: number } = { count: 0 },
 ): Generator<StagedElement> {
-  const packed = zstdDecompressSync(segment, { chunkSize: pieceFor(segment.length) });
+  const packed = zstdDecompressSync(segment, { chunkSize: pieceFor(segment) });
   const word = packed.readUInt32LE(0);
   const slotted = word >= SLOTTED;
   const count = (word & 0x7fff_ffff) >>> 0;

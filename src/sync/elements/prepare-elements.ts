@@ -40,7 +40,7 @@ export interface PreparedElement {
 /** A further element of an entity: only its parent link counts. */
 export interface RepeatedElement {
   index: number;
-  /** What a circle that it closes calls it. */
+  /** Its own where it is the first to ask for its link, which a circle is told by; the carrier's otherwise, for one text instead of many. */
   number: string;
   parentGuid: string | null;
   quantityMicros: MicroDouble;
@@ -155,8 +155,8 @@ export class ElementPreparer {
     }
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
-    if (known !== undefined && !addQuantity(known, read))
-      return withSourceWarnings(quantityAbove(read), read);
+    const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
+    if (ofQuantity === 'above') return withSourceWarnings(quantityAbove(read), read);
     const gathered = known ?? this.#begin(read);
     const ofLink = read.line === null ? noWarnings : joinLine(gathered, read, read.line);
     const warnings = read.sourceWarnings === null ? ofLink : [...ofLink, ...read.sourceWarnings];
@@ -172,8 +172,8 @@ export class ElementPreparer {
     else {
       const { others } = moreOf(gathered);
       const { quantityMicros } = read;
-      // Most have the number of the first, and name the parent of the one before: then the same text, not one that is equal.
-      const number = read.number === carrier.element.number ? carrier.element.number : read.number;
+      const number = ofQuantity === 'first' ? read.number : carrier.element.number;
+      // Most name the parent of the one before: then the same text, not one that is equal.
       const last = others.at(-1)?.parentGuid ?? carrier.element.parentGuid;
       const parentGuid = read.parentGuid === last ? last : read.parentGuid;
       const conflict = !sameData(carrier, element);
@@ -255,16 +255,20 @@ function joinLine(gathered: Gathered, read: SyncElement, line: RawLine): readonl
   return more.lines.join(read, line);
 }
 
-/** Adds the quantity to its link's sum; false, and nothing added, where that would be above what can be stored. */
-function addQuantity(gathered: Gathered, { parentGuid, quantityMicros }: SyncElement): boolean {
-  if (parentGuid === null) return true;
+/** Adds the quantity to its link's sum, and says whether it is the first of it; nothing is added where that would be above what can be stored. */
+function addQuantity(
+  gathered: Gathered,
+  { parentGuid, quantityMicros }: SyncElement,
+): 'first' | 'further' | 'above' {
+  if (parentGuid === null) return 'further';
   const { first } = gathered;
   const more = moreOf(gathered);
   more.sums ??= new Map(first.parentGuid === null ? [] : [[first.parentGuid, first.quantityMicros]]);
-  const sum = (more.sums.get(parentGuid) ?? 0) + quantityMicros;
-  if (sum > MICRO_DOUBLE_MAX) return false;
+  const known = more.sums.get(parentGuid);
+  const sum = (known ?? 0) + quantityMicros;
+  if (sum > MICRO_DOUBLE_MAX) return 'above';
   more.sums.set(parentGuid, sum);
-  return true;
+  return known === undefined ? 'first' : 'further';
 }
 
 /** What an entity that is kept alone refers to, in characters and the most that its further elements are. */

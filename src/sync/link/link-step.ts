@@ -12,6 +12,7 @@ import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { lockStructure, readStructureEdits, shareStructure } from '../../entities/lock-structure.ts';
+import { giveBack } from '../../give-back.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone, shareLinkChunks } from '../chunk/batch.sql.ts';
 import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
@@ -282,6 +283,7 @@ async function readWindow(tx: Tx, ref: BatchRef, claimed: readonly ClaimedLinks[
     for (const { ordinal, plan, structure } of rows) {
       if (plan === null) throw new Error('A chunk that is to be linked has no plan');
       const places = structure === null ? [] : (deserialize(structure) as ChunkStructure).links;
+      if (structure !== null) giveBack(structure);
       window.add(ordinal, deserialize(plan) as ChunkPlan, places);
     }
   }

@@ -69,11 +69,9 @@ async function planStructure(tx: Tx, ref: BatchRef): Promise<StepOutcome> {
       if (decided !== null && plan.isWritten !== true)
         planner.addDecided(plan.links, (deserialize(decided) as ChunkStructure).links);
       after = ordinal;
-      // What an exact batch names is kept as it was read.
-      if (plan.naming === undefined) {
-        giveBackLinks(plan.links);
-        giveBack(stored);
-      }
+      // The planner has copies of what it keeps.
+      giveBackLinks(plan.links);
+      for (const memory of [stored, decided]) if (memory !== null) giveBack(memory);
     }
     if (plans.length === 0) break;
   }
