@@ -1,6 +1,8 @@
-/** A job of a batch goes on with further chunks only where no job of others may be waiting for it. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** What a job of a batch does in its turn, and that there is one after it. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, syncCalls } from './sync-calls.ts';
@@ -34,4 +36,40 @@ it.each([
   expect(planned?.count).toBe(chunks);
   await steps.toPhase(ref, 'done');
   await steps.close();
+});
+
+it('the pass over the structure waits for whoever notes that the batch moves, and is made once', async () => {
+  const [steps, others] = await Promise.all([openSyncSteps(server), openSyncSteps(server)]);
+  const workspace = await makeDefaultWorkspace(server);
+  const submit = async (entities: unknown[]) => {
+    const headers = { Prefer: 'respond-async' };
+    const sent = await syncCalls(server, workspace).send({ entities }, { headers });
+    return refIn(workspace, sent.body.batchId);
+  };
+  const [parent, child] = [element(), element()];
+  await steps.toPhase(await submit([parent, child]), 'done');
+  const ref = await submit([{ ...child, parentGuid: parent.guid }, element()]);
+  await steps.toPhase(ref, 'structure');
+  const noting = new Client({ connectionString: server.ctx.databaseUrl });
+  const watcher = new Client({ connectionString: server.ctx.databaseUrl });
+  await Promise.all([noting.connect(), watcher.connect()]);
+  try {
+    await noting.query('begin');
+    await noting.query('update sync_batch set progressed_at = now() where id = $1', [ref.batchId]);
+    const job = steps.step(ref);
+    await vi.waitFor(async () => {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rowCount).toBe(1);
+    }, patience);
+    // Another finds that it is being made, and neither waits nor makes it again.
+    expect(await others.step(ref)).toBe(0);
+    await noting.query('commit');
+    expect(await job).toBe(server.ctx.config.SYNC_JOBS_PER_BATCH);
+  } finally {
+    await Promise.all([noting.end(), watcher.end()]);
+  }
+  await steps.toPhase(ref, 'done');
+  await Promise.all([steps.close(), others.close()]);
 });

@@ -129,11 +129,15 @@ export const selectLinkChunks = `
 export const setChunksDone = `
   update sync_chunk set phase = 'done' where workspace_id = $1 and batch_id = $2 and ordinal = any($3::integer[])`;
 
-/** Claims the batch for the structure pass, which one thread makes alone. $1 workspace, $2 batch. */
+/**
+ * Claims the batch for the structure pass, which one thread makes alone: nothing where another makes it. Its row is waited for; whoever
+ * notes that the batch moves has it for a moment, and who passed it over would leave the batch to nobody. $1 workspace, $2 batch.
+ */
 export const claimStructure = `
   select structure_mode = 'exact' as exact, structure_edits::text from sync_batch
   where workspace_id = $1 and id = $2 and status = 'processing' and phase = 'structure'
-  for no key update skip locked`;
+    and pg_try_advisory_xact_lock(hashtextextended('structure of:' || $1::uuid::text || $2::uuid::text, 0))
+  for no key update`;
 
 /**
  * Without those that were written where they were planned and of whose links the others need not know. With what is decided
