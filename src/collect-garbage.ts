@@ -1,5 +1,5 @@
 /**
- * How V8 collects what the processes leave behind: by flags that are set while they run, since Node takes no such flag from the environment.
+ * How V8 collects what the processes leave behind: by flags that are set while they run, since most of them Node does not take from the environment.
  * Not before the start has ended, but for the first: compiled code is read with the flags that it was written with.
  */
 import { setFlagsFromString } from 'node:v8';

@@ -3,7 +3,7 @@
  * lot of it gather first, in the threads that apply batches tens of megabytes each.
  */
 
-/** Nobody reads it, or another view of the same memory, after that. Small values may share the memory of others, and stay. */
+/** Only of what nobody reads any more, by whatever view of the same memory. Small values may share the memory of others, and stay. */
 export function giveBack({ buffer }: ArrayBufferView): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

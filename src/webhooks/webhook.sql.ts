@@ -4,7 +4,10 @@ const columns = `
   id, url, description, events, enabled, enabled_at, disabled_reason, failing_since, previous_expires_at, version,
   created_at, updated_at`;
 
-/** Read once: beside a function that is called for each row no index is a way to what is due, and all that waits is gone through. */
+/**
+ * A function whose answer may change from row to row is no condition for an index, and all that waits would be gone through; asked for so,
+ * it is called once.
+ */
 const moment = '(select clock_timestamp())';
 
 /** $1 workspace, $2 id to go on after or null, $3 rows. */

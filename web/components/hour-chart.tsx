@@ -3,6 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Overview } from '../client/operations.ts';
 import styles from './hour-chart.module.css';
+import { tickRoom } from './tick-room.ts';
 import { useWidth } from './use-width.ts';
 import { countText, quantityText } from './words.tsx';
 
@@ -21,7 +22,12 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
     .domain([0, Math.max(1, ...hours.map(({ elements }) => elements))])
     .nice(3)
     .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
-  const step = (width - MARGIN.left - MARGIN.right) / hours.length;
+  const ticks = y.ticks(3);
+  const left = tickRoom(
+    ticks.map((tick) => quantityText(tick)),
+    MARGIN.left,
+  );
+  const step = (width - left - MARGIN.right) / hours.length;
   const gap = step > 6 ? 2 : 0.5;
   const marks = Math.max(1, Math.ceil(hours.length / Math.max(2, Math.floor(width / 110))));
   const move = (event: KeyboardEvent) => {
@@ -42,22 +48,16 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
           aria-label="Columns of elements by the hour"
           onPointerLeave={() => setAt(null)}
         >
-          {y.ticks(3).map((tick) => (
+          {ticks.map((tick) => (
             <g key={tick}>
-              <line
-                x1={MARGIN.left}
-                x2={width - MARGIN.right}
-                y1={y(tick)}
-                y2={y(tick)}
-                className={styles.rule}
-              />
-              <text x={MARGIN.left - 8} y={y(tick)} dy="0.35em" textAnchor="end" className={styles.tick}>
+              <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} className={styles.rule} />
+              <text x={left - 8} y={y(tick)} dy="0.35em" textAnchor="end" className={styles.tick}>
                 {quantityText(tick)}
               </text>
             </g>
           ))}
           {hours.map((hour, index) => {
-            const x = MARGIN.left + index * step;
+            const x = left + index * step;
             const fine = hour.elements - Math.min(hour.errors, hour.elements);
             return (
               <g key={hour.at} onPointerEnter={() => setAt(index)}>

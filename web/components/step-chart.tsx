@@ -3,6 +3,7 @@ import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import styles from './step-chart.module.css';
+import { tickRoom } from './tick-room.ts';
 import { useWidth } from './use-width.ts';
 import { momentText, quantityText } from './words.tsx';
 
@@ -28,21 +29,26 @@ export function StepChart({ label, points }: { label: string; points: readonly S
   const width = useWidth(box, 260);
   const [at, setAt] = useState<number | null>(null);
   const times = points.map((point) => new Date(point.at));
-  const x = scaleTime()
-    .domain([times[0] ?? new Date(), times.at(-1) ?? new Date()])
-    .range([MARGIN.left, width - MARGIN.right]);
   const values = points.map(({ value }) => value);
   const y = scaleLinear()
     .domain([Math.min(0, ...values), Math.max(1, ...values)])
     .nice(4)
     .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const ticks = y.ticks(4);
+  const left = tickRoom(
+    ticks.map((tick) => quantityText(tick)),
+    MARGIN.left,
+  );
+  const x = scaleTime()
+    .domain([times[0] ?? new Date(), times.at(-1) ?? new Date()])
+    .range([left, width - MARGIN.right]);
   const xOf = (_: StepPoint, index: number) => x(times[index] as Date);
   const draw = line<StepPoint>(xOf, ({ value }) => y(value)).curve(curveStepAfter);
   const fill = area<StepPoint>(xOf, y(0), ({ value }) => y(value)).curve(curveStepAfter);
   const chosen = at === null ? undefined : points[at];
   const point = (event: PointerEvent<SVGSVGElement>) => {
-    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const when = x.invert(left);
+    const across = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const when = x.invert(across);
     setAt(
       Math.max(
         0,
@@ -70,16 +76,10 @@ export function StepChart({ label, points }: { label: string; points: readonly S
         onKeyDown={onKeyDown}
       >
         <title id={`${id}-title`}>{label}</title>
-        {y.ticks(4).map((tick) => (
+        {ticks.map((tick) => (
           <g key={tick}>
-            <line
-              x1={MARGIN.left}
-              x2={width - MARGIN.right}
-              y1={y(tick)}
-              y2={y(tick)}
-              className={styles.grid}
-            />
-            <text x={MARGIN.left - 8} y={y(tick) + 4} className={styles.left}>
+            <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} className={styles.grid} />
+            <text x={left - 8} y={y(tick) + 4} className={styles.left}>
               {quantityText(tick)}
             </text>
           </g>

@@ -82,7 +82,9 @@ export function WebhookPage() {
           facts={[
             ['Events', webhook.events.join(', ')],
             ['Failing since', <Moment key="failing" at={webhook.failingSince} />],
-            ['Switched off because', webhook.disabledReason ?? '–'],
+            ...(webhook.disabledReason === null
+              ? []
+              : [['Switched off because', webhook.disabledReason] as const]),
             ['Old secret valid until', <Moment key="until" at={webhook.previousSecretUntil} />],
           ]}
         />

@@ -102,16 +102,16 @@ function joinElements(elements: readonly PackedElement[], slotted: boolean): Buf
   return packed;
 }
 
-/** Node takes no less than 64. */
+/** Less is not worth asking for exactly; Node takes no less than 64. */
 const PIECE_BYTES_MIN = 1024;
 /** A segment unpacks to about a megabyte, and more where one element is larger. */
 const PIECE_BYTES_MAX = 1280 * 1024;
-/** JSON of elements is rarely smaller than a tenth when it is packed. */
+/** JSON of elements is rarely smaller than a tenth when it is packed; with some room above that. */
 const UNPACKED_TIMES = 12;
 
 /**
  * In one piece nothing is to be put together of several, each of which the collector would have to find. By the size that the frame says (RFC 8878,
- * 3.1.1.1), or a guess where it says none; a byte more, or another piece would be begun for nothing.
+ * 3.1.1.1), or a guess where it says none. With a byte to spare: of a piece that is full Node begins another, for nothing.
  */
 function pieceFor(segment: Uint8Array): number {
   const said = saidSize(segment);
