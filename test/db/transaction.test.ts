@@ -573,6 +573,7 @@ describe('a transaction of several workspaces', () => {
       async (tx) => tx.withCommit(write(tx, 'perhaps')),
       async (tx) => tx.withCommit(kill(tx)),
     ]);
-    await expect(breaking).rejects.toThrow(/terminat/i);
+    // In the words of the server, or of a pooler before it that sees the connection end first.
+    await expect(breaking).rejects.toThrow(/terminat|connection closed/i);
   });
 });
