@@ -22,7 +22,7 @@ function take(bytes: number): Buffer {
   return memory;
 }
 
-function giveBack(memory: Buffer): void {
+function keep(memory: Buffer): void {
   if (memory.length <= KEPT_BYTES_MAX && memory.length > (kept?.length ?? 0)) kept = memory;
 }
 
@@ -82,7 +82,7 @@ class Received extends EventEmitter {
     if (row.filled === row.length) {
       this.#row = null;
       this.#pass(row.memory, 0, row.length);
-      giveBack(row.memory);
+      keep(row.memory);
     }
     return bytes;
   }
