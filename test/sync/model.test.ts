@@ -9,6 +9,16 @@ import { syncCalls } from './sync-calls.ts';
 
 const GUIDS = Array.from({ length: 7 }, () => randomUUID());
 
+const made = (guid: number, parent: number): ModelElement => ({
+  guid: GUIDS[guid] as string,
+  number: 'N',
+  name: 'a',
+  categoryKey: 'part',
+  parentGuid: GUIDS[parent] as string,
+  quantity: 1,
+  properties: {},
+});
+
 const elements = fc.array(
   fc.record({
     guid: fc.constantFrom(...GUIDS),
@@ -27,6 +37,11 @@ const elements = fc.array(
   }) as fc.Arbitrary<ModelElement>,
   { maxLength: 10 },
 );
+/** What waits for an assembly that an exact batch refuses for a cycle, which chance meets once in some hundred sequences. */
+const WAITS_FOR_REFUSED = [
+  { sync: [made(0, 1)], exact: false },
+  { sync: [made(2, 1), made(1, 2)], exact: true },
+];
 const pairs = fc.tuple(fc.constantFrom(...GUIDS), fc.constantFrom(...GUIDS));
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ sync: elements, exact: fc.boolean() }) },
@@ -142,7 +157,7 @@ describe.each([
           expect(await stored(workspace)).toEqual(expected(model));
         }
       }),
-      { numRuns: 60, endOnFailure: false },
+      { numRuns: 60, endOnFailure: false, examples: [[WAITS_FOR_REFUSED]] },
     );
   });
 });

@@ -99,11 +99,6 @@ export class Model {
     const changed = surviving.filter(
       (link) => this.links.get(`${link.parent} ${link.child}`) !== link.quantity,
     );
-    for (const link of removed) {
-      const [parent] = link.split(' ') as [string, string];
-      // What waits for an entity that was refused waits on.
-      if (!this.entities.has(parent) && !groups.has(parent)) removed.delete(link);
-    }
     const emptied = new Set([...removed].map((link) => link.split(' ')[0] as string));
     const restructured = new Set([...changed.map((link) => link.parent), ...emptied]);
     for (const guid of restructured) {
@@ -121,7 +116,10 @@ export class Model {
     return elements.map((_, index) => results.get(index) as string);
   }
 
-  /** The links of parents that stand there with their children, or say that they have none, which no element names. */
+  /**
+   * The links of parents that stand there with their children, or say that they have none, which no element names: also those that wait
+   * for a parent which does not come to be, since its elements are refused for a cycle.
+   */
   #unnamed(elements: readonly ModelElement[], groups: ReadonlyMap<string, number[]>): Set<string> {
     const named = new Set<string>();
     const whole = new Set<string>();
