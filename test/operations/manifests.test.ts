@@ -12,6 +12,7 @@ import { parse } from 'yaml';
 import { GRACE_SECONDS, manifests, OLDEST_WORK, SECRET } from '../../deploy/kubernetes/manifests.ts';
 import { routes } from '../../src/api.ts';
 import { readConfig } from '../../src/config.ts';
+import { SETTINGS } from '../../src/embedded/postgres.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -231,4 +232,17 @@ test('what Compose calls is there: commands, variables, the port, probes, what i
   const asked = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   const told = [...read('.env.example').matchAll(/^#? ?(\w+)=/gm)].map(([, name]) => name);
   expect(told).toEqual(expect.arrayContaining(asked));
+});
+
+test('the PostgreSQL of Compose has the settings of the embedded one, and the document names them', () => {
+  const [program, ...settings] = composed().services.postgres?.command ?? [];
+  expect(program).toBe('postgres');
+  // The image's own are the others: UTC, and nothing of checkpoints in the log of the service.
+  const { timezone: _t, log_timezone: _l, log_checkpoints: _c, ...expected } = SETTINGS;
+  expect(Object.fromEntries(settings.map((one) => one.replace(/^-c/, '').split('=')))).toEqual(expected);
+  const document = read('docs/scaling.md');
+  for (const [name, value] of Object.entries(expected)) {
+    expect(document, name).toContain(`\`${name}\``);
+    expect(document, name).toContain(value.replace(/(?=[GM]B$)/, ' '));
+  }
 });
