@@ -66,6 +66,10 @@ const waitingAlone = () =>
        and ((classid::bigint << 32) | objid::bigint) = hashtextextended('structure:' || $1::text, 0)`,
   );
 
+/** Those who wait for a row that `admin` has locked: of this file, whatever others wait for beside it. */
+const waitingForRow = () =>
+  countOf(`pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid)) and $1::text is not null`);
+
 const lockRow = (guid: string) =>
   admin.query('select from entity where workspace_id = $1 and guid = $2 for update', [workspace.id, guid]);
 
@@ -79,6 +83,7 @@ it('where one waits the other goes on, and whoever edits meanwhile comes between
   const linking = steps.toPhase(ref, 'done');
   // All but the portion that waits.
   await vi.waitFor(async () => expect(await links()).toBe(ASSEMBLIES - 2), patience);
+  await vi.waitFor(async () => expect(await waitingForRow()).toBe(1), patience);
   const edit = workspace.ask('PUT', `/entities/guid:${parts[3]?.guid}/uses/guid:${held.guid}`, {
     quantity: 1,
   });
@@ -102,8 +107,7 @@ it('an edit between two portions is seen by those that are left: the link that c
   await admin.query('begin');
   await lockRow((parents[0] as { guid: string }).guid);
   const linking = steps.toPhase(ref, 'done');
-  const rowWaits = `pg_stat_activity where wait_event_type = 'Lock' and application_name = 'test' and $1::text is not null`;
-  await vi.waitFor(async () => expect(await countOf(rowWaits)).toBe(1), patience);
+  await vi.waitFor(async () => expect(await waitingForRow()).toBe(1), patience);
   const [top, below] = [parents[9], parts[9]] as [{ guid: string }, { guid: string; number: string }];
   const edit = workspace.ask('PUT', `/entities/guid:${below.guid}/uses/guid:${top.guid}`, { quantity: 1 });
   await vi.waitFor(async () => expect(await waitingAlone()).toBe(1), patience);

@@ -28,6 +28,8 @@ const CHUNKS_AT_ONCE = 64;
 const PLAN_BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** Transactions that are under way together; a thread has as many connections. */
 const PORTIONS_AT_ONCE = 2;
+/** While the first of several portions is made a processor stands idle: it is a fifth of the others. */
+const FIRST_OF = 5;
 /**
  * Longer than in other passes: what was read for the window would be read again, and the lock of the structure, which whoever edits it has
  * for a moment, is had in turn.
@@ -119,7 +121,8 @@ async function linkFirst(
     const window = await readWindow(tx, ref, claimed);
     windows.add(window);
     window.isAsPlanned = !isAgain;
-    const to = window.endOfPortion(0, thread.linksAtOnce);
+    const isOne = window.count <= thread.linksAtOnce;
+    const to = window.endOfPortion(0, isOne ? window.count : Math.ceil(thread.linksAtOnce / FIRST_OF));
     const absent = await linkPortion(tx, ref, { window, claimed: claimed[0], from: 0, to, isAlone: true });
     if (typeof absent === 'string') throw new Error(`A portion that is made alone was ${absent}`);
     if (to === window.count) await finish(tx, ref, window, absent);
@@ -135,10 +138,11 @@ async function linkFirst(
 /** Makes the other portions. */
 async function linkFurther(thread: SyncThread, ref: StepRef, { window, to, absent }: Begun): Promise<void> {
   const make = (portion: Portion, isAlone: boolean) => linkOne(thread, ref, { window, ...portion, isAlone });
+  const most = Math.min(thread.linksAtOnce, Math.ceil((window.count - to) / PORTIONS_AT_ONCE));
   let at = to;
   const next = (): Portion => {
     const from = at;
-    at = window.endOfPortion(from, thread.linksAtOnce);
+    at = window.endOfPortion(from, most);
     return { from, to: at };
   };
   const take = (made: Made) => {
