@@ -59,17 +59,21 @@ export class ScopedDialect extends PostgresDialect {
     });
     const answers = watchAnswers(answerMsMax);
     const lost = new WeakSet<PoolClient>();
+    // The pool has ended before the server has read that its connections have: an embedded one that ends next breaks them off, which is no fault.
     pool.on('connect', (client) => {
       // A connection that the server drops is an `error` event; without a listener it would end the process.
       client.on('error', (error) => {
-        if (!(error instanceof LeftAloneError)) log.warn({ err: error }, 'a connection broke');
+        if (!pool.ending && !(error instanceof LeftAloneError))
+          log.warn({ err: error }, 'a connection broke');
       });
       answers.watch(client);
       noteLost(client, lost);
       keepOrder(client, answers);
       void letBackendStandBack(client);
     });
-    pool.on('error', (error) => log.warn({ err: error }, 'an idle connection broke'));
+    pool.on('error', (error) => {
+      if (!pool.ending) log.warn({ err: error }, 'an idle connection broke');
+    });
     const connect = () => hosts.first(() => pool.connect());
     super({
       pool: {
