@@ -83,7 +83,7 @@ export function Attention({ overview }: { overview: Overview }) {
           )}
         />
         <Rows
-          heads={['Webhook', 'Since']}
+          heads={['Webhook', 'Failing since']}
           items={failingWebhooks}
           keyOf={(one) => one.webhookId}
           cells={(one) => (

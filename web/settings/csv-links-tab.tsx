@@ -79,7 +79,11 @@ export function CsvLinksTab() {
         empty={
           <EmptyState
             title="No links yet"
-            action={<Button onClick={() => setCreating(true)}>New link</Button>}
+            action={
+              <Button variant="default" onClick={() => setCreating(true)}>
+                New link
+              </Button>
+            }
           >
             A spreadsheet reads a list by a link, without a key. What is filtered in a list is linked from its
             Export.

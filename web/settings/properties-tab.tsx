@@ -41,7 +41,13 @@ export function PropertiesTab() {
         empty={
           <EmptyState
             title="No properties are defined"
-            action={admin && <Button onClick={() => setEditing('new')}>Define one</Button>}
+            action={
+              admin && (
+                <Button variant="default" onClick={() => setEditing('new')}>
+                  Define one
+                </Button>
+              )
+            }
           >
             A sync ignores every value whose key is not defined here.
           </EmptyState>

@@ -10,13 +10,14 @@ import { Dialog } from '../components/dialog.tsx';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
+import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState, Facts, GridSheet, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { PausedNotice } from '../components/paused-notice.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { ReturnFocus } from '../components/use-return-focus.ts';
-import { durationText, Moment, StatusWord } from '../components/words.tsx';
+import { countText, durationText, Moment, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -28,6 +29,8 @@ export function WebhookPage() {
   const id = usePathParam('id');
   const go = useGo();
   const query = useQuery(ask('getWebhook', { id }));
+  // There are no heads on a phone: a figure says itself what it is.
+  const isPhone = usePhone();
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const resend = useAction('resendWebhookDelivery', {
@@ -120,7 +123,29 @@ export function WebhookPage() {
               ),
               text: ({ status }) => status,
             },
-            textColumn('attempts', 'Tries', { width: 60, align: 'end', spare: 1 }),
+            {
+              key: 'attempts',
+              header: 'Tries',
+              width: 60,
+              align: 'end',
+              spare: 1,
+              phone: 'detail',
+              cell: ({ attempts }: WebhookDelivery) =>
+                isPhone ? countText(attempts, 'try', 'tries') : attempts,
+              text: ({ attempts }) => attempts,
+            },
+            {
+              key: 'next',
+              header: 'Next try',
+              width: 110,
+              phone: 'detail',
+              cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
+                if (status !== 'pending') return isPhone ? null : <span className="muted">–</span>;
+                const next = webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
+                return isPhone ? <>next {next}</> : next;
+              },
+              text: ({ nextAttemptAt }) => nextAttemptAt,
+            },
             {
               key: 'answer',
               header: 'Answer',
@@ -132,16 +157,6 @@ export function WebhookPage() {
                   .filter((part) => part !== null)
                   .join(' · '),
               text: ({ lastStatus, lastError }) => `${lastStatus ?? ''} ${lastError ?? ''}`.trim(),
-            },
-            {
-              key: 'next',
-              header: 'Next try',
-              width: 110,
-              cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
-                if (status !== 'pending') return <span className="muted">–</span>;
-                return webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
-              },
-              text: ({ nextAttemptAt }) => nextAttemptAt,
             },
             {
               key: 'do',

@@ -7,6 +7,7 @@ import { EmptyState, GridSheet } from '../components/page-frame.tsx';
 import { PausedNotice } from '../components/paused-notice.tsx';
 import { StatusWord } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
+import styles from './settings.module.css';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
@@ -32,12 +33,15 @@ export function WebhooksTab() {
               header: 'Events',
               width: 240,
               phone: 'detail',
-              cell: ({ events }) =>
-                events.map((event) => (
-                  <StatusWord key={event} tone="quiet">
-                    {event}
-                  </StatusWord>
-                )),
+              cell: ({ events }) => (
+                <span className={styles.events}>
+                  {events.map((event) => (
+                    <StatusWord key={event} tone="quiet">
+                      {event}
+                    </StatusWord>
+                  ))}
+                </span>
+              ),
               text: ({ events }) => events.join(' '),
             },
             {
@@ -53,7 +57,11 @@ export function WebhooksTab() {
           empty={
             <EmptyState
               title="Nobody is told yet"
-              action={<Button onClick={() => setCreating(true)}>Add an address</Button>}
+              action={
+                <Button variant="default" onClick={() => setCreating(true)}>
+                  Add an address
+                </Button>
+              }
             >
               A webhook gets a signed message whenever something of its kind happens.
             </EmptyState>
