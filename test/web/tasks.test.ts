@@ -89,6 +89,17 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect(await page.getByRole('heading', { name: 'What went wrong' }).count()).toBe(0);
   });
 
+  test('sees by its number which part a warning is of, and opens it', async () => {
+    const { page, goto } = opened;
+    const hub = { number: 'HUB-7', name: 'Wheel hub', categoryKey: 'part', parentGuid: randomUUID() };
+    const sent = await app.workspace.ask('POST', '/pdm/sync', { entities: [{ guid: randomUUID(), ...hub }] });
+    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, warnings: 1 });
+    await goto(`/batches/${sent.body.batchId}`);
+    await page.getByRole('heading', { name: 'Warnings' }).waitFor();
+    await page.getByRole('listitem').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
+    await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
+  });
+
   test('sees what a table of parts would do, and commits it', async () => {
     const { page, goto } = opened;
     await goto('/imports');

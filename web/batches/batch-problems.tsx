@@ -1,7 +1,7 @@
 /** What went wrong in a batch, grouped: which, why, how often, and how to mend it. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { SyncBatch, SyncProblems } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -16,7 +16,7 @@ import { PropertyDialog } from '../settings/property-dialog.tsx';
 import { isRunning } from './batch-words.tsx';
 import styles from './batches.module.css';
 import { type Chosen, ResendDialog } from './resend-dialog.tsx';
-import { type SentName, useSentNames } from './use-sent-names.ts';
+import { type SentName, useRefusedNames, useWarnedNames } from './use-sent-names.ts';
 
 type Group = SyncProblems['items'][number];
 
@@ -29,7 +29,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
   const [mending, setMending] = useState<Mending | null>(null);
   const [again, setAgain] = useState<Chosen | null>(null);
   const sendAgain = mayWrite && !isRunning(batch) ? setAgain : null;
-  const names = useSentNames(batch);
+  const refused = useRefusedNames(batch);
   const query = useQuery(ask('listSyncProblems', { id: batch.batchId }));
   if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return null;
@@ -73,7 +73,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                   <p className={styles.about}>
                     <StatusWord tone={group.kind === 'error' ? 'bad' : 'warn'}>{group.kind}</StatusWord>
                     <code>{group.code}</code>
-                    <Examples batchId={batch.batchId} group={group} names={names} />
+                    <Examples batchId={batch.batchId} group={group} refused={refused} />
                   </p>
                 </div>
                 <div className={styles.buttons}>
@@ -140,14 +140,23 @@ const NAMED_MAX = 3;
 function Examples({
   batchId,
   group,
-  names,
+  refused,
 }: {
   batchId: string;
   group: Group;
-  names: ReadonlyMap<number, SentName>;
+  refused: ReadonlyMap<number, SentName>;
 }) {
   const [first] = group.examples;
-  const known = group.examples.flatMap(({ index }) => names.get(index) ?? []).slice(0, NAMED_MAX);
+  const warned = useWarnedNames(batchId, group);
+  const names = group.kind === 'error' ? refused : warned;
+  const known = group.examples
+    .flatMap(({ index, guid }) => {
+      const text = nameText(names.get(index));
+      return text === '' ? [] : [{ index, guid, text }];
+    })
+    .slice(0, NAMED_MAX);
+  // What is refused may not be there.
+  const isThere = group.kind === 'warning';
   return (
     <>
       <Link href={paths.batch(batchId, whichOf(group))}>
@@ -157,19 +166,26 @@ function Examples({
       </Link>
       {known.length > 0 && (
         <span className={styles.named}>
-          {known
-            .map(({ number, name }) => [number, name].filter((text) => text !== null).join(' '))
-            .join(', ')}
+          {known.map(({ index, guid, text }, at) => (
+            <Fragment key={index}>
+              {at > 0 && ', '}
+              {isThere && guid !== null ? <Link href={paths.entity(`guid:${guid}`)}>{text}</Link> : text}
+            </Fragment>
+          ))}
           {group.count > known.length && ' …'}
         </span>
       )}
-      {first?.guid != null && group.kind === 'warning' && (
+      {isThere && known.length === 0 && first?.guid != null && (
         <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
           {first.guid.slice(0, 8)}…
         </Link>
       )}
     </>
   );
+}
+
+function nameText(sent: SentName | undefined): string {
+  return [sent?.number, sent?.name].filter((text) => text != null).join(' ');
 }
 
 function Mend({

@@ -11,7 +11,7 @@ import { paths } from '../navigation/paths.ts';
 import { resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
 import { SentDialog } from './sent-dialog.tsx';
-import { type SentName, useSentNames } from './use-sent-names.ts';
+import { type SentName, useRefusedNames } from './use-sent-names.ts';
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 const filters = [
@@ -58,7 +58,7 @@ const changedFilter = {
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
   const [looked, setLooked] = useState<SyncResult | null>(null);
-  const names = useSentNames(batch);
+  const names = useRefusedNames(batch);
   const columns = useMemo(() => columnsOf(batch.dryRun, names, setLooked), [batch.dryRun, names]);
   return (
     <div className={styles.results}>

@@ -1,21 +1,37 @@
-/** What refused elements call themselves: their results have a GUID at most, and people know parts by number and name. */
+/** What elements call themselves in which something was found: their results have a GUID at most, and people know parts by number and name. */
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
-import type { SyncBatch } from '../client/operations.ts';
+import type { SyncBatch, SyncProblems } from '../client/operations.ts';
+import type { Input } from '../client/request.ts';
 
 /** As many as are named; of a batch with more the others show their GUID. */
 const NAMED_MAX = 100;
+/** Groups of one code, of which some are named of each, differ by what is said: so many of the code are looked at. */
+const WARNED_MAX = 20;
 
 export interface SentName {
   number: string | null;
   name: string | null;
 }
 
-/** By place in the payload. Nothing where the payload is gone, or is being read still. */
-export function useSentNames(batch: SyncBatch): ReadonlyMap<number, SentName> {
+/** Of refused ones, by place in the payload. Nothing where the payload is gone, or is being read still. */
+export function useRefusedNames(batch: SyncBatch): ReadonlyMap<number, SentName> {
+  return useSentNames(batch.batchId, { result: 'error', limit: NAMED_MAX }, batch.counts.error > 0);
+}
+
+/** The same of the first that have the warning. */
+export function useWarnedNames(batchId: string, { kind, code }: Group): ReadonlyMap<number, SentName> {
+  const warning = code as NonNullable<Which['warning']>;
+  return useSentNames(batchId, { warning, limit: WARNED_MAX }, kind === 'warning');
+}
+
+type Group = Pick<SyncProblems['items'][number], 'kind' | 'code'>;
+type Which = NonNullable<Input<'listSentElements'>['query']>;
+
+function useSentNames(batchId: string, which: Which, isWanted: boolean): ReadonlyMap<number, SentName> {
   const query = useQuery({
-    ...ask('listSentElements', { id: batch.batchId, query: { result: 'error', limit: NAMED_MAX } }),
-    enabled: batch.counts.error > 0,
+    ...ask('listSentElements', { id: batchId, query: which }),
+    enabled: isWanted,
     retry: false,
     select: ({ items }) => new Map(items.map(({ index, element }) => [index, nameOf(element)])),
   });

@@ -11,6 +11,9 @@ import styles from './settings.module.css';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
+/** As many as there is room for. */
+const EVENTS_SHOWN = 2;
+
 export function WebhooksTab() {
   const [creating, setCreating] = useState(false);
   return (
@@ -31,15 +34,18 @@ export function WebhooksTab() {
             {
               key: 'events',
               header: 'Events',
-              width: 240,
+              width: 290,
               phone: 'detail',
               cell: ({ events }) => (
-                <span className={styles.events}>
-                  {events.map((event) => (
+                <span className={styles.events} title={events.join(', ')}>
+                  {events.slice(0, EVENTS_SHOWN).map((event) => (
                     <StatusWord key={event} tone="quiet">
                       {event}
                     </StatusWord>
                   ))}
+                  {events.length > EVENTS_SHOWN && (
+                    <span className="muted">and {events.length - EVENTS_SHOWN} more</span>
+                  )}
                 </span>
               ),
               text: ({ events }) => events.join(' '),
