@@ -326,6 +326,23 @@ export function slugsOf({ WORKSPACE_SLUGS }: Pick<Config, 'WORKSPACE_SLUGS'>): (
   return (slug) => form.test(slug);
 }
 
+/** Read by libraries, or set by Kubernetes and the like for what they call a service. */
+const ofOthers = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT(_|$)/;
+
+/**
+ * Variables that are called like settings of ours, by the first word of several, and that nobody reads: misspelled, or of
+ * another version. They would be passed over without a word.
+ */
+export function unreadSettings(environment: Record<string, string | undefined>): string[] {
+  const known = Object.keys(Environment.shape);
+  const firstWords = known.map((name) => name.split('_')[0] as string);
+  const families = new Set(firstWords.filter((word, at) => firstWords.indexOf(word) !== at));
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name) && families.has(name.split('_')[0] as string))
+    .filter((name) => !ofOthers.test(name))
+    .sort();
+}
+
 /** One line per wrong variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';

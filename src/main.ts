@@ -43,6 +43,9 @@ async function main(): Promise<void> {
   const config = await configOrExit();
   const { openLog } = await import('./log.ts');
   const log = openLog(config, role);
+  const { unreadSettings } = await import('./config.ts');
+  for (const setting of unreadSettings(process.env))
+    log.warn({ setting }, 'nobody reads this setting: it is misspelled, or of another version');
   const { stopper } = await import('./stop-in-order.ts');
   const { endAtFault } = await import('./end-at-fault.ts');
   const stops: Stop[] = [];

@@ -1,6 +1,6 @@
 // What the configuration refuses, with a sentence.
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, unreadSettings } from '../../src/config.ts';
 
 const trust = (text: string) => readConfig({ TRUST_PROXY: text }).TRUST_PROXY;
 
@@ -35,4 +35,23 @@ test.each([
 
 test('TRUST_PROXY=true is refused with the reason and the way round', () => {
   expect(() => trust('true')).toThrow(/let every client choose its address.*how many proxies/);
+});
+
+test('settings that nobody reads are named, and nothing of others', () => {
+  const misspelled = {
+    SYNC_LANES: '2',
+    SYNC_THREAD: '2',
+    DATABASE_URI: 'postgres://db/partbook',
+    WEBHOOK_TIMEOUT: '1',
+  };
+  const ofOthers = {
+    DATABASE_SERVICE_HOST: '10.0.0.1',
+    DATABASE_PORT_5432_TCP: 'tcp://10.0.0.1:5432',
+    OTEL_EXPORTER_OTLP_HEADERS: 'a=b',
+    PATH: '/bin',
+    NODE_OPTIONS: '',
+  };
+  const read = Object.fromEntries(Object.keys(readConfig({})).map((name) => [name, '']));
+  expect(unreadSettings({ ...read, ...ofOthers })).toEqual([]);
+  expect(unreadSettings({ ...read, ...ofOthers, ...misspelled })).toEqual(Object.keys(misspelled).sort());
 });
