@@ -92,6 +92,26 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   expect(await shown('--state', 'Closed')).toEqual([]);
   expect(await shown('--required-before', '2026-12-05')).toEqual(['DigiKey']);
   expect(await shown('--required-from', '2026-12-02', '--state', 'Open')).toEqual(['Mouser']);
+  const lines = async (...flags: string[]) => {
+    const { code, out, said } = await run('lines', ...flags, '--json');
+    expect(code, said).toBe(0);
+    return JSON.parse(out).map(
+      ({ supplier, requiredBy }: { supplier: string | null; requiredBy: string | null }) =>
+        [supplier, requiredBy?.slice(5)].filter((one) => one != null).join(' '),
+    );
+  };
+  await order('purchaseOrder', 'Reichelt', '2026-11-30');
+  expect(await lines()).toEqual(['DigiKey 12-01', 'Mouser 12-05', '', 'Reichelt 11-30']);
+  expect(await lines('--by-day')).toEqual(['Reichelt 11-30', 'DigiKey 12-01', 'Mouser 12-05', '']);
+  expect(await lines('--supplier', 'mouser')).toEqual(['Mouser 12-05']);
+  expect(await lines('--required-before', '2026-12-05', '--by-day')).toEqual([
+    'Reichelt 11-30',
+    'DigiKey 12-01',
+  ]);
+  const { items } = await workspace.must(200, 'GET', '/orders?supplier=Mouser');
+  expect(await lines('--order', items[0].number)).toEqual(['Mouser 12-05']);
+  expect(await lines('--item', String(workspace.items[1]))).toEqual([]);
+  expect((await run('lines', '--state', 'Received')).said).toContain('No line is like that.');
   for (const day of ['soon', '2026-02-30', '2026-2-3'])
     expect(await run('orders', '--required-from', day)).toMatchObject({
       code: 2,

@@ -73,6 +73,7 @@ test('a list without anything says of what there is nothing, to people alone', a
     [['batches', '--status', 'failed'], 'No batch is failed.'],
     [['definitions'], 'The workspace has no import definitions'],
     [['orders'], 'The workspace has no orders.'],
+    [['lines'], 'The workspace has no lines of orders.'],
     [['requirements', '--status', 'open'], 'No material requirement is open.'],
     [['automations', 'logs'], 'The workspace has no runs.'],
   ] as const) {

@@ -1,6 +1,6 @@
-/** `partbook orders`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
+/** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { MaterialRequirement, Order, Shortage } from '../../typescript/generated/types.ts';
+import type { MaterialRequirement, Order, Shortage, StockLine } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
@@ -15,10 +15,15 @@ interface OrderFlags {
   limit: string;
 }
 
-export function addProcurement(program: Command): void {
-  const orders = program
-    .command('orders')
-    .description('orders with their totals')
+interface LineFlags extends OrderFlags {
+  order?: string;
+  item?: string;
+  byDay?: boolean;
+}
+
+/** What orders and their lines are narrowed by. */
+function narrowed(command: Command, days: string): Command {
+  return command
     .option('--supplier <name>', 'only those from this supplier')
     .addOption(
       new Option('--type <type>', 'only those of this type').choices([
@@ -27,18 +32,15 @@ export function addProcurement(program: Command): void {
         'manufacturingOrder',
       ]),
     )
+    .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
+    .option('--required-before <day>', `only those ${days} before this day`, readDay)
+    .option('-n, --limit <count>', 'how many', '50');
+}
+
+export function addProcurement(program: Command): void {
+  const orders = program.command('orders').description('orders with their totals');
+  narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state, such as Open or Closed')
-    .option(
-      '--required-from <day>',
-      'only those of which something open is required on this day or later',
-      readDay,
-    )
-    .option(
-      '--required-before <day>',
-      'only those of which something open is required before this day',
-      readDay,
-    )
-    .option('-n, --limit <count>', 'how many', '50')
     .action(async ({ limit, ...query }: OrderFlags) => {
       const { partbook, output, signal } = openSession(orders);
       const found = listItems(partbook, 'GET /orders', { query }, { signal });
@@ -56,6 +58,39 @@ export function addProcurement(program: Command): void {
         Object.keys(query).length === 0
           ? 'The workspace has no orders.'
           : 'No order is like that. Without these options there may be some.',
+      );
+    });
+
+  const lines = program.command('lines').description('lines of all orders: what is still to come or to go');
+  narrowed(lines, 'that are required')
+    .option('--order <reference>', 'only those of this order: its number, id or guid:…')
+    .option('--item <reference>', 'only those of this item: its number, id or guid:…')
+    .option('--state <state>', 'only those in this state, such as Ordered or Received')
+    .option('--by-day', 'by the day that they are required, those without one last')
+    .action(async ({ limit, order, item, byDay, ...query }: LineFlags) => {
+      const session = openSession(lines);
+      const { partbook, output, signal } = session;
+      const only = {
+        ...query,
+        ...(order === undefined ? {} : { orderId: await entityId(session, order) }),
+        ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
+      };
+      const sort = byDay === true ? 'requiredBy' : 'created';
+      const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, sort } }, { signal });
+      await output.list<StockLine>(
+        takeItems(found, limit),
+        {
+          order: (one) => one.orderNumber,
+          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+          quantity: (one) => one.quantity,
+          open: (one) => one.openQty,
+          'required by': (one) => one.requiredBy,
+          supplier: (one) => one.supplier,
+          state: (one) => one.state,
+        },
+        Object.keys(only).length === 0
+          ? 'The workspace has no lines of orders.'
+          : 'No line is like that. Without these options there may be some.',
       );
     });
 
