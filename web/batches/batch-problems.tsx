@@ -73,7 +73,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                   <p className={styles.about}>
                     <StatusWord tone={group.kind === 'error' ? 'bad' : 'warn'}>{group.kind}</StatusWord>
                     <code>{group.code}</code>
-                    <Examples batchId={batch.batchId} group={group} refused={refused} />
+                    <Examples batch={batch} group={group} refused={refused} />
                   </p>
                 </div>
                 <div className={styles.buttons}>
@@ -138,16 +138,16 @@ const NAMED_MAX = 3;
 
 /** The list below, narrowed to the group; the first of them. */
 function Examples({
-  batchId,
+  batch,
   group,
   refused,
 }: {
-  batchId: string;
+  batch: SyncBatch;
   group: Group;
   refused: ReadonlyMap<number, SentName>;
 }) {
   const [first] = group.examples;
-  const warned = useWarnedNames(batchId, group);
+  const warned = useWarnedNames(batch, group);
   const names = group.kind === 'error' ? refused : warned;
   const known = group.examples
     .flatMap(({ index, guid }) => {
@@ -159,7 +159,7 @@ function Examples({
   const isThere = group.kind === 'warning';
   return (
     <>
-      <Link href={paths.batch(batchId, whichOf(group))}>
+      <Link href={paths.batch(batch.batchId, whichOf(group))}>
         {first === undefined || group.count > 1
           ? `Show ${group.count === 1 ? 'it' : 'them'}`
           : `Element ${first.index}`}

@@ -1,8 +1,8 @@
 /** What elements call themselves in which something was found: their results have a GUID at most, and people know parts by number and name. */
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../client/ask.ts';
 import type { SyncBatch, SyncProblems } from '../client/operations.ts';
-import type { Input } from '../client/request.ts';
+import { call, type Input } from '../client/request.ts';
+import { isRunning } from './batch-words.tsx';
 
 /** As many as are named; of a batch with more the others show their GUID. */
 const NAMED_MAX = 100;
@@ -16,21 +16,24 @@ export interface SentName {
 
 /** Of refused ones, by place in the payload. Nothing where the payload is gone, or is being read still. */
 export function useRefusedNames(batch: SyncBatch): ReadonlyMap<number, SentName> {
-  return useSentNames(batch.batchId, { result: 'error', limit: NAMED_MAX }, batch.counts.error > 0);
+  return useSentNames(batch, { result: 'error', limit: NAMED_MAX }, batch.counts.error > 0);
 }
 
 /** The same of the first that have the warning. */
-export function useWarnedNames(batchId: string, { kind, code }: Group): ReadonlyMap<number, SentName> {
+export function useWarnedNames(batch: SyncBatch, { kind, code }: Group): ReadonlyMap<number, SentName> {
   const warning = code as NonNullable<Which['warning']>;
-  return useSentNames(batchId, { warning, limit: WARNED_MAX }, kind === 'warning');
+  return useSentNames(batch, { warning, limit: WARNED_MAX }, kind === 'warning');
 }
 
 type Group = Pick<SyncProblems['items'][number], 'kind' | 'code'>;
 type Which = NonNullable<Input<'listSentElements'>['query']>;
 
-function useSentNames(batchId: string, which: Which, isWanted: boolean): ReadonlyMap<number, SentName> {
+/** Anew when the batch has ended: before, the first may be others than at the end. */
+function useSentNames(batch: SyncBatch, which: Which, isWanted: boolean): ReadonlyMap<number, SentName> {
+  const input = { id: batch.batchId, query: which };
   const query = useQuery({
-    ...ask('listSentElements', { id: batchId, query: which }),
+    queryKey: ['listSentElements', input, isRunning(batch) ? 'running' : 'ended'],
+    queryFn: ({ signal }) => call('listSentElements', input, { signal }),
     enabled: isWanted,
     retry: false,
     select: ({ items }) => new Map(items.map(({ index, element }) => [index, nameOf(element)])),
