@@ -326,21 +326,35 @@ export function slugsOf({ WORKSPACE_SLUGS }: Pick<Config, 'WORKSPACE_SLUGS'>): (
   return (slug) => form.test(slug);
 }
 
-/** Read by libraries, or set by Kubernetes and the like for what they call a service. */
-const ofOthers = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT(_|$)/;
+/** First words that nobody else's variables are likely to have; those of others, such as DATABASE, are read by whoever deploys. */
+const ownWords = new Set(['SYNC', 'WEBHOOK', 'AUTOMATION', 'EVENT', 'LEDGER', 'INTAKE', 'RATE']);
+/** A shorter name is like too many others. */
+const LIKE_CHARS_MIN = 8;
 
 /**
- * Variables that are called like settings of ours, by the first word of several, and that nobody reads: misspelled, or of
- * another version. They would be passed over without a word.
+ * Variables that were meant for settings of ours and that nobody reads: they begin with a word of ours, or differ from a setting in a
+ * single character, and would be passed over without a word. An empty one counts as unset.
  */
 export function unreadSettings(environment: Record<string, string | undefined>): string[] {
-  const known = Object.keys(Environment.shape);
-  const firstWords = known.map((name) => name.split('_')[0] as string);
-  const families = new Set(firstWords.filter((word, at) => firstWords.indexOf(word) !== at));
-  return Object.keys(environment)
-    .filter((name) => !known.includes(name) && families.has(name.split('_')[0] as string))
-    .filter((name) => !ofOthers.test(name))
+  const settings = Object.keys(Environment.shape);
+  const isMeant = (name: string) =>
+    ownWords.has(name.split('_')[0] as string) ||
+    (name.length >= LIKE_CHARS_MIN && settings.some((one) => differByOne(one, name)));
+  return Object.entries(environment)
+    .filter(([name, value]) => value !== undefined && value !== '' && !settings.includes(name))
+    .map(([name]) => name)
+    .filter((name) => !/_SERVICE_(HOST|PORT)|_PORT(_|$)/.test(name) && isMeant(name))
     .sort();
+}
+
+/** Whether one character was left out, put in or taken for another. */
+function differByOne(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same++;
+  const isLeftOut = short.slice(same) === long.slice(same + 1);
+  return isLeftOut || (short.length === long.length && short.slice(same + 1) === long.slice(same + 1));
 }
 
 /** One line per wrong variable. */

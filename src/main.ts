@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const log = openLog(config, role);
   const { unreadSettings } = await import('./config.ts');
   for (const setting of unreadSettings(process.env))
-    log.warn({ setting }, 'nobody reads this setting: it is misspelled, or of another version');
+    log.warn({ setting }, 'nobody reads this setting: it is misspelled, or of another version of Partbook');
   const { stopper } = await import('./stop-in-order.ts');
   const { endAtFault } = await import('./end-at-fault.ts');
   const stops: Stop[] = [];

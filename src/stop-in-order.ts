@@ -25,6 +25,9 @@ export interface Reason {
   isFault?: boolean;
 }
 
+/** Ctrl-C reaches all of a terminal's processes, and npm passes its own on: what comes so soon is the same key. */
+const SAME_KEY_MS = 1000;
+
 /** A second signal ends the process at once. A fault while it stops makes the exit code that of a fault. */
 export function stopper(config: Config, log: Logger, stops: readonly Stop[]) {
   let stopping = false;
@@ -35,7 +38,10 @@ export function stopper(config: Config, log: Logger, stops: readonly Stop[]) {
     stopping = true;
     const { reason, isFault = false } = why;
     log.info({ reason }, 'stopping');
-    process.once('SIGINT', () => process.exit(130));
+    const begunAt = performance.now();
+    process.on('SIGINT', () => {
+      if (performance.now() - begunAt > SAME_KEY_MS) process.exit(130);
+    });
     const { SHUTDOWN_SECONDS, DRAIN_SECONDS } = config;
     const ending = isFault
       ? { drainSeconds: 0, seconds: Math.min(SHUTDOWN_SECONDS, FAULT_SECONDS_MAX) }

@@ -58,23 +58,55 @@ export function requireUuid(what: string, text: string): string {
   );
 }
 
-/** The id of an entity by what a person has at hand: its number, `guid:…`, or the id itself. */
-export async function entityId({ partbook, signal }: Session, reference: string): Promise<string> {
-  if (uuid.test(reference) || reference.startsWith('guid:')) return reference;
-  const found: { id: string; number: string | null; name: string }[] = [];
-  for await (const entity of listItems(
-    partbook,
-    'GET /entities',
-    { query: { number: reference } },
-    { signal, pageItems: 3 },
-  )) {
-    found.push(entity);
-    if (found.length > 1) break;
-  }
-  const [first, second] = found;
-  if (first === undefined) throw new UsageError(`No entity has the number "${reference}".`);
-  if (second !== undefined) {
-    throw new UsageError(`Several entities have the number "${reference}": name one by its id or as guid:….`);
-  }
-  return first.id;
+/** What somebody means by a number, where it is not just any entity. */
+interface Meant {
+  role: 'item' | 'location' | 'project';
 }
+
+/** The id of an entity by what a person has at hand: its number, `guid:…`, or the id itself. */
+export async function entityId(
+  { partbook, signal }: Session,
+  reference: string,
+  meant?: Meant,
+): Promise<string> {
+  if (isReference(reference)) return reference;
+  const query = { number: reference, ...meant };
+  const found = listItems(partbook, 'GET /entities', { query }, { signal, pageItems: 3 });
+  return theOne(found, meant?.role ?? 'entity', reference);
+}
+
+/** The same of an order, whose number a part may have too. */
+export async function orderId({ partbook, signal }: Session, reference: string): Promise<string> {
+  if (isReference(reference)) return reference;
+  const found = listItems(partbook, 'GET /orders', { query: { q: reference } }, { signal });
+  return theOne(withNumber(found, reference), 'order', reference);
+}
+
+const isReference = (text: string) => uuid.test(text) || text.startsWith('guid:');
+
+interface Found {
+  id: string;
+  number: string | null;
+}
+
+async function* withNumber<One extends Found>(
+  found: AsyncIterable<One>,
+  number: string,
+): AsyncGenerator<One> {
+  for await (const one of found) if (one.number === number) yield one;
+}
+
+async function theOne(found: AsyncIterable<Found>, what: string, reference: string): Promise<string> {
+  let only: string | null = null;
+  for await (const { id } of found) {
+    if (only !== null)
+      throw new UsageError(
+        `Several ${plural(what)} have the number "${reference}": name one by its id or as guid:….`,
+      );
+    only = id;
+  }
+  if (only === null) throw new UsageError(`No ${what} has the number "${reference}".`);
+  return only;
+}
+
+const plural = (what: string) => (what === 'entity' ? 'entities' : `${what}s`);

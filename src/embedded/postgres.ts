@@ -32,7 +32,7 @@ const ARCHIVE_TIMEOUT = '60s';
 
 /** For a machine of 2 cores and 4 GiB that runs the service too; anything else stays PostgreSQL's default. */
 export const SETTINGS: Readonly<Record<string, string>> = {
-  // Pools of web, worker and threads together; the default of 100 leaves no room for a second worker.
+  // Pools of webs, workers and threads together: five processes use up the default of 100.
   max_connections: '200',
   shared_buffers: '256MB',
   // What the planner may believe to be cached; the default of 4GB is the whole machine.

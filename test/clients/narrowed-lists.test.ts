@@ -101,7 +101,7 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
     );
   };
   await order('purchaseOrder', 'Reichelt', '2026-11-30');
-  expect(await lines()).toEqual(['DigiKey 12-01', 'Mouser 12-05', '', 'Reichelt 11-30']);
+  expect(await lines()).toEqual(['Reichelt 11-30', '', 'Mouser 12-05', 'DigiKey 12-01']);
   expect(await lines('--by-day')).toEqual(['Reichelt 11-30', 'DigiKey 12-01', 'Mouser 12-05', '']);
   expect(await lines('--supplier', 'mouser')).toEqual(['Mouser 12-05']);
   expect(await lines('--required-before', '2026-12-05', '--by-day')).toEqual([
@@ -111,6 +111,19 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   const { items } = await workspace.must(200, 'GET', '/orders?supplier=Mouser');
   expect(await lines('--order', items[0].number)).toEqual(['Mouser 12-05']);
   expect(await lines('--item', String(workspace.items[1]))).toEqual([]);
+  // A part may have the number of an order: each is looked for among its own.
+  const part = { category: 'part', number: items[0].number, name: 'Called like an order' };
+  await workspace.must(201, 'POST', '/entities', part);
+  expect(await lines('--order', items[0].number)).toEqual(['Mouser 12-05']);
+  expect(await lines('--item', items[0].number)).toEqual([]);
+  expect(await run('lines', '--item', 'NO-SUCH')).toMatchObject({
+    code: 2,
+    said: 'No item has the number "NO-SUCH".\n',
+  });
+  expect(await run('lines', '--order', 'NO-SUCH')).toMatchObject({
+    code: 2,
+    said: 'No order has the number "NO-SUCH".\n',
+  });
   expect((await run('lines', '--state', 'Received')).said).toContain('No line is like that.');
   for (const day of ['soon', '2026-02-30', '2026-2-3'])
     expect(await run('orders', '--required-from', day)).toMatchObject({

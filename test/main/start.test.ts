@@ -154,8 +154,11 @@ describe('the embedded default', () => {
 
     const third = start('all');
     expect(await syncPart(await greetingOf(third))).toBe('skipped');
+    // Ctrl-C in a terminal comes twice: to all of its processes, and once more from npm.
+    third.signal('SIGINT');
     third.signal('SIGINT');
     expect(await third.ended()).toBe(0);
+    expect(third.log().at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
   test('ends with 1 and leaves no servers when its port is taken', async () => {

@@ -164,8 +164,11 @@ it('a batch is cancelled while its links are made, and all of them are', async (
       await admin.query(`select pid, xact_start::text from pg_stat_activity
         where wait_event_type = 'Lock' and application_name = 'test' and datname = current_database()`)
     ).rows;
-  const before = await waiting();
-  expect(before).toHaveLength(1);
+  const before = await vi.waitFor(async () => {
+    const found = await waiting();
+    expect(found).toHaveLength(1);
+    return found;
+  }, patience);
 
   const path = `/api/wid/${workspace.slug}/pdm/sync/batches/${ref.batchId}/cancel`;
   const headers = { Prefer: 'respond-async' };

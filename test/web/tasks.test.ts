@@ -92,11 +92,18 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   test('sees by its number which part a warning is of, and opens it', async () => {
     const { page, goto } = opened;
     const hub = { number: 'HUB-7', name: 'Wheel hub', categoryKey: 'part', parentGuid: randomUUID() };
-    const sent = await app.workspace.ask('POST', '/pdm/sync', { entities: [{ guid: randomUUID(), ...hub }] });
-    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, warnings: 1 });
+    const odd = { message: 'Odd, says the file.' };
+    const twice = { number: 'HUB-8', name: 'Hub cap', categoryKey: 'nothing', sourceWarnings: [odd, odd] };
+    const sent = await app.workspace.ask('POST', '/pdm/sync', {
+      entities: [hub, twice].map((one) => ({ guid: randomUUID(), ...one })),
+    });
+    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, error: 1, warnings: 3 });
     await goto(`/batches/${sent.body.batchId}`);
-    await page.getByRole('heading', { name: 'Warnings' }).waitFor();
-    await page.getByRole('listitem').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
+    const warning = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    // What is refused is named, once, and is nowhere to be looked at.
+    await warning('source_warning').getByText('HUB-8 Hub cap', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
+    await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
     await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
   });
 

@@ -149,14 +149,16 @@ function Examples({
   const [first] = group.examples;
   const warned = useWarnedNames(batch, group);
   const names = group.kind === 'error' ? refused : warned;
-  const known = group.examples
+  // An element that has the same warning twice is one of them.
+  const places = [...new Map(group.examples.map((one) => [one.index, one])).values()];
+  const known = places
     .flatMap(({ index, guid }) => {
-      const text = nameText(names.get(index));
-      return text === '' ? [] : [{ index, guid, text }];
+      const sent = names.get(index);
+      const text = nameText(sent);
+      return text === '' ? [] : [{ index, text, guid: sent?.isThere ? guid : null }];
     })
     .slice(0, NAMED_MAX);
-  // What is refused may not be there.
-  const isThere = group.kind === 'warning';
+  const isMore = group.count > group.examples.length || places.length > known.length;
   return (
     <>
       <Link href={paths.batch(batch.batchId, whichOf(group))}>
@@ -169,13 +171,13 @@ function Examples({
           {known.map(({ index, guid, text }, at) => (
             <Fragment key={index}>
               {at > 0 && ', '}
-              {isThere && guid !== null ? <Link href={paths.entity(`guid:${guid}`)}>{text}</Link> : text}
+              {guid === null ? text : <Link href={paths.entity(`guid:${guid}`)}>{text}</Link>}
             </Fragment>
           ))}
-          {group.count > known.length && ' …'}
+          {isMore && ' …'}
         </span>
       )}
-      {isThere && known.length === 0 && first?.guid != null && (
+      {group.kind === 'warning' && !batch.dryRun && known.length === 0 && first?.guid != null && (
         <Link href={paths.entity(`guid:${first.guid}`)} className="mono">
           {first.guid.slice(0, 8)}…
         </Link>

@@ -1,5 +1,5 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LinkChange, SyncBatch, SyncResult } from '../client/operations.ts';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -7,6 +7,7 @@ import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState } from '../components/page-frame.tsx';
 import { StatusWord } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { resultTone } from './batch-words.tsx';
 import styles from './batches.module.css';
@@ -58,10 +59,11 @@ const changedFilter = {
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
   const [looked, setLooked] = useState<SyncResult | null>(null);
+  const here = useShownWhenNarrowed();
   const names = useRefusedNames(batch);
   const columns = useMemo(() => columnsOf(batch.dryRun, names, setLooked), [batch.dryRun, names]);
   return (
-    <div className={styles.results}>
+    <div ref={here} className={styles.results}>
       <List
         label={`Results of ${batch.profileName}`}
         noun={['element', 'elements']}
@@ -80,6 +82,21 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
       )}
     </div>
   );
+}
+
+/** What leads to some of the results, from among what went wrong above, leads to where they are. */
+function useShownWhenNarrowed() {
+  const here = useRef<HTMLDivElement>(null);
+  const address = useAddress();
+  const narrowed = ['result', 'code', 'warning'].map((key) => address.get(key) ?? '').join(' ');
+  const last = useRef(narrowed);
+  useEffect(() => {
+    if (last.current === narrowed) return;
+    last.current = narrowed;
+    const top = here.current?.getBoundingClientRect().top ?? 0;
+    if (top > window.innerHeight / 2) here.current?.scrollIntoView({ block: 'start' });
+  }, [narrowed]);
+  return here;
 }
 
 function columnsOf(

@@ -4,14 +4,14 @@ import type { SyncBatch, SyncProblems } from '../client/operations.ts';
 import { call, type Input } from '../client/request.ts';
 import { isRunning } from './batch-words.tsx';
 
-/** As many as are named; of a batch with more the others show their GUID. */
+/** So many are looked at, of all refused ones and of each warning; of a batch with more the others show their GUID. */
 const NAMED_MAX = 100;
-/** Groups of one code, of which some are named of each, differ by what is said: so many of the code are looked at. */
-const WARNED_MAX = 20;
 
 export interface SentName {
   number: string | null;
   name: string | null;
+  /** It came to be, or was there before: what is refused may not be, and what a dry run would create is not. */
+  isThere: boolean;
 }
 
 /** Of refused ones, by place in the payload. Nothing where the payload is gone, or is being read still. */
@@ -22,7 +22,7 @@ export function useRefusedNames(batch: SyncBatch): ReadonlyMap<number, SentName>
 /** The same of the first that have the warning. */
 export function useWarnedNames(batch: SyncBatch, { kind, code }: Group): ReadonlyMap<number, SentName> {
   const warning = code as NonNullable<Which['warning']>;
-  return useSentNames(batch, { warning, limit: WARNED_MAX }, kind === 'warning');
+  return useSentNames(batch, { warning, limit: NAMED_MAX }, kind === 'warning');
 }
 
 type Group = Pick<SyncProblems['items'][number], 'kind' | 'code'>;
@@ -36,14 +36,20 @@ function useSentNames(batch: SyncBatch, which: Which, isWanted: boolean): Readon
     queryFn: ({ signal }) => call('listSentElements', input, { signal }),
     enabled: isWanted,
     retry: false,
-    select: ({ items }) => new Map(items.map(({ index, element }) => [index, nameOf(element)])),
+    select: ({ items }) =>
+      new Map(
+        items.map(({ index, result, element }) => {
+          const isThere = result !== 'error' && !(batch.dryRun && result === 'created');
+          return [index, { ...nameOf(element), isThere }];
+        }),
+      ),
   });
   return query.data ?? NOTHING;
 }
 
 const NOTHING: ReadonlyMap<number, SentName> = new Map();
 
-function nameOf(element: unknown): SentName {
+function nameOf(element: unknown): Omit<SentName, 'isThere'> {
   const { number, name } = (typeof element === 'object' && element !== null ? element : {}) as Record<
     string,
     unknown

@@ -17,7 +17,7 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { ReturnFocus } from '../components/use-return-focus.ts';
-import { countText, durationText, Moment, StatusWord } from '../components/words.tsx';
+import { durationText, Moment, StatusWord } from '../components/words.tsx';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -109,7 +109,7 @@ export function WebhookPage() {
             },
           ]}
           columns={[
-            momentColumn('createdAt', 'Happened', { width: 110, phone: 'detail' }),
+            momentColumn('createdAt', 'Happened', { width: 110, phone: 'title' }),
             textColumn('type', 'Event', { width: 170, phone: 'title' }),
             {
               key: 'status',
@@ -123,29 +123,7 @@ export function WebhookPage() {
               ),
               text: ({ status }) => status,
             },
-            {
-              key: 'attempts',
-              header: 'Tries',
-              width: 60,
-              align: 'end',
-              spare: 1,
-              phone: 'detail',
-              cell: ({ attempts }: WebhookDelivery) =>
-                isPhone ? countText(attempts, 'try', 'tries') : attempts,
-              text: ({ attempts }) => attempts,
-            },
-            {
-              key: 'next',
-              header: 'Next try',
-              width: 110,
-              phone: 'detail',
-              cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
-                if (status !== 'pending') return isPhone ? null : <span className="muted">–</span>;
-                const next = webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
-                return isPhone ? <>next {next}</> : next;
-              },
-              text: ({ nextAttemptAt }) => nextAttemptAt,
-            },
+            textColumn('attempts', 'Tries', { width: 60, align: 'end', spare: 2 }),
             {
               key: 'answer',
               header: 'Answer',
@@ -157,6 +135,19 @@ export function WebhookPage() {
                   .filter((part) => part !== null)
                   .join(' · '),
               text: ({ lastStatus, lastError }) => `${lastStatus ?? ''} ${lastError ?? ''}`.trim(),
+            },
+            {
+              key: 'next',
+              header: 'Next try',
+              width: 110,
+              spare: 1,
+              phone: 'detail',
+              cell: ({ status, nextAttemptAt }: WebhookDelivery) => {
+                if (status !== 'pending') return isPhone ? null : <span className="muted">–</span>;
+                const next = webhook.enabled ? <Moment at={nextAttemptAt} /> : 'when it is on';
+                return isPhone ? <>next {next}</> : next;
+              },
+              text: ({ nextAttemptAt }) => nextAttemptAt,
             },
             {
               key: 'do',

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { MaterialRequirement, Order, Shortage, StockLine } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { shown } from '../output.ts';
-import { entityId, openSession } from '../session.ts';
+import { entityId, openSession, orderId } from '../session.ts';
 import { takeItems } from '../take-items.ts';
 
 interface OrderFlags {
@@ -40,7 +40,7 @@ function narrowed(command: Command, days: string): Command {
 export function addProcurement(program: Command): void {
   const orders = program.command('orders').description('orders with their totals');
   narrowed(orders, 'of which something open is required')
-    .option('--state <state>', 'only those in this state, such as Open or Closed')
+    .option('--state <state>', 'only those in this state, written as the workspace does: Open, Closed')
     .action(async ({ limit, ...query }: OrderFlags) => {
       const { partbook, output, signal } = openSession(orders);
       const found = listItems(partbook, 'GET /orders', { query }, { signal });
@@ -61,27 +61,34 @@ export function addProcurement(program: Command): void {
       );
     });
 
-  const lines = program.command('lines').description('lines of all orders: what is still to come or to go');
+  const lines = program
+    .command('lines')
+    .description('lines of all orders, the newest first, with what of each is open');
   narrowed(lines, 'that are required')
     .option('--order <reference>', 'only those of this order: its number, id or guid:…')
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
-    .option('--state <state>', 'only those in this state, such as Ordered or Received')
+    .option('--state <state>', 'only those in this state, written as the workspace does: Ordered, Received')
     .option('--by-day', 'by the day that they are required, those without one last')
     .action(async ({ limit, order, item, byDay, ...query }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
       const only = {
         ...query,
-        ...(order === undefined ? {} : { orderId: await entityId(session, order) }),
-        ...(item === undefined ? {} : { itemEntityId: await entityId(session, item) }),
+        ...(order === undefined ? {} : { orderId: await orderId(session, order) }),
+        ...(item === undefined ? {} : { itemEntityId: await entityId(session, item, { role: 'item' }) }),
       };
-      const sort = byDay === true ? 'requiredBy' : 'created';
-      const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, sort } }, { signal });
+      const inOrder =
+        byDay === true
+          ? ({ sort: 'requiredBy', order: 'asc' } as const)
+          : ({ sort: 'created', order: 'desc' } as const);
+      const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
       await output.list<StockLine>(
         takeItems(found, limit),
         {
           order: (one) => one.orderNumber,
-          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+          type: (one) => one.type,
+          item: (one) => one.itemNumber,
+          name: (one) => one.itemName,
           quantity: (one) => one.quantity,
           open: (one) => one.openQty,
           'required by': (one) => one.requiredBy,
@@ -127,13 +134,14 @@ export function addProcurement(program: Command): void {
     .description('what a project is short of')
     .action(async (project: string) => {
       const session = openSession(shortages);
-      const id = await entityId(session, project);
+      const id = await entityId(session, project, { role: 'project' });
       const { items } = await session.partbook('GET /projects/{id}/shortages', { id }, session);
       await session.output.list<Shortage>(
         items,
         {
           item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
           required: (one) => one.requiredQty,
+          reserved: (one) => one.reservedQty,
           available: (one) => one.availableQty,
           'on order': (one) => one.onOrderQty,
           short: (one) => one.shortageQty,

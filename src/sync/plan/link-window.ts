@@ -6,7 +6,7 @@ import { GUID_BYTES, guidAt, guidBytesAt } from '../graph/guid-bytes.ts';
 import type { ChunkPlan } from './chunk-plan.ts';
 import { giveBackLinks, type PlannedLinks, WantedLink } from './planned-links.ts';
 
-/** Of a key: the beginning of the parent's GUID above, the link's number below; together what a double holds exactly. */
+/** Of a key: 28 bits of the parent's GUID above, the link's number below; together what a double holds exactly. */
 const NUMBERS = 2 ** 25;
 
 export interface WindowChunk {
@@ -121,11 +121,20 @@ export class LinkWindow {
   }
 }
 
-/** The first 28 bits of a GUID. Where two parents share them they stay together, which costs nothing. */
+/**
+ * 28 bits of a GUID, of all of its words: those that a system makes one after the other, by the time or by counting, have their first or
+ * their last in common. Where two parents have the same they stay together, which costs nothing.
+ */
 function parentKey(parents: Uint8Array, place: number): number {
   const at = place * GUID_BYTES;
-  const [a = 0, b = 0, c = 0, d = 0] = [parents[at], parents[at + 1], parents[at + 2], parents[at + 3]];
-  return a * 2 ** 20 + b * 2 ** 12 + c * 2 ** 4 + (d >> 4);
+  let key = 0;
+  for (let word = at; word < at + GUID_BYTES; word += 4)
+    key ^=
+      ((parents[word] as number) << 24) |
+      ((parents[word + 1] as number) << 16) |
+      ((parents[word + 2] as number) << 8) |
+      (parents[word + 3] as number);
+  return key >>> 4;
 }
 
 keepShape(new LinkWindow());
