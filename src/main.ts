@@ -50,8 +50,9 @@ async function main(): Promise<void> {
   const { endAtFault } = await import('./end-at-fault.ts');
   const stops: Stop[] = [];
   const stop = stopper(config, log, stops);
-  process.once('SIGINT', () => void stop({ reason: 'SIGINT', code: 0 }));
-  process.once('SIGTERM', () => void stop({ reason: 'SIGTERM', code: 0 }));
+  // They stay: while nobody listens a second one, which may come at once, would end the process where it stands.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void stop({ reason: signal, code: 0, signal }));
   endAtFault(log, () => stop({ reason: 'a fault', code: 1, isFault: true }));
   try {
     await start(role, config, log, stops);

@@ -2,6 +2,7 @@
  * Stops everything once, last started first, within a bound: what hangs at its end (a statement that waits for a lock, a server that
  * does not answer) is left behind, and its connections end with the process. Embedded servers are stopped none the less.
  */
+import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 
@@ -21,6 +22,8 @@ const SERVERS_GRACE_MS = 10_000;
 export interface Reason {
   reason: string;
   code: number;
+  /** What asked for it, where a signal did. */
+  signal?: NodeJS.Signals;
   /** The process is not to be trusted with anything new, not even for DRAIN_SECONDS. */
   isFault?: boolean;
 }
@@ -30,18 +33,19 @@ const SAME_KEY_MS = 1000;
 
 /** A second signal ends the process at once. A fault while it stops makes the exit code that of a fault. */
 export function stopper(config: Config, log: Logger, stops: readonly Stop[]) {
-  let stopping = false;
+  let begunAt: number | null = null;
   let code = 0;
   return async (why: Reason): Promise<void> => {
     code = Math.max(code, why.code);
-    if (stopping) return;
-    stopping = true;
+    if (begunAt !== null) {
+      const { signal } = why;
+      const isAnother = performance.now() - begunAt > SAME_KEY_MS;
+      if (signal !== undefined && isAnother) process.exit(128 + constants.signals[signal]);
+      return;
+    }
+    begunAt = performance.now();
     const { reason, isFault = false } = why;
     log.info({ reason }, 'stopping');
-    const begunAt = performance.now();
-    process.on('SIGINT', () => {
-      if (performance.now() - begunAt > SAME_KEY_MS) process.exit(130);
-    });
     const { SHUTDOWN_SECONDS, DRAIN_SECONDS } = config;
     const ending = isFault
       ? { drainSeconds: 0, seconds: Math.min(SHUTDOWN_SECONDS, FAULT_SECONDS_MAX) }
