@@ -90,7 +90,17 @@ async function run(): Promise<number> {
   }
 }
 
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt(new Interrupted()));
+/** Ctrl-C reaches all of a terminal's processes, and npx passes its own on: what comes so soon is the same key. */
+const SAME_KEY_MS = 1000;
+let interruptedAt: number | null = null;
+// They stay: a second one that finds no listener would end the program before it has said what goes on without it.
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    if (interruptedAt === null) interrupt(new Interrupted());
+    else if (performance.now() - interruptedAt > SAME_KEY_MS) process.exit(exitCodes.interrupted);
+    interruptedAt ??= performance.now();
+  });
+}
 // Whoever reads the output may have had enough of it (`partbook entities | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
