@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
 import encodeQr from 'qr';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { projectFolder } from '../architecture/scan-sources.ts';
+import { patience } from '../setup/patience.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan, showCodeToCamera } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -103,6 +104,16 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     // What is refused is named, once, and is nowhere to be looked at.
     await warning('source_warning').getByText('HUB-8 Hub cap', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
+    // What leads to some of the results leads to where they are.
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 1280, height: 440 });
+    await warning('parent_pending').getByRole('link', { name: 'Element 0' }).click();
+    const chip = page.getByText('Warning: parent_pending');
+    await vi.waitUntil(async () => {
+      const box = await chip.boundingBox();
+      return box !== null && box.y > 0 && box.y + box.height < 440;
+    }, patience);
+    if (size !== null) await page.setViewportSize(size);
     await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
     await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
   });

@@ -88,7 +88,14 @@ export function WebhookPage() {
             ...(webhook.disabledReason === null
               ? []
               : [['Switched off because', webhook.disabledReason] as const]),
-            ['Old secret valid until', <Moment key="until" at={webhook.previousSecretUntil} />],
+            ...(webhook.previousSecretUntil === null
+              ? []
+              : [
+                  [
+                    'Old secret valid until',
+                    <Moment key="until" at={webhook.previousSecretUntil} />,
+                  ] as const,
+                ]),
           ]}
         />
       </Sheet>
