@@ -33,6 +33,8 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       expect(await page.getByText(KEPT).count()).toBe(0);
       await shade.selectOption('property:Material');
       await page.getByText('Left out: Shade.').waitFor({ state: 'detached' });
+      // While the file is read anew there is nothing to send yet.
+      await page.getByText('1 element to send.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
 
@@ -57,6 +59,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.reload();
       await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
       await page.getByText(KEPT).waitFor();
+      await page.getByText('1 element to send.').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
       await page.getByRole('heading', { name: 'Dry run of upload' }).waitFor();
       const id = new URL(page.url()).pathname.split('/').at(-1);

@@ -1,7 +1,8 @@
 // What is long or large has room on every screen: nothing is cut off that is not said to be.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -68,6 +69,33 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
         .map((text) => text.textContent),
     );
     expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a warning names the part that it is of, and leads to it and to the result', async () => {
+    const { page, goto } = await app.open();
+    const hub = { number: 'HUB-7', name: 'Wheel hub', categoryKey: 'part', parentGuid: randomUUID() };
+    const odd = { message: 'Odd, says the file.' };
+    const twice = { number: 'HUB-8', name: 'Hub cap', categoryKey: 'nothing', sourceWarnings: [odd, odd] };
+    const sent = await app.workspace.ask('POST', '/pdm/sync', {
+      entities: [hub, twice].map((one) => ({ guid: randomUUID(), ...one })),
+    });
+    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, error: 1, warnings: 3 });
+    await goto(`/batches/${sent.body.batchId}`);
+    const warning = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    // What is refused is named, once, and is nowhere to be looked at.
+    await warning('source_warning').getByText('HUB-8 Hub cap', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
+    // What leads to some of the results leads to where they are.
+    await page.setViewportSize({ width: 1280, height: 440 });
+    await warning('parent_pending').getByRole('link', { name: 'Element 0' }).click();
+    const chip = page.getByText('Warning: parent_pending');
+    await vi.waitUntil(async () => {
+      const box = await chip.boundingBox();
+      return box !== null && box.y > 0 && box.y + box.height < 440;
+    }, patience);
+    await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
+    await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
     await page.context().close();
   });
 });

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
 import encodeQr from 'qr';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { projectFolder } from '../architecture/scan-sources.ts';
-import { patience } from '../setup/patience.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan, showCodeToCamera } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -88,34 +87,6 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       .first()
       .waitFor();
     expect(await page.getByRole('heading', { name: 'What went wrong' }).count()).toBe(0);
-  });
-
-  test('sees by its number which part a warning is of, and opens it', async () => {
-    const { page, goto } = opened;
-    const hub = { number: 'HUB-7', name: 'Wheel hub', categoryKey: 'part', parentGuid: randomUUID() };
-    const odd = { message: 'Odd, says the file.' };
-    const twice = { number: 'HUB-8', name: 'Hub cap', categoryKey: 'nothing', sourceWarnings: [odd, odd] };
-    const sent = await app.workspace.ask('POST', '/pdm/sync', {
-      entities: [hub, twice].map((one) => ({ guid: randomUUID(), ...one })),
-    });
-    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, error: 1, warnings: 3 });
-    await goto(`/batches/${sent.body.batchId}`);
-    const warning = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-    // What is refused is named, once, and is nowhere to be looked at.
-    await warning('source_warning').getByText('HUB-8 Hub cap', { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
-    // What leads to some of the results leads to where they are.
-    const size = page.viewportSize();
-    await page.setViewportSize({ width: 1280, height: 440 });
-    await warning('parent_pending').getByRole('link', { name: 'Element 0' }).click();
-    const chip = page.getByText('Warning: parent_pending');
-    await vi.waitUntil(async () => {
-      const box = await chip.boundingBox();
-      return box !== null && box.y > 0 && box.y + box.height < 440;
-    }, patience);
-    if (size !== null) await page.setViewportSize(size);
-    await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
-    await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
   });
 
   test('sees what a table of parts would do, and commits it', async () => {
