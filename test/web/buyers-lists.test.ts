@@ -1,7 +1,8 @@
 // How whoever buys narrows and sorts what there is to come, and says from whom it is ordered.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Category, Order, StockLine } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -183,10 +184,19 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     const [line] = (await ask('GET', `/orders/${order.id}`)).lines;
     const { page, goto, axe } = await app.open();
     const isOrder = () => page.getByRole('heading', { name: `Purchase order ${order.number}` }).waitFor();
-    await goto('/stock');
+    // A scanner is quicker than the page: categories, by which it is known where a number leads, come when it has typed.
+    const held: (() => void)[] = [];
+    await page.route(/\/categories\?/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(`${app.server.baseUrl}/w/${app.workspace.slug}/stock`);
     const find = page.getByLabel('Item, location or order');
     await find.fill(String(order.number));
     await find.press('Enter');
+    await vi.waitUntil(() => held.length > 0, patience);
+    await page.unroute(/\/categories\?/);
+    for (const go of held) go();
     await isOrder();
     await goto('/stock');
     await page.getByRole('button', { name: 'Scan' }).click();

@@ -2,7 +2,7 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react';
-import { ask } from '../client/ask.ts';
+import { ask, askAll } from '../client/ask.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
 import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
@@ -112,7 +112,9 @@ function useParts(text: string): Choice[] {
     enabled: text.length >= 2,
     placeholderData: (before) => before,
   });
-  if (text.length < 2) return [];
+  // What is offered can be taken at once: by the categories it is known at which page it is opened.
+  const isLeading = !useQuery(askAll('listCategories', {})).isPending;
+  if (text.length < 2 || !isLeading) return [];
   return (found.data?.items ?? []).map((entity) => ({
     key: entity.id,
     href: openedAt(entity),

@@ -5,6 +5,7 @@ import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { focusAtOnce, ReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber } from '../components/words.tsx';
+import { useReadCategories } from '../entities/configuration.ts';
 import { readScan } from '../entities/read-scan.ts';
 import { Link } from '../navigation/link.tsx';
 import { useOpenedAt } from '../navigation/opened-at.ts';
@@ -18,6 +19,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   const [missed, setMissed] = useState<string | null>(null);
   const [found, setFound] = useState<readonly Entity[]>([]);
   const openedAt = useOpenedAt();
+  const readCategories = useReadCategories();
   const field = useRef<HTMLInputElement>(null);
   const begin = useCallback((input: HTMLInputElement | null) => {
     field.current = input;
@@ -31,6 +33,8 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
         'id' in scan
           ? [await call('getEntity', { id: scan.id })]
           : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
+      // By them it is known at which page it is opened; without them it is led to all the same.
+      await readCategories().catch(() => undefined);
       setMissed(matches.length === 0 ? `Nothing here has the number ${scanned}.` : null);
       setFound((before) =>
         [...matches, ...before.filter((one) => !matches.some(({ id }) => id === one.id))].slice(0, KEPT_MAX),
