@@ -129,6 +129,9 @@ async function openPage(
   };
 }
 
+/** The code of a thread that the page ends while it loads: the browser never tells how that request ended. */
+const codeOfThread = /\.worker-[^/]*\.js$/;
+
 /** A page of a profile whose complaints are kept, which axe looks at and which is photographed. */
 export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 'goto'>> {
   const page = await context.newPage();
@@ -143,7 +146,7 @@ export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 
   page.on('request', (request) => {
     // What the page before asked for is nobody's any more.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked.clear();
-    if (request.resourceType() !== 'eventsource') asked.add(request);
+    if (request.resourceType() !== 'eventsource' && !codeOfThread.test(request.url())) asked.add(request);
   });
   page.on('requestfinished', (request) => void asked.delete(request));
   page.on('requestfailed', (request) => void asked.delete(request));
