@@ -82,6 +82,41 @@ test('a list without anything says of what there is nothing, to people alone', a
   }
 });
 
+test('a batch with refused elements is called as the web app calls it, and in JSON as the service does', async () => {
+  const element = (number: string, categoryKey: string) => ({
+    guid: crypto.randomUUID(),
+    number,
+    name: number,
+    categoryKey,
+  });
+  const send = (name: string, ...entities: object[]) => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ entities }));
+    return run('sync', file);
+  };
+  expect((await send('whole.json', element('WE-1', 'part'))).out).toContain(
+    'whole.json: completed: 1 created',
+  );
+  const faulty = await send('faulty.json', element('WE-2', 'part'), element('WE-3', 'nonsense'));
+  expect(faulty).toMatchObject({
+    code: 5,
+    out: expect.stringContaining('faulty.json: with errors: 1 created'),
+  });
+  await run('sync', '--plan', join(folder, 'faulty.json'));
+  const [title = '', ...rows] = (await run('batches', '-n', '3')).out.split('\n');
+  const [from, to] = [title.indexOf('status'), title.indexOf('total')];
+  expect(rows.slice(0, 3).map((row) => row.slice(from, to).trim())).toEqual([
+    'with errors (plan)',
+    'with errors',
+    'completed',
+  ]);
+  const listed = JSON.parse((await run('batches', '-n', '2', '--json', '--status', 'completed')).out);
+  expect(listed).toMatchObject([
+    { status: 'completed', dryRun: true, counts: { error: 1 } },
+    { status: 'completed', dryRun: false, counts: { error: 1 } },
+  ]);
+});
+
 test('JSON of more elements than one body takes is sent all the same, from a pipe too', async () => {
   const elements = Array.from({ length: 1500 }, (_, at) => ({
     guid: crypto.randomUUID(),

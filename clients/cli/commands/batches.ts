@@ -9,17 +9,18 @@ import type {
 } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
+import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
 import { takeItems } from '../take-items.ts';
-import { finish, whoCancelled } from './sync.ts';
+import { finish } from './sync.ts';
 
 export function addBatches(program: Command): void {
   const batches = program
     .command('batches')
     .description('batches, newest first')
     .addOption(
-      new Option('--status <status>', 'only of this status').choices([
+      new Option('--status <status>', 'only of this status; those with errors are completed').choices([
         'queued',
         'processing',
         'completed',
@@ -42,7 +43,7 @@ export function addBatches(program: Command): void {
             batch: ({ batchId }) => batchId,
             submitted: ({ submittedAt }) => submittedAt,
             definition: ({ profileName }) => profileName,
-            status: ({ status: is, dryRun }) => (dryRun ? `${is} (plan)` : is),
+            status: (one) => (one.dryRun ? `${stateWord(one)} (plan)` : stateWord(one)),
             total: ({ counts }) => counts.total,
             created: ({ counts }) => counts.created,
             updated: ({ counts }) => counts.updated,
