@@ -82,6 +82,29 @@ test('a list without anything says of what there is nothing, to people alone', a
   }
 });
 
+test('a list that is cut off says so to people alone, behind its rows, with the way on', async () => {
+  for (const number of ['CUT-1', 'CUT-2', 'CUT-3'])
+    await workspace.ask('POST', '/entities', { category: 'part', number, name: 'One of three' });
+  const rows = (out: string) => out.match(/CUT-\d/g)?.length ?? 0;
+  const more = 'There are more: -n 20 shows further ones, --all shows all.\n';
+  const cut = await run('entities', 'CUT-', '-n', '2');
+  expect([cut.code, rows(cut.out), cut.said]).toEqual([0, 2, more]);
+  const both = await inShell('partbook entities CUT- -n 2 2>&1');
+  expect(both.out.endsWith(more)).toBe(true);
+  for (const whole of [['-n', '3'], ['--all'], []]) {
+    const { code, out, said } = await run('entities', 'CUT-', ...whole);
+    expect([whole, code, rows(out), said]).toEqual([whole, 0, 3, '']);
+  }
+  for (const form of ['--json', '--ndjson']) {
+    const { out, said } = await run('entities', 'CUT-', '-n', '2', form);
+    expect([form, rows(out), said]).toEqual([form, 2, '']);
+  }
+  expect(await run('entities', '-n', '2', '--all')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("'--all' cannot be used with option '-n"),
+  });
+});
+
 test('a batch with refused elements is called as the web app calls it, and in JSON as the service does', async () => {
   const element = (number: string, categoryKey: string) => ({
     guid: crypto.randomUUID(),

@@ -4,15 +4,14 @@ import type { MaterialRequirement, Order, Shortage, StockLine } from '../../type
 import { listItems } from '../../typescript/list-items.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, orderId } from '../session.ts';
-import { takeItems } from '../take-items.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
-interface OrderFlags {
+interface OrderFlags extends LimitFlags {
   supplier?: string;
   type?: Order['type'];
   state?: string;
   requiredFrom?: string;
   requiredBefore?: string;
-  limit: string;
 }
 
 interface LineFlags extends OrderFlags {
@@ -21,31 +20,39 @@ interface LineFlags extends OrderFlags {
   byDay?: boolean;
 }
 
+interface RequirementFlags extends LimitFlags {
+  status?: MaterialRequirement['status'];
+}
+
 /** What orders and their lines are narrowed by. */
 function narrowed(command: Command, days: string): Command {
-  return command
-    .option('--supplier <name>', 'only those from this supplier')
-    .addOption(
-      new Option('--type <type>', 'only those of this type').choices([
-        'purchaseOrder',
-        'salesOrder',
-        'manufacturingOrder',
-      ]),
-    )
-    .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
-    .option('--required-before <day>', `only those ${days} before this day`, readDay)
-    .option('-n, --limit <count>', 'how many', '50');
+  return limited(
+    command
+      .option('--supplier <name>', 'only those from this supplier')
+      .addOption(
+        new Option('--type <type>', 'only those of this type').choices([
+          'purchaseOrder',
+          'salesOrder',
+          'manufacturingOrder',
+        ]),
+      )
+      .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
+      .option('--required-before <day>', `only those ${days} before this day`, readDay),
+    50,
+  );
 }
 
 export function addProcurement(program: Command): void {
   const orders = program.command('orders').description('orders with their totals');
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state, written as the workspace does: Open, Closed')
-    .action(async ({ limit, ...query }: OrderFlags) => {
+    .action(async ({ limit, all, ...query }: OrderFlags) => {
       const { partbook, output, signal } = openSession(orders);
       const found = listItems(partbook, 'GET /orders', { query }, { signal });
-      await output.list<Order>(
-        takeItems(found, limit),
+      await listFirst<Order>(
+        output,
+        found,
+        { limit, all },
         {
           number: (one) => one.number,
           type: (one) => one.type,
@@ -69,7 +76,7 @@ export function addProcurement(program: Command): void {
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
     .option('--state <state>', 'only those in this state, written as the workspace does: Ordered, Received')
     .option('--by-day', 'by the day that they are required, those without one last')
-    .action(async ({ limit, order, item, byDay, ...query }: LineFlags) => {
+    .action(async ({ limit, all, order, item, byDay, ...query }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
       const only = {
@@ -82,8 +89,10 @@ export function addProcurement(program: Command): void {
           ? ({ sort: 'requiredBy', order: 'asc' } as const)
           : ({ sort: 'created', order: 'desc' } as const);
       const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
-      await output.list<StockLine>(
-        takeItems(found, limit),
+      await listFirst<StockLine>(
+        output,
+        found,
+        { limit, all },
         {
           order: (one) => one.orderNumber,
           type: (one) => one.type,
@@ -106,28 +115,29 @@ export function addProcurement(program: Command): void {
     .description('material requirements')
     .addOption(
       new Option('--status <status>', 'only of this status').choices(['open', 'covered', 'cancelled']),
-    )
-    .option('-n, --limit <count>', 'how many', '50')
-    .action(async ({ status, limit }: { status?: MaterialRequirement['status']; limit: string }) => {
-      const { partbook, output, signal } = openSession(requirements);
-      const query = status === undefined ? {} : { status };
-      await output.list<MaterialRequirement>(
-        takeItems(listItems(partbook, 'GET /requirements', { query }, { signal }), limit),
-        {
-          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-          project: ({ projectNumber, projectName }) => projectNumber ?? projectName,
-          required: (one) => one.requiredQty,
-          reserved: (one) => one.reservedQty,
-          ordered: (one) => one.orderedQty,
-          open: (one) => one.openQty,
-          by: (one) => one.requiredBy,
-          status: (one) => one.status,
-        },
-        status === undefined
-          ? 'The workspace has no material requirements.'
-          : `No material requirement is ${status}.`,
-      );
-    });
+    );
+  limited(requirements, 50).action(async ({ status, ...flags }: RequirementFlags) => {
+    const { partbook, output, signal } = openSession(requirements);
+    const query = status === undefined ? {} : { status };
+    await listFirst<MaterialRequirement>(
+      output,
+      listItems(partbook, 'GET /requirements', { query }, { signal }),
+      flags,
+      {
+        item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+        project: ({ projectNumber, projectName }) => projectNumber ?? projectName,
+        required: (one) => one.requiredQty,
+        reserved: (one) => one.reservedQty,
+        ordered: (one) => one.orderedQty,
+        open: (one) => one.openQty,
+        by: (one) => one.requiredBy,
+        status: (one) => one.status,
+      },
+      status === undefined
+        ? 'The workspace has no material requirements.'
+        : `No material requirement is ${status}.`,
+    );
+  });
 
   const shortages = program
     .command('shortages <project>')
