@@ -1,8 +1,9 @@
 /** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
 import type { Command } from 'commander';
-import type { Assembly, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
+import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
@@ -31,8 +32,11 @@ export function addEntities(program: Command): void {
     .option('--category <key>', 'only of this category')
     .option('--state <name>', 'only in this state');
   limited(entities, 50).action(
-    async (text: string | undefined, { category, state, ...flags }: EntityFlags) => {
-      const { partbook, output, signal } = openSession(entities);
+    async (text: string | undefined, { category, state: given, ...flags }: EntityFlags) => {
+      const session = openSession(entities);
+      const { partbook, output, signal } = session;
+      const isOf = ({ key }: Category) => category === undefined || key === category;
+      const state = given === undefined ? undefined : await stateMeant(session, given, 'entity', isOf);
       const query = {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),

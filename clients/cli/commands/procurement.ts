@@ -1,10 +1,19 @@
 /** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { MaterialRequirement, Order, Shortage, StockLine } from '../../typescript/generated/types.ts';
+import type {
+  Category,
+  MaterialRequirement,
+  Order,
+  Shortage,
+  StockLine,
+} from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
+import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
-import { entityId, openSession, orderId } from '../session.ts';
+import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+
+const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'];
 
 interface OrderFlags extends LimitFlags {
   supplier?: string;
@@ -28,26 +37,37 @@ interface RequirementFlags extends LimitFlags {
 function narrowed(command: Command, days: string): Command {
   return limited(
     command
-      .option('--supplier <name>', 'only those from this supplier')
-      .addOption(
-        new Option('--type <type>', 'only those of this type').choices([
-          'purchaseOrder',
-          'salesOrder',
-          'manufacturingOrder',
-        ]),
-      )
+      .option('--supplier <name>', 'only those from this supplier: its name, or a part that no other has')
+      .addOption(new Option('--type <type>', 'only those of this type').choices(orderTypes))
       .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
       .option('--required-before <day>', `only those ${days} before this day`, readDay),
     50,
   );
 }
 
+/** The names among the flags, as the workspace writes them; of categories whose behaviour ends so. */
+async function namesMeant(
+  session: Session,
+  { state, supplier, type }: Pick<OrderFlags, 'state' | 'supplier' | 'type'>,
+  what: 'order' | 'line',
+  ending: '' | 'Line',
+): Promise<{ state?: string; supplier?: string }> {
+  const behaviours: string[] = (type === undefined ? orderTypes : [type]).map((one) => `${one}${ending}`);
+  const isOf = ({ behaviour }: Category) => behaviours.includes(behaviour);
+  return {
+    ...(state === undefined ? {} : { state: await stateMeant(session, state, what, isOf) }),
+    ...(supplier === undefined ? {} : { supplier: await supplierMeant(session, supplier) }),
+  };
+}
+
 export function addProcurement(program: Command): void {
   const orders = program.command('orders').description('orders with their totals');
   narrowed(orders, 'of which something open is required')
-    .option('--state <state>', 'only those in this state, written as the workspace does: Open, Closed')
-    .action(async ({ limit, all, ...query }: OrderFlags) => {
-      const { partbook, output, signal } = openSession(orders);
+    .option('--state <state>', 'only those in this state: open, closed')
+    .action(async ({ limit, all, ...flags }: OrderFlags) => {
+      const session = openSession(orders);
+      const { partbook, output, signal } = session;
+      const query = { ...flags, ...(await namesMeant(session, flags, 'order', '')) };
       const found = listItems(partbook, 'GET /orders', { query }, { signal });
       await listFirst<Order>(
         output,
@@ -74,13 +94,14 @@ export function addProcurement(program: Command): void {
   narrowed(lines, 'that are required')
     .option('--order <reference>', 'only those of this order: its number, id or guid:…')
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
-    .option('--state <state>', 'only those in this state, written as the workspace does: Ordered, Received')
+    .option('--state <state>', 'only those in this state: ordered, received')
     .option('--by-day', 'by the day that they are required, those without one last')
-    .action(async ({ limit, all, order, item, byDay, ...query }: LineFlags) => {
+    .action(async ({ limit, all, order, item, byDay, ...flags }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
       const only = {
-        ...query,
+        ...flags,
+        ...(await namesMeant(session, flags, 'line', 'Line')),
         ...(order === undefined ? {} : { orderId: await orderId(session, order) }),
         ...(item === undefined ? {} : { itemEntityId: await entityId(session, item, { role: 'item' }) }),
       };
