@@ -141,6 +141,40 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
   });
 });
 
+test('lines that are still open are shown by themselves, and of them those that are overdue, the longest first', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const asked = (...args: string[]) => runIn(own, ['lines', ...args]);
+  expect(await asked('--overdue')).toEqual({ code: 0, out: '', said: 'No line is overdue.\n' });
+  expect((await asked('--open')).said).toBe('No line is open.\n');
+  const line = (quantity: number, requiredBy?: string) => ({
+    itemEntityId: own.items[0],
+    locationEntityId: own.locations[0],
+    quantity,
+    requiredBy,
+  });
+  const { lines } = await own.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [
+      line(1, '2020-02-02'),
+      line(2, '2020-03-03'),
+      line(3, '2020-01-01'),
+      line(4, '2999-01-01'),
+      line(5),
+    ],
+  });
+  await own.act(lines[1].id, 'receipts', { quantity: 2 });
+  const quantities = async (...args: string[]) => {
+    const { code, out, said } = await asked(...args, '--json');
+    expect(code, said).toBe(0);
+    return JSON.parse(out).map(({ quantity }: { quantity: number }) => quantity);
+  };
+  expect(await quantities('--open')).toEqual([5, 4, 3, 1]);
+  expect(await quantities('--open', '--by-day')).toEqual([3, 1, 4, 5]);
+  expect(await quantities('--overdue')).toEqual([3, 1]);
+  expect(await quantities('--overdue', '--required-before', '2020-02-02')).toEqual([3]);
+  expect(await quantities('--open', '--state', 'received')).toEqual([]);
+});
+
 test('states and suppliers are named as people name them; what is none is told what there is', async () => {
   const own = await makeProcuringWorkspace(server);
   const asked = (...args: string[]) => runIn(own, args);

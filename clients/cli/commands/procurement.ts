@@ -27,6 +27,8 @@ interface LineFlags extends OrderFlags {
   order?: string;
   item?: string;
   byDay?: boolean;
+  open?: boolean;
+  overdue?: boolean;
 }
 
 interface RequirementFlags extends LimitFlags {
@@ -58,6 +60,12 @@ async function namesMeant(
     ...(state === undefined ? {} : { state: await stateMeant(session, state, what, isOf) }),
     ...(supplier === undefined ? {} : { supplier: await supplierMeant(session, supplier) }),
   };
+}
+
+function noLines({ open, overdue, ...others }: { open?: 'true'; overdue?: 'true' }): string {
+  if (Object.keys(others).length > 0) return 'No line is like that. Without these options there may be some.';
+  if (overdue === 'true') return 'No line is overdue.';
+  return open === 'true' ? 'No line is open.' : 'The workspace has no lines of orders.';
 }
 
 export function addProcurement(program: Command): void {
@@ -95,18 +103,22 @@ export function addProcurement(program: Command): void {
     .option('--order <reference>', 'only those of this order: its number, id or guid:…')
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
     .option('--state <state>', 'only those in this state: ordered, received')
+    .option('--open', 'only those that are still to be received or shipped, drafts too')
+    .option('--overdue', 'only open ones whose day is past, the longest overdue first')
     .option('--by-day', 'by the day that they are required, those without one last')
-    .action(async ({ limit, all, order, item, byDay, ...flags }: LineFlags) => {
+    .action(async ({ limit, all, order, item, byDay, open, overdue, ...flags }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
       const only = {
         ...flags,
         ...(await namesMeant(session, flags, 'line', 'Line')),
+        ...(open === true ? { open: 'true' as const } : {}),
+        ...(overdue === true ? { overdue: 'true' as const } : {}),
         ...(order === undefined ? {} : { orderId: await orderId(session, order) }),
         ...(item === undefined ? {} : { itemEntityId: await entityId(session, item, { role: 'item' }) }),
       };
       const inOrder =
-        byDay === true
+        byDay === true || overdue === true
           ? ({ sort: 'requiredBy', order: 'asc' } as const)
           : ({ sort: 'created', order: 'desc' } as const);
       const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
@@ -125,9 +137,7 @@ export function addProcurement(program: Command): void {
           supplier: (one) => one.supplier,
           state: (one) => one.state,
         },
-        Object.keys(only).length === 0
-          ? 'The workspace has no lines of orders.'
-          : 'No line is like that. Without these options there may be some.',
+        noLines(only),
       );
     });
 
