@@ -40,12 +40,8 @@ async function main(): Promise<void> {
     process.stderr.write(`Usage: node src/main.ts ${roles.join(' | ')}\n`);
     process.exit(2);
   }
-  const config = await configOrExit();
-  const { openLog } = await import('./log.ts');
-  const log = openLog(config, role);
-  const { unreadSettings } = await import('./config.ts');
-  for (const setting of unreadSettings(process.env))
-    log.warn({ setting }, 'nobody reads this setting: it is misspelled, or of another version of Partbook');
+  const { beginService } = await import('./begin-program.ts');
+  const { config, log } = beginService(role);
   const { stopper } = await import('./stop-in-order.ts');
   const { endAtFault } = await import('./end-at-fault.ts');
   const stops: Stop[] = [];
@@ -214,17 +210,6 @@ async function embed(config: Config, starting: Promise<Embedded>): Promise<Runni
     embedded: config.DATABASE_URL === undefined,
     stop,
   };
-}
-
-async function configOrExit(): Promise<Config> {
-  const { ConfigError, readConfig } = await import('./config.ts');
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`The configuration is not valid:\n${error.message}\n`);
-    process.exit(2);
-  }
 }
 
 await main();

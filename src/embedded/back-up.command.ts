@@ -2,8 +2,7 @@
  * `npm run back-up -- FOLDER`: copies the embedded database of DATA_DIR, running or not, into a folder that is not there yet. A
  * database of one's own (DATABASE_URL) is backed up by PostgreSQL's programs: docs/operations.md.
  */
-import { readConfig } from '../config.ts';
-import { openLog } from '../log.ts';
+import { beginCommand } from '../begin-program.ts';
 import { backUpEmbedded } from './back-up.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 
@@ -12,8 +11,7 @@ if (target === undefined) {
   process.stderr.write('Usage: npm run back-up -- FOLDER\n');
   process.exit(2);
 }
-const config = readConfig(process.env);
-const log = openLog({ LOG_LEVEL: 'warn' }, 'back-up');
+const { config, log } = beginCommand('back-up');
 const server = await startEmbeddedPostgres({
   dataDir: config.DATA_DIR,
   log,

@@ -3,8 +3,7 @@
  * `--until TIME` (2026-11-22T06:00:00Z) it is brought forward to that time by the log in DATABASE_ARCHIVE_DIR.
  */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
-import { openLog } from '../log.ts';
+import { beginCommand } from '../begin-program.ts';
 import { restoreEmbedded } from './back-up.ts';
 import { recoverUntil } from './recover-until.ts';
 
@@ -15,11 +14,12 @@ const { values, positionals } = parseArgs({
 });
 const [source] = positionals;
 const until = values.until === undefined ? null : new Date(String(values.until));
-const { DATA_DIR, DATABASE_ARCHIVE_DIR } = readConfig(process.env);
 if (source === undefined || (until !== null && Number.isNaN(until.getTime()))) {
   process.stderr.write('Usage: npm run restore -- FOLDER [--until 2026-11-22T06:00:00Z]\n');
   process.exit(2);
 }
+const { config, log } = beginCommand('restore');
+const { DATA_DIR, DATABASE_ARCHIVE_DIR } = config;
 if (until !== null && DATABASE_ARCHIVE_DIR === undefined) {
   process.stderr.write('DATABASE_ARCHIVE_DIR must say where the log is that leads to that time.\n');
   process.exit(2);
@@ -31,7 +31,7 @@ try {
       dataDir: DATA_DIR,
       archiveDir: DATABASE_ARCHIVE_DIR,
       until,
-      log: openLog({ LOG_LEVEL: 'warn' }, 'restore'),
+      log,
     });
   const what = until === null ? `it was in ${source}` : `it was at ${until.toISOString()}`;
   process.stdout.write(`${DATA_DIR} is as ${what}. Start the service, then: npm run verify-ledger\n`);

@@ -43,7 +43,7 @@ const getLines = defineRoute({
   tag,
   summary: 'List stock lines',
   description:
-    'In the order in which they were made, or by the day that they are needed. All filters given must fit. With `supplier`, a day, several filters or `sort=requiredBy` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
+    'In the order in which they were made, or by the day that they are needed. All filters given must fit. With `supplier`, a day, `overdue`, several filters or `sort=requiredBy` a page may hold fewer items than `limit`, none even, while there are more: `nextCursor` is null on the last page and only there.',
   access: 'read',
   transaction: 'read',
   query: LineQuery,

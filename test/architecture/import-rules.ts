@@ -49,6 +49,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server-urls': [],
   config: ['server-urls'],
   log: ['config', 'tracing'],
+  'begin-program': ['config', 'log'],
 
   'cost-accounts': [],
   'fair-share': [],

@@ -61,9 +61,8 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 
 /** Files that read the environment: configuration is read in one place. */
 export const environmentReaders: Readonly<Record<string, string>> = {
-  'src/main.ts': 'Hands the environment to config.ts.',
-  'src/transfer/commands/workspace.command.ts': 'A command: hands the environment to config.ts.',
-  'src/stock/digest/verify-ledger.command.ts': 'A command: hands the environment to config.ts.',
+  'src/begin-program.ts': 'Hands the environment to config.ts, for every program.',
+  'src/main.ts': 'Says where Node keeps what it has compiled.',
   'src/embedded/': 'PATH and the proxies for child processes.',
 };
 

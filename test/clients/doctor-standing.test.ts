@@ -2,9 +2,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
+import { openReceiver } from '../webhooks/receiver.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { projectFolder } from './project-folder.ts';
 
@@ -16,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const doctor = () =>
+const doctor = (of = { baseUrl: server.baseUrl, slug: workspace.slug, key: workspace.key }) =>
   new Promise<{ code: number; out: string }>((resolve) => {
     const env = {
-      PARTBOOK_URL: server.baseUrl,
-      PARTBOOK_WORKSPACE: workspace.slug,
-      PARTBOOK_API_KEY: workspace.key,
+      PARTBOOK_URL: of.baseUrl,
+      PARTBOOK_WORKSPACE: of.slug,
+      PARTBOOK_API_KEY: of.key,
       HOME: projectFolder,
     };
     execFile(
@@ -74,6 +76,46 @@ test('what the operator holds back, a batch that stands still and a webhook that
   expect(stuck.out).toContain(`1 batch in line, and the first has not got on since`);
   expect(stuck.out).toContain(`"partbook cancel ${sent.body.batchId}"`);
   expect(stuck.out).toMatch(/^WRONG webhook .*is switched off: It answered 410\./m);
+});
+
+test('a webhook whose receiver fails is told, since when, what it answered and where it is mended; by a key that reads, too', async () => {
+  const working = await startTestServer({
+    worker: true,
+    environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_BASE_MS: '3600000' },
+  });
+  const receivers = [await openReceiver(), await openReceiver()] as const;
+  const [failing, gone] = receivers;
+  try {
+    const { slug, key, ask } = await makeDefaultWorkspace(working);
+    const register = async ({ url }: { url: string }): Promise<string> =>
+      (await ask('POST', '/webhooks', { url, events: ['entity.created'] })).body.id;
+    const ids = [await register(failing), await register(gone)] as const;
+    failing.answers[0] = 500;
+    gone.answers[0] = 410;
+    await ask('POST', '/entities', { category: 'part', name: 'Told' });
+    const webhook = async (id: string) => (await ask('GET', `/webhooks/${id}`)).body;
+    await vi.waitUntil(async () => (await webhook(ids[0])).failingSince !== null, patience);
+    await vi.waitUntil(async () => !(await webhook(ids[1])).enabled, patience);
+    const reader = (await ask('POST', '/api-keys', { name: 'Reader', permission: 'read' })).body;
+    const { failingSince } = await webhook(ids[0]);
+    const page = `${working.baseUrl}/w/${slug}/settings/webhooks`;
+    for (const as of [key, reader.key]) {
+      const { code, out } = await doctor({ baseUrl: working.baseUrl, slug, key: as });
+      expect(code).toBe(1);
+      expect(out.match(/^WRONG .*$/gm)).toEqual([
+        `WRONG webhook    ${failing.url} has taken nothing since ${failingSince} (answered 500). Mend the receiver, then send it a test, and what waits follows: ${page}/${ids[0]}`,
+        `WRONG webhook    ${gone.url} is switched off: The receiver answered 410: it wants no more messages. It is told of nothing until an administrator switches it on again: ${page}/${ids[1]}`,
+      ]);
+    }
+    failing.answers[0] = 200;
+    await ask('POST', `/webhooks/${ids[0]}/test`);
+    await ask('DELETE', `/webhooks/${ids[1]}`);
+    await vi.waitUntil(async () => (await webhook(ids[0])).failingSince === null, patience);
+    expect(await doctor({ baseUrl: working.baseUrl, slug, key })).toMatchObject({ code: 0 });
+  } finally {
+    await working.close();
+    for (const receiver of receivers) await receiver.close();
+  }
 });
 
 test('a workspace that is held, and one that has moved, are told from a key that is wrong', async () => {

@@ -22,13 +22,18 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function run(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+const run = (...args: string[]) => runIn(workspace, args);
+
+function runIn(
+  { slug, key }: Pick<ProcuringWorkspace, 'slug' | 'key'>,
+  args: readonly string[],
+): Promise<{ code: number; out: string; said: string }> {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
     PARTBOOK_URL: server.baseUrl,
-    PARTBOOK_WORKSPACE: workspace.slug,
-    PARTBOOK_API_KEY: workspace.key,
+    PARTBOOK_WORKSPACE: slug,
+    PARTBOOK_API_KEY: key,
   };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { env }, (error, out, said) =>
@@ -134,6 +139,97 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
     code: 2,
     said: expect.stringContaining('Allowed choices are purchaseOrder'),
   });
+});
+
+test('lines that are still open are shown by themselves, and of them those that are overdue, the longest first', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const asked = (...args: string[]) => runIn(own, ['lines', ...args]);
+  expect(await asked('--overdue')).toEqual({ code: 0, out: '', said: 'No line is overdue.\n' });
+  expect((await asked('--open')).said).toBe('No line is open.\n');
+  const line = (quantity: number, requiredBy?: string) => ({
+    itemEntityId: own.items[0],
+    locationEntityId: own.locations[0],
+    quantity,
+    requiredBy,
+  });
+  const { lines } = await own.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [
+      line(1, '2020-02-02'),
+      line(2, '2020-03-03'),
+      line(3, '2020-01-01'),
+      line(4, '2999-01-01'),
+      line(5),
+    ],
+  });
+  await own.act(lines[1].id, 'receipts', { quantity: 2 });
+  const quantities = async (...args: string[]) => {
+    const { code, out, said } = await asked(...args, '--json');
+    expect(code, said).toBe(0);
+    return JSON.parse(out).map(({ quantity }: { quantity: number }) => quantity);
+  };
+  expect(await quantities('--open')).toEqual([5, 4, 3, 1]);
+  expect(await quantities('--open', '--by-day')).toEqual([3, 1, 4, 5]);
+  expect(await quantities('--overdue')).toEqual([3, 1]);
+  expect(await quantities('--overdue', '--required-before', '2020-02-02')).toEqual([3]);
+  expect(await quantities('--open', '--state', 'received')).toEqual([]);
+});
+
+test('states and suppliers are named as people name them; what is none is told what there is', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const asked = (...args: string[]) => runIn(own, args);
+  const lines = [{ itemEntityId: own.items[0], locationEntityId: own.locations[0], quantity: 3 }];
+  expect(await asked('lines', '--supplier', 'anybody')).toMatchObject({
+    code: 2,
+    said: 'No order says from whom it is: not from "anybody" either.\n',
+  });
+  for (const supplier of ['Digi-Key', 'Digi-Key Electronics', 'Mouser'])
+    await own.must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier, lines });
+  await own.must(201, 'POST', '/orders', { type: 'manufacturingOrder', lines });
+  const found = async (...args: string[]) => {
+    const { code, out, said } = await asked(...args, '--json');
+    expect(code, said).toBe(0);
+    return JSON.parse(out).map((one: { supplier: string | null; state: string }) => [
+      one.supplier,
+      one.state,
+    ]);
+  };
+  expect(await found('lines', '--supplier', 'mous', '--state', 'ORDERED')).toEqual([['Mouser', 'Ordered']]);
+  // A whole name is that supplier, though another one begins so.
+  expect(await found('orders', '--supplier', ' digi-KEY', '--state', 'open')).toEqual([['Digi-Key', 'Open']]);
+  expect(await found('lines', '--state', 'received')).toEqual([]);
+  expect(await asked('entities', '--state', 'ordered', '--category', 'purchaseOrderLine')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/(?:POL-.*\n){3}/),
+  });
+  for (const [args, said] of [
+    [
+      ['lines', '--supplier', 'key'],
+      'Several suppliers have "key" in their name: Digi-Key, Digi-Key Electronics.',
+    ],
+    [['orders', '--supplier', 'Mauser'], 'There is no order from "Mauser". Is it Mouser?'],
+    [
+      ['lines', '--supplier', 'elektronics'],
+      'There is no order from "elektronics". Is it Digi-Key Electronics?',
+    ],
+    [
+      ['orders', '--supplier', 'Zellwerk'],
+      'There is no order from "Zellwerk". There are some from Digi-Key, Digi-Key Electronics, Mouser.',
+    ],
+    [
+      ['lines', '--type', 'manufacturingOrder', '--state', 'orderd'],
+      'No line can be in the state "orderd". Its states: Draft, Ordered, Received, Closed, Cancelled.',
+    ],
+    [
+      ['orders', '--state', 'draft'],
+      'No order can be in the state "draft". Its states: Open, Closed, Cancelled.',
+    ],
+    [
+      ['entities', '--state', 'made', '--category', 'location'],
+      'No entity can be in the state "made". Its states: Active, Inactive.',
+    ],
+  ] as const)
+    expect(await asked(...args)).toEqual({ code: 2, out: '', said: `${said}\n` });
 });
 
 test('an exact number that nothing has is not said to be looked for in names', async () => {

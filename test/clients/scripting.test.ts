@@ -82,6 +82,64 @@ test('a list without anything says of what there is nothing, to people alone', a
   }
 });
 
+test('a list that is cut off says so to people alone, behind its rows, with the way on', async () => {
+  for (const number of ['CUT-1', 'CUT-2', 'CUT-3'])
+    await workspace.ask('POST', '/entities', { category: 'part', number, name: 'One of three' });
+  const rows = (out: string) => out.match(/CUT-\d/g)?.length ?? 0;
+  const more = 'There are more: -n 20 shows further ones, --all shows all.\n';
+  const cut = await run('entities', 'CUT-', '-n', '2');
+  expect([cut.code, rows(cut.out), cut.said]).toEqual([0, 2, more]);
+  const both = await inShell('partbook entities CUT- -n 2 2>&1');
+  expect(both.out.endsWith(more)).toBe(true);
+  for (const whole of [['-n', '3'], ['--all'], []]) {
+    const { code, out, said } = await run('entities', 'CUT-', ...whole);
+    expect([whole, code, rows(out), said]).toEqual([whole, 0, 3, '']);
+  }
+  for (const form of ['--json', '--ndjson']) {
+    const { out, said } = await run('entities', 'CUT-', '-n', '2', form);
+    expect([form, rows(out), said]).toEqual([form, 2, '']);
+  }
+  expect(await run('entities', '-n', '2', '--all')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("'--all' cannot be used with option '-n"),
+  });
+});
+
+test('a batch with refused elements is called as the web app calls it, and in JSON as the service does', async () => {
+  const element = (number: string, categoryKey: string) => ({
+    guid: crypto.randomUUID(),
+    number,
+    name: number,
+    categoryKey,
+  });
+  const send = (name: string, ...entities: object[]) => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ entities }));
+    return run('sync', file);
+  };
+  expect((await send('whole.json', element('WE-1', 'part'))).out).toContain(
+    'whole.json: completed: 1 created',
+  );
+  const faulty = await send('faulty.json', element('WE-2', 'part'), element('WE-3', 'nonsense'));
+  expect(faulty).toMatchObject({
+    code: 5,
+    out: expect.stringContaining('faulty.json: with errors: 1 created'),
+  });
+  await run('sync', '--plan', join(folder, 'faulty.json'));
+  const [title = '', ...rows] = (await run('batches', '-n', '3')).out.split('\n');
+  const [from, to] = [title.indexOf('status'), title.indexOf('total')];
+  expect(rows.slice(0, 3).map((row) => row.slice(from, to).trim())).toEqual([
+    'with errors (plan)',
+    'with errors',
+    'completed',
+  ]);
+  const listed = JSON.parse((await run('batches', '-n', '2', '--json', '--status', 'completed')).out);
+  expect(listed).toMatchObject([
+    { status: 'completed', dryRun: true, counts: { error: 1 } },
+    { status: 'completed', dryRun: false, counts: { error: 1 } },
+  ]);
+});
+
 test('JSON of more elements than one body takes is sent all the same, from a pipe too', async () => {
   const elements = Array.from({ length: 1500 }, (_, at) => ({
     guid: crypto.randomUUID(),

@@ -1,4 +1,6 @@
-// What the configuration refuses, with a sentence.
+// What the configuration refuses, with a sentence, and what every program says of settings that nobody reads.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readConfig, unreadSettings } from '../../src/config.ts';
 
@@ -58,3 +60,35 @@ test('variables that were meant for settings are named, and none of others', () 
   expect(unreadSettings(environment([...read, ...others, ...meant]))).toEqual(meant);
   expect(unreadSettings({ SYNC_THREAD: '', REDIS_URI: undefined })).toEqual([]);
 });
+
+test.each([
+  ['main.ts', 'migrate'],
+  ['transfer/commands/workspace.command.ts', 'export', 'acme', '-'],
+  ['stock/digest/verify-ledger.command.ts'],
+  ['embedded/back-up.command.ts', '/dev/null/copy'],
+  ['embedded/restore.command.ts', '/dev/null/copy'],
+])(
+  '%s names a setting that is misspelled, and keeps what it was asked for free of it',
+  async (file, ...args) => {
+    const program = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
+    const { PATH, HOME } = process.env;
+    // No folder can be made there: each ends before it has a database.
+    const start = (more: Record<string, string>) =>
+      new Promise<{ code: unknown; out: string; said: string }>((resolve) => {
+        const env = { PATH, HOME, DATA_DIR: '/dev/null/data', ...more };
+        execFile(process.execPath, [program, ...args], { env }, (error, out, said) =>
+          resolve({ code: error?.code ?? 0, out, said }),
+        );
+      });
+    const { out, said } = await start({ DATABASE_URI: 'postgres://somewhere' });
+    const [told, free] = file === 'main.ts' ? [out, ''] : [said, out];
+    expect(told).toMatch(/"setting":"DATABASE_URI","msg":"nobody reads this setting: it is misspelled/);
+    expect(free).toBe('');
+    const wrong = await start({ PORT: 'http' });
+    expect(wrong).toMatchObject({
+      code: 2,
+      out: '',
+      said: expect.stringMatching(/is not valid:\nPORT: .+\n$/),
+    });
+  },
+);

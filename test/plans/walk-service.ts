@@ -276,6 +276,9 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     `itemEntityId=${items[0]}`,
     `orderId=${ordered.orderId}`,
     'state=Ordered',
+    'open=true',
+    'open=true&sort=requiredBy',
+    'overdue=true',
   ]) {
     await must(200, 'GET', `/stock/lines?${query}`);
   }

@@ -3,8 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/db/ids.ts';
 import { directionOf } from '../../src/http/list.ts';
-import { selectLinesByDay } from '../../src/procurement/records/line-pages.sql.ts';
+import { selectLinePage, selectLinesByDay } from '../../src/procurement/records/line-pages.sql.ts';
 import type { StockLine } from '../../web/client/operations.ts';
+import type { PlanNode } from '../plans/recording-postgres.ts';
+import { nodesOf, rowsThrough } from '../plans/rows-through.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -32,6 +34,23 @@ const line = (requiredBy?: string, more: object = {}) => ({
 });
 const order = (supplier: string | null, ...lines: object[]) =>
   workspace.must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier, lines });
+
+/** So many lines of the nut, every other one of them with a day of 2025. */
+const fill = (orderId: string, count: number, state: string) =>
+  workspace.transact(async (tx) => {
+    const ids = Array.from({ length: count }, newId);
+    await tx.query(
+      `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+       select $1, id, gen_random_uuid(), 'Old', 'purchaseOrderLine', $3, $1 from unnest($2::uuid[]) as given (id)`,
+      [tx.workspaceId, ids, state],
+    );
+    await tx.query(
+      `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity, required_by)
+       select $1, id, 'purchaseOrder', $3, $4, $5, 1, case when n % 2 = 0 then date '2025-01-01' + (n / 1000)::int end
+       from unnest($2::uuid[]) with ordinality as given (id, n)`,
+      [tx.workspaceId, ids, orderId, nut, shelf],
+    );
+  });
 
 /** All that fit, a page after the other, however short the pages are. */
 async function listed(query: string, limit = 2): Promise<StockLine[]> {
@@ -88,20 +107,7 @@ test('lines come by the day that they are required, those without one last, in e
 
 test('a line is found by its day behind thousands that are not of that kind, by looks of a bounded length', async () => {
   const first = await order(null, line('2026-12-20'), line());
-  await workspace.transact(async (tx) => {
-    const ids = Array.from({ length: 10_400 }, newId);
-    await tx.query(
-      `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
-       select $1, id, gen_random_uuid(), 'Old', 'purchaseOrderLine', $3, $1 from unnest($2::uuid[]) as given (id)`,
-      [tx.workspaceId, ids, 'Ordered'],
-    );
-    await tx.query(
-      `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity, required_by)
-       select $1, id, 'purchaseOrder', $3, $4, $5, 1, case when n % 2 = 0 then date '2025-01-01' + (n / 1000)::int end
-       from unnest($2::uuid[]) with ordinality as given (id, n)`,
-      [tx.workspaceId, ids, first.id, nut, shelf],
-    );
-  });
+  await fill(first.id, 10_400, 'Ordered');
   const other = await order('DigiKey', line('2025-01-02'), line('2026-12-24'), line());
   const own = new Set<string>([...first.lines, ...other.lines].map(({ id }: StockLine) => id));
   const days = async (query: string) =>
@@ -134,6 +140,105 @@ test('a line is found by its day behind thousands that are not of that kind, by 
   expect(rare.map(({ requiredBy }) => requiredBy)).toEqual(['2025-01-02', '2026-12-24', null]);
   const desc = await listed('sort=requiredBy&supplier=digikey&order=desc', 2);
   expect(desc.map(({ requiredBy }) => requiredBy)).toEqual(['2026-12-24', '2025-01-02', null]);
+});
+
+test('what is still open, and what of it is overdue, is found in front of thousands that are done with', async () => {
+  const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const [yesterday, tomorrow] = [dayFromNow(-1), dayFromNow(1)];
+  const made = await order(
+    'DigiKey',
+    line('2020-01-01'),
+    line('2020-01-01'),
+    line('2020-01-01', { itemEntityId: nut }),
+    line(yesterday, { state: 'Draft' }),
+    line(tomorrow),
+    line(),
+  );
+  const [came, cancelled, partly, draft, toCome, some] = made.lines.map(({ id }: StockLine) => id);
+  const sold = await workspace.must(201, 'POST', '/stock/lines', {
+    ...line('2020-01-02', { quantity: 1, state: 'Draft' }),
+    type: 'salesOrder',
+  });
+  await workspace.act(came, 'receipts', { quantity: 10 });
+  await workspace.act(cancelled, 'cancel');
+  await workspace.act(partly, 'receipts', { quantity: 9.999999 });
+  const sale = sold.line.id;
+  const names = new Map(
+    Object.entries({ came, cancelled, partly, draft, toCome, some, sale }).map(([name, id]) => [id, name]),
+  );
+  const found = async (query: string, limit?: number) =>
+    (await listed(query, limit)).map(({ id }) => names.get(id));
+  const expectThem = async () => {
+    for (const limit of [1, 3, 100]) {
+      expect(await found('open=true', limit)).toEqual(['partly', 'draft', 'toCome', 'some', 'sale']);
+      expect(await found('overdue=true', limit)).toEqual(['partly', 'draft', 'sale']);
+      expect(await found('overdue=true&sort=requiredBy', limit)).toEqual(['partly', 'sale', 'draft']);
+    }
+    expect(await found('open=true&order=desc')).toEqual(['sale', 'some', 'toCome', 'draft', 'partly']);
+    expect(await found('open=true&sort=requiredBy')).toEqual(['partly', 'sale', 'draft', 'toCome', 'some']);
+    expect(await found('open=true&sort=requiredBy&order=desc')).toEqual([
+      ...['toCome', 'draft', 'sale', 'partly', 'some'],
+    ]);
+    expect(await found('open=true&type=salesOrder')).toEqual(['sale']);
+    expect(await found('open=true&state=Draft')).toEqual(['draft', 'sale']);
+    expect(await found('open=true&state=Received')).toEqual([]);
+    expect(await found(`open=true&itemEntityId=${nut}&supplier=digikey`)).toEqual(['partly']);
+    expect(await found(`overdue=true&orderId=${made.id}&sort=requiredBy`)).toEqual(['partly', 'draft']);
+    // Of two days the earlier one counts.
+    expect(await found('overdue=true&requiredBefore=2020-01-02')).toEqual(['partly']);
+    expect(await found('overdue=true&requiredBefore=2999-01-01')).toEqual(['partly', 'draft', 'sale']);
+    expect(await found('overdue=true&requiredFrom=2020-01-02')).toEqual(['draft', 'sale']);
+  };
+  await expectThem();
+  expect((await listed('open=false&overdue=false')).length).toBe(7);
+  expect((await workspace.ask('GET', '/stock/lines?open=yes')).body.code).toBe('validation_failed');
+  await fill(made.id, 10_400, 'Received');
+  await expectThem();
+  // Of all those lines none is looked at that is done with.
+  const path = { owner: null, state: false, open: true, window: true } as const;
+  const [plan] = await workspace.transact(async (tx) => {
+    return tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${selectLinePage(path, directionOf('asc'))}`,
+      [
+        ...[
+          tx.workspaceId,
+          null,
+          101,
+          ['purchaseOrder', 'salesOrder', 'manufacturingOrder'],
+          null,
+          null,
+          null,
+        ],
+        ...[
+          ['purchaseOrderLine', 'salesOrderLine', 'manufacturingOrderLine'],
+          null,
+          yesterday,
+          null,
+          null,
+          5000,
+        ],
+      ],
+    );
+  });
+  const root = plan?.['QUERY PLAN'][0].Plan as PlanNode;
+  expect(rowsThrough(root), nodesOf(root).join('\n')).toBeLessThan(1000);
+});
+
+test('what is open is found page by page where more is than is sorted', async () => {
+  const [first] = (await order(null, line('2020-01-01'))).lines;
+  await fill(first.orderId, 5200, 'Ordered');
+  const last = (await order(null, line('2020-01-02'))).lines[0];
+  const days = async (query: string) =>
+    (await listed(query, 1000)).map(({ id, requiredBy }) => [id, requiredBy]);
+  const overdue = await days('overdue=true&sort=requiredBy');
+  expect([overdue.length, overdue[0], overdue[1]]).toEqual([
+    2602,
+    [first.id, '2020-01-01'],
+    [last.id, '2020-01-02'],
+  ]);
+  const all = await days('open=true&sort=requiredBy');
+  expect(all.slice(0, 2602)).toEqual(overdue);
+  expect([all.length, new Set(all.map(([id]) => id)).size, all.at(-1)?.[1]]).toEqual([5202, 5202, null]);
 });
 
 test('a cursor of another order, and one that somebody forged, are refused', async () => {

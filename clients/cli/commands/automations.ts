@@ -16,7 +16,7 @@ import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { plain } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
-import { takeItems, wholeNumber } from '../take-items.ts';
+import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 
 interface Kept {
   file: string;
@@ -146,48 +146,53 @@ async function pushOne(
   }
 }
 
+interface LogFlags extends LimitFlags {
+  failed?: boolean;
+}
+
 function addLogs(automations: Command): void {
   const logs = automations
     .command('logs [name]')
     .description('the runs of one automation or of all, newest first, with what they logged')
-    .option('--failed', 'only failed runs')
-    .option('-n, --limit <count>', 'how many', '20')
-    .action(async (name: string | undefined, { failed, limit }: { failed?: boolean; limit: string }) => {
-      const session = openSession(logs);
-      const { partbook, output, signal } = session;
-      const known =
-        name === undefined
-          ? undefined
-          : (await customOf(session)).find((one) => one.name === name || one.id === name);
-      if (name !== undefined && known === undefined)
-        throw new UsageError(`There is no automation called "${name}".`);
-      const query = failed === true ? ({ status: 'failed' } as const) : {};
-      const runs: AsyncIterable<AutomationRunSummary> =
-        known === undefined
-          ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
-          : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
-      const whole: AutomationRun[] = [];
-      let count = 0;
-      for await (const { id } of takeItems(runs, limit)) {
-        const run = await partbook('GET /automation-runs/{id}', { id }, { signal });
-        count += 1;
-        // One document, as of every other list.
-        if (output.form === 'json') whole.push(run);
-        else
-          output.answer(run, () =>
-            [
-              `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
-              ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
-              ...(run.error === null
-                ? []
-                : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
-            ].join('\n'),
-          );
-      }
-      if (output.form === 'json') output.answer(whole, () => '');
-      else if (count === 0)
-        output.say(`${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`);
-    });
+    .option('--failed', 'only failed runs');
+  limited(logs, 20).action(async (name: string | undefined, { failed, ...flags }: LogFlags) => {
+    const session = openSession(logs);
+    const { partbook, output, signal } = session;
+    const known =
+      name === undefined
+        ? undefined
+        : (await customOf(session)).find((one) => one.name === name || one.id === name);
+    if (name !== undefined && known === undefined)
+      throw new UsageError(`There is no automation called "${name}".`);
+    const query = failed === true ? ({ status: 'failed' } as const) : {};
+    const runs: AsyncIterable<AutomationRunSummary> =
+      known === undefined
+        ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
+        : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+    const whole: AutomationRun[] = [];
+    let count = 0;
+    const first = new FirstItems(runs, flags, output);
+    for await (const { id } of first) {
+      const run = await partbook('GET /automation-runs/{id}', { id }, { signal });
+      count += 1;
+      // One document, as of every other list.
+      if (output.form === 'json') whole.push(run);
+      else
+        output.answer(run, () =>
+          [
+            `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
+            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
+            ...(run.error === null
+              ? []
+              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
+          ].join('\n'),
+        );
+    }
+    if (output.form === 'json') output.answer(whole, () => '');
+    else if (count === 0)
+      output.say(`${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`);
+    first.tellMore();
+  });
 }
 
 async function customOf({ partbook, signal }: Session): Promise<Automation[]> {

@@ -9,17 +9,30 @@ import type {
 } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
+import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
-import { takeItems } from '../take-items.ts';
-import { finish, whoCancelled } from './sync.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { finish } from './sync.ts';
+
+interface ResultFlags extends LimitFlags {
+  result?: SyncResult['result'];
+}
+
+interface BatchFlags extends LimitFlags {
+  status?: BatchStatus;
+  definition?: string;
+}
+
+/** As many as a batch may well have: what became of it is shown whole. */
+const ELEMENTS_SHOWN = 1_000_000;
 
 export function addBatches(program: Command): void {
   const batches = program
     .command('batches')
     .description('batches, newest first')
     .addOption(
-      new Option('--status <status>', 'only of this status').choices([
+      new Option('--status <status>', 'only of this status; those with errors are completed').choices([
         'queued',
         'processing',
         'completed',
@@ -27,55 +40,55 @@ export function addBatches(program: Command): void {
         'failed',
       ]),
     )
-    .option('--definition <name>', 'only batches of this import definition')
-    .option('-n, --limit <count>', 'how many', '20')
-    .action(
-      async ({ status, definition, limit }: { status?: BatchStatus; definition?: string; limit: string }) => {
-        const { partbook, output, signal } = openSession(batches);
-        const query = {
-          ...(status === undefined ? {} : { status }),
-          ...(definition === undefined ? {} : { profile: definition }),
-        };
-        await output.list<SyncBatch>(
-          takeItems(listItems(partbook, 'GET /pdm/sync/batches', { query }, { signal }), limit),
-          {
-            batch: ({ batchId }) => batchId,
-            submitted: ({ submittedAt }) => submittedAt,
-            definition: ({ profileName }) => profileName,
-            status: ({ status: is, dryRun }) => (dryRun ? `${is} (plan)` : is),
-            total: ({ counts }) => counts.total,
-            created: ({ counts }) => counts.created,
-            updated: ({ counts }) => counts.updated,
-            errors: ({ counts }) => counts.error,
-            why: ({ failure, cancellation }) =>
-              failure?.message ?? (cancellation === undefined ? '' : whoCancelled(cancellation)),
-          },
-          status === undefined && definition === undefined
-            ? 'Nothing was sent to the workspace yet.'
-            : `No batch${status === undefined ? '' : ` is ${status}`}${definition === undefined ? '' : `${status === undefined ? ' is' : ' and'} of the import definition "${definition}"`}.`,
-        );
+    .option('--definition <name>', 'only batches of this import definition');
+  limited(batches, 20).action(async ({ status, definition, ...flags }: BatchFlags) => {
+    const { partbook, output, signal } = openSession(batches);
+    const query = {
+      ...(status === undefined ? {} : { status }),
+      ...(definition === undefined ? {} : { profile: definition }),
+    };
+    await listFirst<SyncBatch>(
+      output,
+      listItems(partbook, 'GET /pdm/sync/batches', { query }, { signal }),
+      flags,
+      {
+        batch: ({ batchId }) => batchId,
+        submitted: ({ submittedAt }) => submittedAt,
+        definition: ({ profileName }) => profileName,
+        status: (one) => (one.dryRun ? `${stateWord(one)} (plan)` : stateWord(one)),
+        total: ({ counts }) => counts.total,
+        created: ({ counts }) => counts.created,
+        updated: ({ counts }) => counts.updated,
+        errors: ({ counts }) => counts.error,
+        why: ({ failure, cancellation }) =>
+          failure?.message ?? (cancellation === undefined ? '' : whoCancelled(cancellation)),
       },
+      status === undefined && definition === undefined
+        ? 'Nothing was sent to the workspace yet.'
+        : `No batch${status === undefined ? '' : ` is ${status}`}${definition === undefined ? '' : `${status === undefined ? ' is' : ' and'} of the import definition "${definition}"`}.`,
     );
+  });
 
   const absent = batches
     .command('absent <batch>')
-    .description('what earlier batches of its import definition brought, and this one did not')
-    .option('-n, --limit <count>', 'how many', '1000000')
-    .action(async (id: string, { limit }: { limit: string }) => {
-      requireUuid('batch', id);
-      const session = openSession(absent);
-      await session.output.list<AbsentEntity>(
-        takeItems(absentFrom(session, id), limit),
-        {
-          guid: (one) => one.E_Guid,
-          number: (one) => one.number,
-          name: (one) => one.name,
-          state: (one) => one.state,
-          'last brought': (one) => one.lastBroughtAt,
-        },
-        'The batch brought everything that earlier ones did.',
-      );
-    });
+    .description('what earlier batches of its import definition brought, and this one did not');
+  limited(absent, ELEMENTS_SHOWN).action(async (id: string, flags: LimitFlags) => {
+    requireUuid('batch', id);
+    const session = openSession(absent);
+    await listFirst<AbsentEntity>(
+      session.output,
+      absentFrom(session, id),
+      flags,
+      {
+        guid: (one) => one.E_Guid,
+        number: (one) => one.number,
+        name: (one) => one.name,
+        state: (one) => one.state,
+        'last brought': (one) => one.lastBroughtAt,
+      },
+      'The batch brought everything that earlier ones did.',
+    );
+  });
 
   const results = program
     .command('results <batch>')
@@ -87,30 +100,31 @@ export function addBatches(program: Command): void {
         'skipped',
         'error',
       ]),
-    )
-    .option('-n, --limit <count>', 'how many', '1000000')
-    .action(async (id: string, { result, limit }: { result?: SyncResult['result']; limit: string }) => {
-      requireUuid('batch', id);
-      const { partbook, output, signal } = openSession(results);
-      const query = result === undefined ? {} : { result };
-      const items = listItems(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
-      await output.list<SyncResult>(
-        takeItems(items, limit),
-        {
-          index: (one) => one.index,
-          number: (one) => one.number,
-          result: (one) => one.result,
-          revision: (one) => one.revision,
-          said: (one) =>
-            one.result === 'error'
-              ? `${one.code}: ${one.message}`
-              : (one.warnings ?? []).map((warning) => warning.code).join(' '),
-        },
-        result === undefined
-          ? 'The batch has no results: it holds no elements, or none was come to.'
-          : `No element of the batch has the result "${result}".`,
-      );
-    });
+    );
+  limited(results, ELEMENTS_SHOWN).action(async (id: string, { result, ...flags }: ResultFlags) => {
+    requireUuid('batch', id);
+    const { partbook, output, signal } = openSession(results);
+    const query = result === undefined ? {} : { result };
+    const items = listItems(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
+    await listFirst<SyncResult>(
+      output,
+      items,
+      flags,
+      {
+        index: (one) => one.index,
+        number: (one) => one.number,
+        result: (one) => one.result,
+        revision: (one) => one.revision,
+        said: (one) =>
+          one.result === 'error'
+            ? `${one.code}: ${one.message}`
+            : (one.warnings ?? []).map((warning) => warning.code).join(' '),
+      },
+      result === undefined
+        ? 'The batch has no results: it holds no elements, or none was come to.'
+        : `No element of the batch has the result "${result}".`,
+    );
+  });
 
   const retry = program
     .command('retry <batch>')

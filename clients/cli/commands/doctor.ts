@@ -1,6 +1,7 @@
 /** `partbook doctor`: what is wrong with my set-up. Each finding says what to do about it. */
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Partbook } from '../../typescript/connect.ts';
 import { ApiError, ConnectionError } from '../../typescript/errors.ts';
 import type { Overview } from '../../typescript/generated/types.ts';
 import { countOf } from '../count-of.ts';
@@ -97,7 +98,14 @@ async function* askService({ url, workspace, key }: Settings): AsyncGenerator<Ch
         : `may ${session.permission}`;
     yield { name: 'permission', ok: true, said: `"${session.keyName}" ${may}` };
     yield { name: 'expiry', ok: true, said: session.expiresAt ?? 'never' };
-    yield* whatMoves(await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption }));
+    const overview = await partbook('GET /overview', { query: { hours: 1 } }, { signal: interruption });
+    const wrong = [...heldBack(overview)];
+    for (const webhook of overview.failingWebhooks)
+      wrong.push(
+        await ofWebhook(webhook, partbook, `${url.replace(/\/+$/, '')}/w/${encodeURIComponent(workspace)}`),
+      );
+    if (wrong.length > 0) yield* wrong;
+    else yield { name: 'work', ok: true, said: inLine(overview.waitingBatches) };
   } catch (error) {
     yield { name: 'service', ok: false, said: advice(error) };
   }
@@ -109,34 +117,61 @@ const heldWords = {
   webhook: ['webhooks', 'what happens meanwhile is kept, and is told when they are resumed'],
 } as const;
 
-/** Everything may be in place and nothing happen all the same: what is held back, stands still or is switched off. */
-function* whatMoves({ paused, waitingBatches: line, failingWebhooks }: Overview): Generator<Check> {
-  const held = paused.map(({ work, since }) => {
-    const [what, then] = heldWords[work];
-    return { name: what, said: `paused by the operator since ${since}: ${then}` };
-  });
-  const { first, count, isAtLeast, isFull } = line;
-  const inLine = `${countOf(count, 'batch', 'batches')}${isAtLeast ? ' and more' : ''} in line`;
-  const isHeld = paused.some(({ work }) => work === 'batch');
-  const stuck =
-    first?.standsStill === true && !isHeld
-      ? [
-          {
-            name: 'line',
-            said: `${inLine}, and the first has not got on since ${first.movedAt}: "partbook cancel ${first.batchId}" lets the next begin; if none gets on, tell the operator`,
-          },
-        ]
-      : [];
-  const full = isFull ? [{ name: 'line', said: `${inLine}: no more are accepted until one has ended` }] : [];
-  const off = failingWebhooks
-    .filter(({ enabled }) => !enabled)
-    .map(({ url, disabledReason }) => ({
-      name: 'webhook',
-      said: plain(`${url} is switched off${disabledReason === null ? '' : `: ${disabledReason}`}`),
-    }));
-  const wrong = [...held, ...stuck, ...full, ...off].map((one) => ({ ...one, ok: false }));
-  if (wrong.length > 0) yield* wrong;
-  else yield { name: 'work', ok: true, said: count === 0 ? 'no batch waits' : `${inLine}${lastStep(first)}` };
+/** Everything may be in place and nothing happen all the same: what is held back, or stands still. */
+function* heldBack({ paused, waitingBatches: line }: Overview): Generator<Check> {
+  for (const { work, since } of paused) {
+    const [name, then] = heldWords[work];
+    yield { name, ok: false, said: `paused by the operator since ${since}: ${then}` };
+  }
+  const { first, isFull } = line;
+  const wrong = (said: string): Check => ({ name: 'line', ok: false, said: `${countedLine(line)}${said}` });
+  if (first?.standsStill === true && !paused.some(({ work }) => work === 'batch'))
+    yield wrong(
+      `, and the first has not got on since ${first.movedAt}: "partbook cancel ${first.batchId}" lets the next begin; if none gets on, tell the operator`,
+    );
+  if (isFull) yield wrong(': no more are accepted until one has ended');
+}
+
+function countedLine({ count, isAtLeast }: Overview['waitingBatches']): string {
+  return `${countOf(count, 'batch', 'batches')}${isAtLeast ? ' and more' : ''} in line`;
+}
+
+function inLine(line: Overview['waitingBatches']): string {
+  return line.count === 0 ? 'no batch waits' : `${countedLine(line)}${lastStep(line.first)}`;
+}
+
+/** Its receiver answers nothing good, or it was switched off for that; `app` is where the workspace is in a browser. */
+async function ofWebhook(
+  { webhookId, url, enabled, failingSince, disabledReason }: Overview['failingWebhooks'][number],
+  partbook: Partbook,
+  app: string,
+): Promise<Check> {
+  const page = `${app}/settings/webhooks/${webhookId}`;
+  const tell = (said: string): Check => ({ name: 'webhook', ok: false, said: plain(said) });
+  if (!enabled) {
+    const why = disabledReason === null ? '.' : `: ${disabledReason}`;
+    return tell(
+      `${url} is switched off${why} It is told of nothing until an administrator switches it on again: ${page}`,
+    );
+  }
+  const error = await lastErrorOf(partbook, webhookId);
+  const since = `${failingSince}${error === null ? '' : ` (${error})`}`;
+  return tell(
+    `${url} has taken nothing since ${since}. Mend the receiver, then send it a test, and what waits follows: ${page}`,
+  );
+}
+
+/** Of a backlog the newest may not have been tried yet. */
+async function lastErrorOf(partbook: Partbook, id: string): Promise<string | null> {
+  try {
+    const input = { id, query: { limit: 100 } };
+    const { items } = await partbook('GET /webhooks/{id}/deliveries', input, { signal: interruption });
+    return items.find(({ lastError }) => lastError !== null)?.lastError ?? null;
+  } catch (error) {
+    // Whoever has deleted it meanwhile knows.
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** Whether anybody works at it the service does not say until it has stood still for long: what is known is when it last got on. */

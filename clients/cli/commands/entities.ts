@@ -1,16 +1,16 @@
 /** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
 import type { Command } from 'commander';
-import type { Assembly, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
+import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
+import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession } from '../session.ts';
-import { takeItems, wholeNumber } from '../take-items.ts';
+import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
 
-interface EntityFlags {
+interface EntityFlags extends LimitFlags {
   category?: string;
   state?: string;
-  limit: string;
 }
 
 /** What lines of a structure say beside their quantity: shown where any of them does. */
@@ -30,17 +30,22 @@ export function addEntities(program: Command): void {
     .command('entities [text]')
     .description('entities by number and name; with one number, guid:… or id after "show" the whole entity')
     .option('--category <key>', 'only of this category')
-    .option('--state <name>', 'only in this state')
-    .option('-n, --limit <count>', 'how many', '50')
-    .action(async (text: string | undefined, { category, state, limit }: EntityFlags) => {
-      const { partbook, output, signal } = openSession(entities);
+    .option('--state <name>', 'only in this state');
+  limited(entities, 50).action(
+    async (text: string | undefined, { category, state: given, ...flags }: EntityFlags) => {
+      const session = openSession(entities);
+      const { partbook, output, signal } = session;
+      const isOf = ({ key }: Category) => category === undefined || key === category;
+      const state = given === undefined ? undefined : await stateMeant(session, given, 'entity', isOf);
       const query = {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
       };
-      await output.list<Entity>(
-        takeItems(listItems(partbook, 'GET /entities', { query }, { signal }), limit),
+      await listFirst<Entity>(
+        output,
+        listItems(partbook, 'GET /entities', { query }, { signal }),
+        flags,
         {
           number: (one) => one.number,
           name: (one) => one.name,
@@ -51,7 +56,8 @@ export function addEntities(program: Command): void {
         },
         noEntities(text, category, state),
       );
-    });
+    },
+  );
 
   const show = program
     .command('entity <entity>')

@@ -1,51 +1,86 @@
 /** `partbook orders`, `lines`, `requirements`, `shortages`: what is to come, what is needed, what is missing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { MaterialRequirement, Order, Shortage, StockLine } from '../../typescript/generated/types.ts';
+import type {
+  Category,
+  MaterialRequirement,
+  Order,
+  Shortage,
+  StockLine,
+} from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
+import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
-import { entityId, openSession, orderId } from '../session.ts';
-import { takeItems } from '../take-items.ts';
+import { entityId, openSession, orderId, type Session } from '../session.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
-interface OrderFlags {
+const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'];
+
+interface OrderFlags extends LimitFlags {
   supplier?: string;
   type?: Order['type'];
   state?: string;
   requiredFrom?: string;
   requiredBefore?: string;
-  limit: string;
 }
 
 interface LineFlags extends OrderFlags {
   order?: string;
   item?: string;
   byDay?: boolean;
+  open?: boolean;
+  overdue?: boolean;
+}
+
+interface RequirementFlags extends LimitFlags {
+  status?: MaterialRequirement['status'];
 }
 
 /** What orders and their lines are narrowed by. */
 function narrowed(command: Command, days: string): Command {
-  return command
-    .option('--supplier <name>', 'only those from this supplier')
-    .addOption(
-      new Option('--type <type>', 'only those of this type').choices([
-        'purchaseOrder',
-        'salesOrder',
-        'manufacturingOrder',
-      ]),
-    )
-    .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
-    .option('--required-before <day>', `only those ${days} before this day`, readDay)
-    .option('-n, --limit <count>', 'how many', '50');
+  return limited(
+    command
+      .option('--supplier <name>', 'only those from this supplier: its name, or a part that no other has')
+      .addOption(new Option('--type <type>', 'only those of this type').choices(orderTypes))
+      .option('--required-from <day>', `only those ${days} on this day or later`, readDay)
+      .option('--required-before <day>', `only those ${days} before this day`, readDay),
+    50,
+  );
+}
+
+/** The names among the flags, as the workspace writes them; of categories whose behaviour ends so. */
+async function namesMeant(
+  session: Session,
+  { state, supplier, type }: Pick<OrderFlags, 'state' | 'supplier' | 'type'>,
+  what: 'order' | 'line',
+  ending: '' | 'Line',
+): Promise<{ state?: string; supplier?: string }> {
+  const behaviours: string[] = (type === undefined ? orderTypes : [type]).map((one) => `${one}${ending}`);
+  const isOf = ({ behaviour }: Category) => behaviours.includes(behaviour);
+  return {
+    ...(state === undefined ? {} : { state: await stateMeant(session, state, what, isOf) }),
+    ...(supplier === undefined ? {} : { supplier: await supplierMeant(session, supplier) }),
+  };
+}
+
+function noLines({ open, overdue, ...others }: { open?: 'true'; overdue?: 'true' }): string {
+  if (Object.keys(others).length > 0) return 'No line is like that. Without these options there may be some.';
+  if (overdue === 'true') return 'No line is overdue.';
+  return open === 'true' ? 'No line is open.' : 'The workspace has no lines of orders.';
 }
 
 export function addProcurement(program: Command): void {
   const orders = program.command('orders').description('orders with their totals');
   narrowed(orders, 'of which something open is required')
-    .option('--state <state>', 'only those in this state, written as the workspace does: Open, Closed')
-    .action(async ({ limit, ...query }: OrderFlags) => {
-      const { partbook, output, signal } = openSession(orders);
+    .option('--state <state>', 'only those in this state: open, closed')
+    .action(async ({ limit, all, ...flags }: OrderFlags) => {
+      const session = openSession(orders);
+      const { partbook, output, signal } = session;
+      const query = { ...flags, ...(await namesMeant(session, flags, 'order', '')) };
       const found = listItems(partbook, 'GET /orders', { query }, { signal });
-      await output.list<Order>(
-        takeItems(found, limit),
+      await listFirst<Order>(
+        output,
+        found,
+        { limit, all },
         {
           number: (one) => one.number,
           type: (one) => one.type,
@@ -67,23 +102,30 @@ export function addProcurement(program: Command): void {
   narrowed(lines, 'that are required')
     .option('--order <reference>', 'only those of this order: its number, id or guid:…')
     .option('--item <reference>', 'only those of this item: its number, id or guid:…')
-    .option('--state <state>', 'only those in this state, written as the workspace does: Ordered, Received')
+    .option('--state <state>', 'only those in this state: ordered, received')
+    .option('--open', 'only those that are still to be received or shipped, drafts too')
+    .option('--overdue', 'only open ones whose day is past, the longest overdue first')
     .option('--by-day', 'by the day that they are required, those without one last')
-    .action(async ({ limit, order, item, byDay, ...query }: LineFlags) => {
+    .action(async ({ limit, all, order, item, byDay, open, overdue, ...flags }: LineFlags) => {
       const session = openSession(lines);
       const { partbook, output, signal } = session;
       const only = {
-        ...query,
+        ...flags,
+        ...(await namesMeant(session, flags, 'line', 'Line')),
+        ...(open === true ? { open: 'true' as const } : {}),
+        ...(overdue === true ? { overdue: 'true' as const } : {}),
         ...(order === undefined ? {} : { orderId: await orderId(session, order) }),
         ...(item === undefined ? {} : { itemEntityId: await entityId(session, item, { role: 'item' }) }),
       };
       const inOrder =
-        byDay === true
+        byDay === true || overdue === true
           ? ({ sort: 'requiredBy', order: 'asc' } as const)
           : ({ sort: 'created', order: 'desc' } as const);
       const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
-      await output.list<StockLine>(
-        takeItems(found, limit),
+      await listFirst<StockLine>(
+        output,
+        found,
+        { limit, all },
         {
           order: (one) => one.orderNumber,
           type: (one) => one.type,
@@ -95,9 +137,7 @@ export function addProcurement(program: Command): void {
           supplier: (one) => one.supplier,
           state: (one) => one.state,
         },
-        Object.keys(only).length === 0
-          ? 'The workspace has no lines of orders.'
-          : 'No line is like that. Without these options there may be some.',
+        noLines(only),
       );
     });
 
@@ -106,28 +146,29 @@ export function addProcurement(program: Command): void {
     .description('material requirements')
     .addOption(
       new Option('--status <status>', 'only of this status').choices(['open', 'covered', 'cancelled']),
-    )
-    .option('-n, --limit <count>', 'how many', '50')
-    .action(async ({ status, limit }: { status?: MaterialRequirement['status']; limit: string }) => {
-      const { partbook, output, signal } = openSession(requirements);
-      const query = status === undefined ? {} : { status };
-      await output.list<MaterialRequirement>(
-        takeItems(listItems(partbook, 'GET /requirements', { query }, { signal }), limit),
-        {
-          item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-          project: ({ projectNumber, projectName }) => projectNumber ?? projectName,
-          required: (one) => one.requiredQty,
-          reserved: (one) => one.reservedQty,
-          ordered: (one) => one.orderedQty,
-          open: (one) => one.openQty,
-          by: (one) => one.requiredBy,
-          status: (one) => one.status,
-        },
-        status === undefined
-          ? 'The workspace has no material requirements.'
-          : `No material requirement is ${status}.`,
-      );
-    });
+    );
+  limited(requirements, 50).action(async ({ status, ...flags }: RequirementFlags) => {
+    const { partbook, output, signal } = openSession(requirements);
+    const query = status === undefined ? {} : { status };
+    await listFirst<MaterialRequirement>(
+      output,
+      listItems(partbook, 'GET /requirements', { query }, { signal }),
+      flags,
+      {
+        item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
+        project: ({ projectNumber, projectName }) => projectNumber ?? projectName,
+        required: (one) => one.requiredQty,
+        reserved: (one) => one.reservedQty,
+        ordered: (one) => one.orderedQty,
+        open: (one) => one.openQty,
+        by: (one) => one.requiredBy,
+        status: (one) => one.status,
+      },
+      status === undefined
+        ? 'The workspace has no material requirements.'
+        : `No material requirement is ${status}.`,
+    );
+  });
 
   const shortages = program
     .command('shortages <project>')

@@ -20,7 +20,7 @@ import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
 import { plain, shown, tableText } from '../output.ts';
 import { entityId, openSession, type Session } from '../session.ts';
-import { takeItems } from '../take-items.ts';
+import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
 const COUNT_LINES_MAX = 10_000;
 
@@ -71,11 +71,10 @@ function addPositions(stock: Command): void {
     });
 }
 
-interface LedgerFlags {
+interface LedgerFlags extends LimitFlags {
   by?: string;
   from?: string;
   to?: string;
-  limit: string;
 }
 
 function addLedger(stock: Command): void {
@@ -84,32 +83,33 @@ function addLedger(stock: Command): void {
     .description('what moved, newest first: who moved it, and why')
     .option('--by <name>', 'only what this key or automation moved: its name or its id')
     .option('--from <time>', 'from this day or time on')
-    .option('--to <time>', 'before this day or time')
-    .option('-n, --limit <count>', 'how many', '50')
-    .action(async ({ by, from, to, limit }: LedgerFlags) => {
-      const session = openSession(ledger);
-      const query = {
-        ...(from === undefined ? {} : { from: moment('--from', from) }),
-        ...(to === undefined ? {} : { to: moment('--to', to) }),
-        ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
-      };
-      const entries = listItems(session.partbook, 'GET /stock/ledger', { query }, session);
-      await session.output.list<StockLedgerEntry>(
-        takeItems(entries, limit),
-        {
-          when: (one) => one.recordedAt,
-          movement: (one) => one.movementType,
-          quantity: (one) => one.quantity,
-          item: (one) => one.itemNumber,
-          location: (one) => one.locationNumber,
-          by: ({ actor }) => actor.name,
-          note: (one) => one.note,
-        },
-        Object.keys(query).length === 0
-          ? 'Nothing has moved in this workspace.'
-          : 'No movement is like that. Without these options there may be some.',
-      );
-    });
+    .option('--to <time>', 'before this day or time');
+  limited(ledger, 50).action(async ({ by, from, to, ...flags }: LedgerFlags) => {
+    const session = openSession(ledger);
+    const query = {
+      ...(from === undefined ? {} : { from: moment('--from', from) }),
+      ...(to === undefined ? {} : { to: moment('--to', to) }),
+      ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
+    };
+    const entries = listItems(session.partbook, 'GET /stock/ledger', { query }, session);
+    await listFirst<StockLedgerEntry>(
+      session.output,
+      entries,
+      flags,
+      {
+        when: (one) => one.recordedAt,
+        movement: (one) => one.movementType,
+        quantity: (one) => one.quantity,
+        item: (one) => one.itemNumber,
+        location: (one) => one.locationNumber,
+        by: ({ actor }) => actor.name,
+        note: (one) => one.note,
+      },
+      Object.keys(query).length === 0
+        ? 'Nothing has moved in this workspace.'
+        : 'No movement is like that. Without these options there may be some.',
+    );
+  });
 }
 
 /** A day is that of the machine which asks. */

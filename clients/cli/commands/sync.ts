@@ -5,7 +5,7 @@ import type { FileSource } from '../../readers/file-source.ts';
 import { ApiError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
 import type { Batch } from '../../typescript/sync-batch.ts';
-import { countOf } from '../count-of.ts';
+import { cancelledBy, outcomeText } from '../batch-words.ts';
 import { Ended, type ExitCode, exitCodeOf, exitCodes, OfFile, ofFile, UsageError } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
 import { type Prepared, prepareFile } from '../files/send-file.ts';
@@ -222,13 +222,8 @@ export async function finish(
     return exitCodes.done;
   }
   const envelope = await follow(session, batch);
-  const { created, updated, skipped, error, warnings } = envelope.counts;
-  const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-  output.answer(
-    withoutResults(envelope),
-    () =>
-      `${file}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned} (batch ${batch.id})`,
-  );
+  const { error } = envelope.counts;
+  output.answer(withoutResults(envelope), () => `${file}: ${outcomeText(envelope)} (batch ${batch.id})`);
   if (envelope.status !== wanted) {
     if (envelope.failure !== undefined) output.say(envelope.failure.message, 'red');
     if (envelope.cancellation !== undefined) output.say(cancelledBy(envelope.cancellation), 'red');
@@ -246,16 +241,6 @@ export async function finish(
   }
   if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
   return exitCodes.elementErrors;
-}
-
-/** Whoever sent it did not do that: who did, and why. */
-function cancelledBy(cancellation: NonNullable<SyncBatch['cancellation']>): string {
-  return `It was cancelled ${whoCancelled(cancellation)}\nWhat was done stays; the rest is not taken up again: send it anew.`;
-}
-
-export function whoCancelled({ by, reason }: NonNullable<SyncBatch['cancellation']>): string {
-  const who = by.type === 'operator' ? 'the operator of the installation' : `the key "${shown(by.name)}"`;
-  return `by ${who}${reason === null ? '.' : `: ${plain(reason)}`}`;
 }
 
 function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch, 'results'> {

@@ -14,6 +14,7 @@ import { fileSource } from '../../readers/node-file.ts';
 import { wait } from '../../typescript/connect.ts';
 import { ApiError, ConnectionError } from '../../typescript/errors.ts';
 import type { SyncBatch, SyncResult } from '../../typescript/generated/types.ts';
+import { outcomeText } from '../batch-words.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
 import { chooseDefinition, type DefinitionFlags } from '../files/choose-definition.ts';
@@ -225,13 +226,8 @@ class FolderWatcher {
       const idempotencyKey = `watch-${createHash('sha256').update(seed).digest('hex')}`;
       const batch = await prepared.send(partbook, { profile, exact, idempotencyKey, signal });
       const envelope = await batch.wait({ signal });
-      const { created, updated, skipped, error, warnings } = envelope.counts;
-      const warned = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-      const isDone = envelope.status === 'completed' && error === 0;
-      output.say(
-        `${name}: ${envelope.status}: ${created} created, ${updated} updated, ${skipped} skipped, ${countOf(error, 'error')}${warned}`,
-        isDone ? 'green' : 'red',
-      );
+      const isDone = envelope.status === 'completed' && envelope.counts.error === 0;
+      output.say(`${name}: ${outcomeText(envelope)}`, isDone ? 'green' : 'red');
       const results: SyncResult[] = [];
       for await (const result of batch.results(undefined, { signal })) {
         if (results.length === RESULTS_KEPT) break;

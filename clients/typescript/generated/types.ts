@@ -805,7 +805,7 @@ export interface Operations {
   /** List stock lines */
   listStockLines: {
     route: 'GET /stock/lines';
-    input: { query?: { limit?: number; cursor?: string; sort?: "created" | "requiredBy"; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string; requirementId?: string; requiredFrom?: string; requiredBefore?: string; supplier?: string } };
+    input: { query?: { limit?: number; cursor?: string; sort?: "created" | "requiredBy"; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId?: string; orderId?: string; state?: string; open?: "true" | "false"; overdue?: "true" | "false"; requirementId?: string; requiredFrom?: string; requiredBefore?: string; supplier?: string } };
     answer: { items: (StockLine)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

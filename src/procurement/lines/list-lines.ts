@@ -21,7 +21,7 @@ import type { LineQuery, StockLine } from '../records/lines.schema.ts';
 import { showLine } from '../records/show-procurement.ts';
 import { supplierKey } from '../records/supplier-key.ts';
 
-/** Lines of an owner or with a state that are sorted as they are asked for; of more than these the index of days is walked. */
+/** Lines of an owner, with a state or open that are sorted as they are asked for; of more than these the index of days is walked. */
 export const SORTED_LINES_MAX = 5000;
 
 /** Columns that can be long. */
@@ -48,13 +48,21 @@ interface Search {
 }
 
 /** Throws `entity_not_found`, `invalid_cursor`. */
-export async function listLines(tx: Tx, query: LineQuery): Promise<Page> {
+export async function listLines(tx: Tx, given: LineQuery): Promise<Page> {
+  const query = given.overdue === 'true' ? onlyOverdue(given) : given;
   const search = await searchOf(tx, query);
   return query.sort === 'requiredBy' ? listByDay(tx, query, search) : listAsMade(tx, query, search);
 }
 
+function onlyOverdue(query: LineQuery): LineQuery {
+  const today = new Date().toISOString().slice(0, 10);
+  const { requiredBefore = today } = query;
+  return { ...query, open: 'true', requiredBefore: requiredBefore < today ? requiredBefore : today };
+}
+
 async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {
   const { type, itemEntityId, orderId, requirementId, state, requiredFrom, requiredBefore, supplier } = query;
+  const open = query.open === 'true';
   const item = itemEntityId === undefined ? null : await resolveEntityId(tx, itemEntityId);
   const order = orderId === undefined ? null : await resolveEntityId(tx, orderId);
   const requirement = requirementId === undefined ? null : await resolveEntityId(tx, requirementId);
@@ -62,11 +70,13 @@ async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {
   const owners = [requirement, order, item].filter((one) => one !== null);
   const owner =
     requirement !== null ? 'requirement' : order !== null ? 'order' : item !== null ? 'item' : null;
-  const isNarrowed = owner !== null && (state !== undefined || type !== undefined);
+  const ofState = state !== undefined || open;
+  const isNarrowed = (owner !== null && (ofState || type !== undefined)) || (open && state !== undefined);
   const unindexed = [requiredFrom, requiredBefore, supplier].some((one) => one !== undefined);
   const path = {
-    owner: owner ?? (type !== undefined && state === undefined ? 'type' : null),
+    owner: owner ?? (type !== undefined && !ofState ? 'type' : null),
     state: state !== undefined,
+    open,
     window: unindexed || owners.length > 1 || isNarrowed,
   } as const;
   const behaviours = types.map((one) => lineBehaviours[one]);
@@ -111,7 +121,7 @@ const DayKey = z.tuple([
 type DayKey = z.output<typeof DayKey>;
 
 /**
- * Few lines of an owner or with a state are sorted. Else stock_line_required is walked, and behind its last day the lines that have
+ * Few lines of an owner, with a state or open are sorted. Else stock_line_required is walked, and behind its last day the lines that have
  * none as they were made, by looks of a bounded length.
  */
 async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page> {
@@ -135,15 +145,16 @@ async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page
       ({ id, required_by }): DayKey => [required_by, id],
       shown,
     );
-  if (path.state || (path.owner !== null && path.owner !== 'type')) {
+  if (path.state || path.open === true || (path.owner !== null && path.owner !== 'type')) {
     const all = SORTED_LINES_MAX + 1;
     const [few] = await tx.query<{ lines: number }>(countFewLines(path, direction), given(null, 1, all));
     if (few !== undefined && few.lines < all) return read(sortFewLines(path, direction), after, all);
   }
   const walk = async (by: DayWalk, key: DayKey | null): Promise<Page> => {
     const isPlain = by === 'dated' && type === undefined && supplier === undefined;
-    const looks = isPlain && !path.state && path.owner === null ? limit + 1 : WINDOW_ROWS;
-    const page = await read(selectLinesByDay(by, direction), key, looks);
+    const looks =
+      isPlain && !path.state && path.open !== true && path.owner === null ? limit + 1 : WINDOW_ROWS;
+    const page = await read(selectLinesByDay(by, direction, path.open), key, looks);
     if (page.nextCursor !== null) return page;
     const [end] = await tx.query<{ id: string; day: string | null }>(
       selectDayWindowEnd(by, direction),

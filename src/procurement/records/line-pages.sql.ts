@@ -1,22 +1,32 @@
 /** Pages of lines: as they were made, or by the day on which they are required. */
 import type { Direction } from '../../http/list.ts';
+import { finalStates } from './line.ts';
 import { linesOf } from './lines.sql.ts';
 
 const ofOwner = `n.type = any($4::text[]) and ($5::uuid is null or n.item_id = $5)
       and ($6::uuid is null or n.order_id = $6) and ($9::uuid is null or n.requirement_id = $9)`;
-const fitting = `${ofOwner}
+const isAtEnd = (state: string) => `${state} in (${[...finalStates].map((one) => `'${one}'`).join(', ')})`;
+const isOpen = `exists (
+        select from entity where workspace_id = $1 and id = n.id and not ${isAtEnd('state')} offset 0)`;
+const fitting = ({ open = false }: Pick<LinePath, 'open'>) => `${ofOwner}
       and ($7::text is null or exists (
         select from entity where workspace_id = $1 and id = n.id and state = $7 offset 0))
       and cardinality($8::text[]) > 0 and ($10::date is null or n.required_by < $10)
       and ($11::date is null or n.required_by >= $11)
       and ($12::text is null or exists (
-        select from order_supplier where workspace_id = $1 and order_id = n.order_id and key = $12 offset 0))`;
+        select from order_supplier where workspace_id = $1 and order_id = n.order_id and key = $12 offset 0))
+      ${open ? `and ${isOpen}` : ''}`;
 
 export interface LinePath {
   /** Whose lines they are, or of which single type; an index has those of each in the order of their ids. */
   owner: 'item' | 'order' | 'requirement' | 'type' | null;
   state: boolean;
-  /** With what no index has in this order: days that they are needed between, a supplier, two owners, an owner's of a type or with a state. */
+  /** Only lines that have not come to their end: of each state that is none, entity_state has them in the order of their ids. */
+  open?: boolean;
+  /**
+   * With what no index has in this order: days that they are needed between, a supplier, two owners, an owner's of a type, with a state or
+   * open, a state of open ones.
+   */
   window: boolean;
 }
 
@@ -35,7 +45,7 @@ function walkLines(by: LinePath, direction: Direction, rows: string, reach = bey
   const { order } = direction;
   const further = reach('n.id', direction);
   // All that a look of a bounded length passes counts for it, whether it fits or not.
-  const wanted = by.window ? '' : `and ${fitting}`;
+  const wanted = by.window ? '' : `and ${fitting(by)}`;
   if (by.owner !== null) {
     // As a range: no other index has this order, whatever the statistics say of the owner.
     const [column, owner] = owners[by.owner];
@@ -44,21 +54,27 @@ function walkLines(by: LinePath, direction: Direction, rows: string, reach = bey
       where n.workspace_id = $1 and ${further} and n.${column} >= ${owner} and n.${column} <= ${owner} ${wanted}
       order by n.${column} ${order}, n.id ${order} limit ${rows}`;
   }
-  if (!by.state) {
+  if (!by.state && by.open !== true) {
     return `
       select n.* from stock_line n where n.workspace_id = $1 and ${further} and n.type = any($4::text[]) ${wanted}
       order by n.id ${order} limit ${rows}`;
   }
+  const states = by.state
+    ? 'cross join lateral (select $7::text as name) s'
+    : `join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
+      cross join lateral (select o.state ->> 'name' as name from jsonb_array_elements(l.states) o (state)
+                          where not ${isAtEnd("o.state ->> 'name'")}) s`;
   return `
     select n.* from (
       select e.id from category c
+      ${states}
       cross join lateral (
         select id from entity
-        where workspace_id = $1 and category = c.key and state >= $7 and state <= $7 and ${reach('id', direction)}
+        where workspace_id = $1 and category = c.key and state >= s.name and state <= s.name and ${reach('id', direction)}
         order by category ${order}, state ${order}, id ${order} limit ${rows}) e
       where c.workspace_id = $1 and c.behaviour = any($8::text[])
       order by e.id ${order} limit ${rows}) found
-    join stock_line n on n.workspace_id = $1 and n.id = found.id`;
+    cross join lateral (select * from stock_line where workspace_id = $1 and id = found.id offset 0) n`;
 }
 
 /**
@@ -71,8 +87,8 @@ export function selectLinePage(by: LinePath, direction: Direction): string {
   const order = `n.id ${direction.order}`;
   return linesOf(
     by.window
-      ? `select n.* from (${walkLines(by, direction, '$13')}) n where ${fitting} order by ${order} limit $3`
-      : `select n.* from (${walkLines(by, direction, '$3')}) n where ${fitting}`,
+      ? `select n.* from (${walkLines(by, direction, '$13')}) n where ${fitting(by)} order by ${order} limit $3`
+      : `select n.* from (${walkLines(by, direction, '$3')}) n where ${fitting(by)}`,
     order,
   );
 }
@@ -112,7 +128,7 @@ export function sortFewLines(by: LinePath, direction: Direction): string {
   const few = walkLines({ ...by, window: true }, direction, '$14', fromFirst);
   const order = ordered(direction);
   return linesOf(
-    `select n.* from (${few}) n where ${fitting} and ${beyondDay(direction)} order by ${order} limit $3`,
+    `select n.* from (${few}) n where ${fitting(by)} and ${beyondDay(direction)} order by ${order} limit $3`,
     order,
   );
 }
@@ -131,11 +147,11 @@ const walks = {
 } as const;
 export type DayWalk = keyof typeof walks;
 
-export function selectLinesByDay(walk: DayWalk, direction: Direction): string {
+export function selectLinesByDay(walk: DayWalk, direction: Direction, open = false): string {
   const order = ordered(direction);
   const wanted = walk === 'dated' ? 'true' : 'n.required_by is null and $13::date is not distinct from $13';
   return linesOf(
-    `select n.* from (${walks[walk](direction)}) n where ${fitting} and ${wanted} order by ${order} limit $3`,
+    `select n.* from (${walks[walk](direction)}) n where ${fitting({ open })} and ${wanted} order by ${order} limit $3`,
     order,
   );
 }

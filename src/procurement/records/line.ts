@@ -13,7 +13,7 @@ export const lineBehaviours = {
 } as const satisfies Record<LineType, Behaviour>;
 
 /** In these a line holds nothing any more, neither on order nor reserved (contract §4.5). */
-const finalStates: ReadonlySet<string> = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
+export const finalStates: ReadonlySet<string> = new Set(['Received', 'Shipped', 'Closed', 'Cancelled']);
 
 export interface Line {
   readonly id: string;

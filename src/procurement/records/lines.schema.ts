@@ -172,6 +172,14 @@ export const LineQuery = ListQuery.extend({
   itemEntityId: EntityRef.optional().describe('Only lines of this item.'),
   orderId: EntityRef.optional().describe('Only lines of this order.'),
   state: z.string().max(255).optional().describe('Only lines in the state of this name.'),
+  open: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Only lines that have not come to their end: neither Received, Shipped, Closed nor Cancelled.'),
+  overdue: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Only open lines whose day is past: they were needed before today (UTC).'),
   requirementId: EntityRef.optional().describe('Only lines for this requirement.'),
   requiredFrom: filterDay('Only lines that are needed on this day or later.'),
   requiredBefore: filterDay('Only lines that are needed before this day.'),

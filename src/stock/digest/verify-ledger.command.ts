@@ -5,11 +5,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../config.ts';
+import { beginCommand } from '../../begin-program.ts';
 import { connectDb } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
-import { openLog } from '../../log.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { KeptDigest } from './digest.schema.ts';
 import { proveLedger } from './prove-ledger.ts';
@@ -23,11 +22,7 @@ async function main(given: string[]): Promise<number> {
   const kept = values.digest === undefined ? null : await readDigest(values.digest);
   if (kept !== null && slugs.length !== 1) throw new Error('A digest is of one workspace: name it.');
   const never = new AbortController().signal;
-  const config = readConfig(process.env);
-  const log = openLog(
-    { LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL },
-    'verify-ledger',
-  );
+  const { config, log } = beginCommand('verify-ledger');
   // Joins the embedded server where one runs on the data folder.
   const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config, log) : null;
   const url = config.DATABASE_URL ?? (embedded?.databaseUrl as string);

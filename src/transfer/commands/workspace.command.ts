@@ -5,11 +5,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { type Config, readConfig, slugsOf } from '../../config.ts';
+import { beginCommand } from '../../begin-program.ts';
+import { type Config, slugsOf } from '../../config.ts';
 import { connectDb, type Db } from '../../db/connect.ts';
 import { DatabaseHosts, type OwnerConnection, onWritableHost } from '../../db/database-hosts.ts';
 import { startEmbedded } from '../../embedded/start-embedded.ts';
-import { openLog } from '../../log.ts';
 import { verifyLedger } from '../../stock/ledger/verify-ledger.ts';
 import { type Exported, exportWorkspace } from '../export-workspace.ts';
 import { forgetWorkspace } from '../forget-workspace.ts';
@@ -47,8 +47,7 @@ async function main(given: readonly string[]): Promise<number> {
     process.stderr.write(USAGE);
     return 2;
   }
-  const config = readConfig(process.env);
-  const log = openLog({ LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 'workspace');
+  const { config, log } = beginCommand('workspace');
   const named = 'asService' in work ? config.DATABASE_URL : config.DATABASE_MIGRATION_URL;
   // Joins the embedded server where one runs on the data folder.
   const embedded =

@@ -1,0 +1,69 @@
+/** What a person means by the name of a state or of a supplier: not to the letter, and told what there is where it is none. */
+import type { Category } from '../typescript/generated/types.ts';
+import { listItems } from '../typescript/list-items.ts';
+import { UsageError } from './exit-codes.ts';
+import { nearNames } from './near-names.ts';
+import { shown } from './output.ts';
+import type { Session } from './session.ts';
+
+/** So many names are still read. */
+const NAMED_MAX = 12;
+
+/** The state as the lifecycles of those categories write it; `what` is what would be in it. */
+export async function stateMeant(
+  session: Session,
+  text: string,
+  what: string,
+  isOf: (category: Category) => boolean,
+): Promise<string> {
+  const { partbook } = session;
+  const followed = new Set<string>();
+  for await (const category of listItems(partbook, 'GET /categories', {}, session))
+    if (isOf(category)) followed.add(category.lifecycle);
+  const states = new Set<string>();
+  for await (const { key, states: its } of listItems(partbook, 'GET /lifecycles', {}, session))
+    if (followed.has(key)) for (const { name } of its) states.add(name);
+  // Of no category at all: whoever reads the list says so.
+  if (states.size === 0 || states.has(text)) return text;
+  const alike = [...states].filter((name) => plainName(name) === plainName(text));
+  const [only, ...others] = alike;
+  if (only !== undefined && others.length === 0) return only;
+  throw new UsageError(
+    only === undefined
+      ? `No ${what} can be in the state "${shown(text)}". Its states: ${named([...states])}.`
+      : `Several states are called "${shown(text)}": ${named(alike)}.`,
+  );
+}
+
+/** From whom there are orders: by the whole name, or by a part that only one has. */
+export async function supplierMeant(session: Session, text: string): Promise<string> {
+  const wanted = plainName(text);
+  const [names, having]: [string[], string[]] = [[], []];
+  for await (const { name } of listItems(session.partbook, 'GET /suppliers', {}, session)) {
+    const plain = plainName(name);
+    if (plain === wanted) return name;
+    names.push(name);
+    if (plain.includes(wanted)) having.push(name);
+  }
+  const [only, ...others] = having;
+  if (only !== undefined && others.length === 0) return only;
+  const asked = `"${shown(text)}"`;
+  if (only !== undefined)
+    throw new UsageError(`Several suppliers have ${asked} in their name: ${named(having)}.`);
+  if (names.length === 0) throw new UsageError(`No order says from whom it is: not from ${asked} either.`);
+  const near = nearNames(wanted, names, plainName);
+  const there = near.length > 0 ? `Is it ${named(near)}?` : `There are some from ${named(names)}.`;
+  throw new UsageError(`There is no order from ${asked}. ${there}`);
+}
+
+/** As the service compares suppliers: capitals and spaces aside. */
+function plainName(name: string): string {
+  return name.trim().replaceAll(/\s+/gu, ' ').normalize('NFC').toLowerCase();
+}
+
+function named(names: readonly string[]): string {
+  const some = names.slice(0, NAMED_MAX).map((name) => shown(name));
+  return names.length > NAMED_MAX
+    ? `${some.join(', ')} and ${names.length - NAMED_MAX} more`
+    : some.join(', ');
+}
