@@ -15,7 +15,10 @@ export const dueFirst = { sort: 'requiredBy', order: 'asc' } as const;
 
 export const paths = {
   workspace: (slug: string) => `/w/${encodeURIComponent(slug)}`,
-  signIn: () => '/',
+  /** Leads on to where somebody is signed in. */
+  start: () => '/',
+  /** The same page for whoever wants to sign in, whatever they are signed in to. */
+  signIn: () => '/?sign-in=another',
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
