@@ -36,6 +36,9 @@ export const paths = {
   lines: (query?: Query) => at(['procurement', 'lines'], query),
   /** What was to come before that day and has not. */
   overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day, ...dueFirst }),
+  /** What was to go before that day and has not. */
+  overdueShipments: (day: string) =>
+    paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),
