@@ -160,6 +160,38 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     },
   );
 
+  test.each([375, 1280])('see at %i pixels what tells orders apart, and nothing twice', async (width) => {
+    const unnamed = await makeOrder('Zellwerk', '2199-01-01', '2199-01-02');
+    const named = await makeOrder(null, '2199-01-01');
+    await ask('PATCH', `/entities/${named.id}`, { name: 'Spares for the museum' });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/orders');
+    const row = (number: string | null) =>
+      page
+        .getByRole('grid', { name: 'Orders' })
+        .locator('[data-row]')
+        .filter({ hasText: String(number) });
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    const said = await row(unnamed.number).innerText();
+    expect(said.match(/Purchase order/g)).toHaveLength(1);
+    expect(said).toContain('Zellwerk');
+    if (width > 1000) expect(said).toContain('2 of 2');
+    await settled();
+    await shoot(`orders-apart-${width}`);
+    expect(await axe()).toEqual([]);
+    expect(await wide(page)).toBe(0);
+    // Where the names were chosen as a column they stand there, and nothing stands there of what has none.
+    await goto('/procurement/orders?columns=number,type,name');
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    expect((await row(named.number).innerText()).match(/Spares/g)).toHaveLength(1);
+    expect((await row(unnamed.number).innerText()).match(/Purchase order/g)).toHaveLength(1);
+    await row(named.number).getByRole('link').first().click();
+    await page.getByRole('heading', { name: `Purchase order ${named.number}` }).waitFor();
+    await page.getByText('Spares for the museum', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test.each([375, 1280])('sort at %i pixels what is to come by its day, and see from whom', async (width) => {
     const { page, goto, settled, shoot, complaints } = await app.open({ width });
     await goto('/procurement/lines?state=Ordered');
