@@ -72,10 +72,14 @@ export const failedDeliveries = `
 /**
  * Webhooks to which nothing arrives just now, or that were switched off for it, with what the last attempt came to: a delivery
  * is tried for days before it counts as failed. Those that are off come first: nothing goes there again by itself. What was tried waits longest and what ended is newest, so that neither look goes
- * through all that waits. $1 rows, $2 of a workspace at most, so that none fills the list by itself; $3 one workspace, or null.
+ * through all that waits. $1 rows, $2 of a workspace at most, so that none fills the list by itself; $3 one workspace, or null;
+ * $4 of what waits is counted.
  */
 export const failingWebhooks = `
-  select w.slug, h.url, h.enabled, h.failing_since, h.disabled_reason, last.text, last.at
+  select w.slug, h.url, h.enabled, h.failing_since, h.disabled_reason, last.text, last.at, next.next_attempt_at as next,
+    (select count(*)::int from (
+       select from webhook_delivery where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending'
+       limit $4) n) as waiting
   from (
     select * from (
       select webhook.*, row_number() over (
@@ -93,7 +97,38 @@ export const failingWebhooks = `
       (select last_error, last_attempt_at from webhook_delivery
        where workspace_id = h.workspace_id and webhook_id = h.id and status = 'failed' order by id desc limit 20)) tried
     where last_error is not null order by last_attempt_at desc limit 1) last on true
+  left join lateral (
+    select next_attempt_at from webhook_delivery
+    where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending' order by next_attempt_at limit 1) next on true
   order by h.enabled, h.failing_since desc nulls last, w.slug, h.id`;
+
+/**
+ * What waits for receivers that are switched on: how many, since when the oldest, and when the next is tried of those that nobody has
+ * paused. Each webhook is asked for its first by either order, and counting ends at $1. Those that are pending are a range of
+ * webhook_delivery_status, said as one, for no other index has them in the order of their ids. $2 one workspace, or null.
+ */
+export const selectWaitingDeliveries = `
+  with waiting as (
+    select h.workspace_id, h.id, next.next_attempt_at as next, oldest.created_at as since,
+      exists (select from operator_pause p where p.workspace_id = h.workspace_id and p.work = 'webhook') as paused
+    from webhook h cross join lateral (
+      select next_attempt_at from webhook_delivery
+      where workspace_id = h.workspace_id and webhook_id = h.id and status = 'pending' order by next_attempt_at limit 1) next
+    cross join lateral (
+      select created_at from webhook_delivery
+      where workspace_id = h.workspace_id and webhook_id = h.id and status >= 'pending' and status <= 'pending'
+      order by status, id limit 1) oldest
+    where h.enabled and ($2::uuid is null or h.workspace_id = $2)
+  ), counted as (
+    select count(*)::int as count from (
+      select from waiting w cross join lateral (
+        select from webhook_delivery where workspace_id = w.workspace_id and webhook_id = w.id and status = 'pending'
+        limit $1) one
+      limit $1) n
+  )
+  select counted.count, min(since) as since, min(next) filter (where not paused) as next,
+    coalesce(min(next) filter (where not paused) <= clock_timestamp(), false) as is_due, coalesce(bool_and(paused), false) as paused
+  from counted left join waiting on true group by counted.count`;
 
 /**
  * The lines of batches as they stand, each with the batch that the others wait for, the longest standstill first.

@@ -14,11 +14,15 @@ export interface FailingWebhook {
   /** What the last attempt came to, and when; null where its deliveries are gone. */
   text: string | null;
   at: string | null;
+  /** Deliveries that wait, `COUNTED_MAX` where there may be more, and when the first of them is tried. */
+  waiting: number;
+  next: string | null;
 }
 
 const SHOWN_MAX = 50;
 const OF_ONE_MAX = 5;
 const TEXT_CHARS_MAX = 500;
+const COUNTED_MAX = 1000;
 
 /** Those of all workspaces, a few of each, or all of one. */
 export function readFailingWebhooks(
@@ -26,7 +30,7 @@ export function readFailingWebhooks(
   workspaceId: string | null = null,
 ): Promise<FailingWebhook[]> {
   const ofOne = workspaceId === null ? OF_ONE_MAX : SHOWN_MAX;
-  return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX, ofOne, workspaceId]);
+  return tx.query<FailingWebhook>(failingWebhooks, [SHOWN_MAX, ofOne, workspaceId, COUNTED_MAX]);
 }
 
 /** Nothing where all receivers answer. `ofOne`: they are those of one workspace. */
@@ -43,15 +47,25 @@ export function failingWebhooksPart(webhooks: readonly FailingWebhook[], ofOne: 
   return html`<section><h2>Webhooks that fail</h2>
 <p>What waits is sent by itself as soon as a receiver answers. One that is off is switched on by an administrator of its workspace, in
 the settings under Webhooks; what failed meanwhile is retried under Failures.</p>${most}${table(
-    ['Workspace', 'Receiver', 'Since', 'State', 'Last attempt', 'What it came to'],
+    ['Workspace', 'Receiver', 'Since', 'State', 'Last and next try', 'What the last came to'],
     webhooks.map((one) => [
       workspaceLink(one.slug),
       html`<span class="mono">${hostOf(one.url)}</span>`,
       one.failing_since === null ? '' : time(one.failing_since),
-      one.enabled ? 'tried again' : html`<span class="bad">off</span>`,
-      one.at === null ? '' : time(one.at),
+      stateOf(one),
+      triesOf(one),
       (one.text ?? one.disabled_reason ?? '').slice(0, TEXT_CHARS_MAX),
     ]),
     '',
   )}</section>`;
+}
+
+function stateOf({ enabled, waiting }: FailingWebhook): Html {
+  if (!enabled) return html`<span class="bad">off</span>`;
+  return html`tried again<br>${waiting < COUNTED_MAX ? waiting : `${waiting} and more`} wait`;
+}
+
+function triesOf({ enabled, at, next }: FailingWebhook): Html {
+  const last = at === null ? '' : time(at);
+  return enabled && next !== null ? html`${last}<br>then ${time(next)}` : html`${last}`;
 }

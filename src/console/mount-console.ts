@@ -54,6 +54,7 @@ import {
 import { refusingWithPage } from './refuse-with-page.ts';
 import { retryFailures } from './retry-failures.ts';
 import { isLate, tellDoneLate, tellFailedLate } from './tell-late.ts';
+import { readWaitingDeliveries } from './waiting-deliveries.ts';
 import { type Html, type Page, writePage } from './write-page.ts';
 
 const REASON_CHARS_MAX = 500;
@@ -100,6 +101,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
       pauses: await tx.query<Pause>(selectAllPauses),
       groups: groupFailures(await readFailures(tx)),
       webhooks: await readFailingWebhooks(tx),
+      deliveries: await readWaitingDeliveries(tx),
       lines: await readLines(tx),
       moving: await tx.query<{ slug: string; name: string }>(selectMoving),
     }));
@@ -152,6 +154,7 @@ function addPages(add: (method: 'get', path: string, handle: Handle) => unknown)
         lines: await readLines(tx, id),
         groups: groupFailures(failures),
         webhooks: await readFailingWebhooks(tx, id),
+        deliveries: await readWaitingDeliveries(tx, id),
       };
     });
     const body = workspacePage({ ...shown, limits: lineLimits(handled.ctx.config) }, new Date());

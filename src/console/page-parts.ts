@@ -47,8 +47,20 @@ export function table(heads: readonly string[], rows: readonly Piece[][], empty:
 
 export const workspaceLink = (slug: string) => html`<a href="/admin/workspaces/${slug}">${slug}</a>`;
 
-/** Throughput, time and age of one kind of work. */
-export function pictures(work: Work, figures: readonly Figure[], now: Date): Html {
+/** Of a delivery the figures know how long it was due and was not sent: until its next try nobody is late with it. */
+const oldestNames: Readonly<Record<Work, string>> = {
+  batch: 'Oldest that waits',
+  automation: 'Oldest that waits',
+  webhook: 'Longest due',
+};
+
+/** Throughput, time and age of one kind of work, and what is to be said of it as it stands now. */
+export function pictures(
+  work: Work,
+  figures: readonly Figure[],
+  now: Date,
+  standing: Html | null = null,
+): Html {
   const done = figures.reduce((sum, one) => sum + one.done, 0);
   const failed = figures.reduce((sum, one) => sum + one.failed, 0);
   const slowest = figures.reduce((most, one) => Math.max(most, one.p95 ?? 0), 0);
@@ -58,6 +70,6 @@ export function pictures(work: Work, figures: readonly Figure[], now: Date): Htm
   return html`<section aria-label="${workNames[work]}"><h2>${workNames[work]}</h2>
 ${picture('done', 'Done, and failed', `${done} in ${HOURS} h, ${failed} failed`)}
 ${picture('p95', 'Time, p95', slowest === 0 ? 'none yet' : `at most ${duration(slowest)}`)}
-${picture('oldest', 'Oldest that waits', oldest === 0 ? 'none in the figures' : `at most ${duration(oldest * 1000)}`)}
-</section>`;
+${picture('oldest', oldestNames[work], oldest === 0 ? 'none in the figures' : `at most ${duration(oldest * 1000)}`)}
+${standing}</section>`;
 }

@@ -16,6 +16,7 @@ import {
   workspaceLink,
 } from './page-parts.ts';
 import { RETRIED_MAX } from './retry-failures.ts';
+import { type WaitingDeliveries, waitingDeliveriesPart } from './waiting-deliveries.ts';
 import { Html, html } from './write-page.ts';
 
 export interface Busy {
@@ -45,6 +46,7 @@ export function overviewPage(
     lines,
     moving,
     limits,
+    deliveries,
   }: {
     busiest: readonly Busy[];
     pauses: readonly Pause[];
@@ -54,6 +56,7 @@ export function overviewPage(
     lines: readonly Line[];
     moving: readonly { slug: string; name: string }[];
     limits: LineLimits;
+    deliveries: WaitingDeliveries;
   },
   now: Date,
 ): Html {
@@ -61,7 +64,7 @@ export function overviewPage(
 ${moving.map(({ slug }) => html`<p class="notice">${workspaceLink(slug)} is held, or on its way to another installation: its callers get 503. npm run workspace -- resume ${slug} takes it back into use.</p>`)}
 ${linesPart(lines, limits)}
 <p class="muted">A worker draws these figures every five minutes: what was done and what has begun to wait since is not in them.</p>
-<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>
+<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now, standingOf(work, deliveries)))}</div>
 ${
   pauses.length === 0
     ? null
@@ -86,6 +89,10 @@ ${table(
   ]),
   'Nothing was done yet. Figures come every five minutes.',
 )}</section>`;
+}
+
+function standingOf(work: Work, deliveries: WaitingDeliveries): Html | null {
+  return work === 'webhook' ? waitingDeliveriesPart(deliveries) : null;
 }
 
 function groupTable(groups: readonly FailureGroup[]): Html {
@@ -178,6 +185,7 @@ export interface WorkspaceShown {
   groups: readonly FailureGroup[];
   webhooks: readonly FailingWebhook[];
   limits: LineLimits;
+  deliveries: WaitingDeliveries;
 }
 
 const restingNotices: Readonly<Record<string, string>> = {
@@ -186,7 +194,7 @@ const restingNotices: Readonly<Record<string, string>> = {
 };
 
 export function workspacePage(shown: WorkspaceShown, now: Date): Html {
-  const { slug, state, series, pauses, lines, groups, webhooks, limits } = shown;
+  const { slug, state, series, pauses, lines, groups, webhooks, limits, deliveries } = shown;
   const resting = restingNotices[state];
   const control = (work: Work): Html => {
     const pause = pauses.find((one) => one.work === work);
@@ -203,7 +211,7 @@ ${linesPart(lines, limits)}
 ${failingWebhooksPart(webhooks, true)}
 <section><h2>Failures</h2>${groupTable(groups)}</section>
 <div class="cards">${works.map(control)}</div>
-<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now))}</div>`;
+<div class="cards">${works.map((work) => pictures(work, series[work] ?? [], now, standingOf(work, deliveries)))}</div>`;
 }
 
 export interface ActionShown {

@@ -65,7 +65,26 @@ async function boardOf(ctx: Context): Promise<Express> {
   });
   // bull-board's own handler shows messages and stacks.
   adapter.setErrorHandler((error) => tellOf(ctx, error));
-  return adapter.getRouter() as Express;
+  const board = adapter.getRouter() as Express;
+  askNothingOutside(board);
+  return board;
+}
+
+/** What an engine of express is, and where it keeps them. */
+type Engine = (path: string, options: object, done: (error: unknown, text?: string) => void) => void;
+interface WithEngines {
+  engines: Record<string, Engine | undefined>;
+}
+
+const outsideLink = /<link\b[^>]*\bhref="(?:https?:)?\/\/[^>]*>\s*/g;
+
+/** bull-board's page asks another host for its typeface: the policy refuses it, and a console of errors is one in which none is seen. */
+function askNothingOutside(board: Express): void {
+  const render = (board as unknown as WithEngines).engines['.ejs'];
+  if (render === undefined) throw new Error('bull-board makes its page by another engine than ejs.');
+  board.engine('ejs', (path, options, done) =>
+    render(path, options, (error, text) => done(error, text?.replaceAll(outsideLink, ''))),
+  );
 }
 
 /** In the shape that bull-board's page shows. */

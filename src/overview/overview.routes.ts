@@ -16,7 +16,7 @@ const getOverview = defineRoute({
   summary: 'See what happened, and what needs somebody',
   description:
     'Batches by the hour, movements of stock by type; batches, automations and webhooks that fail, batches in line, what ' +
-    'the operator holds back, requirements that are overdue. Counting ends at a bound, and says so.',
+    'the operator holds back, requirements and lines of orders that are overdue. Counting ends at a bound, and says so.',
   access: 'read',
   transaction: 'read',
   query: OverviewQuery,

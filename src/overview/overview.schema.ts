@@ -1,5 +1,6 @@
 /** What happened in a workspace and what needs somebody, as the API shows it. */
 import { z } from 'zod';
+import { StockLine } from '../procurement/records/lines.schema.ts';
 import { MaterialRequirement } from '../procurement/records/requirements.schema.ts';
 import { movementTypes } from '../stock/entries/movement.ts';
 import { SyncBatch } from '../sync/batch/sync.schema.ts';
@@ -16,6 +17,15 @@ const count = (description: string) => z.int().min(0).meta({ description });
 const atLeast = (of: string) =>
   z.boolean().meta({ description: `Whether there are more ${of} than were counted.` });
 const moment = (description: string) => z.iso.datetime().nullable().meta({ description });
+
+const overdueLines = (description: string) =>
+  z
+    .object({
+      count: count('Such lines whose day is past.'),
+      isAtLeast: atLeast('such lines'),
+      items: z.array(StockLine).meta({ description: 'The longest overdue first.' }),
+    })
+    .meta({ description });
 
 export const Overview = z
   .object({
@@ -123,6 +133,12 @@ export const Overview = z
       isAtLeast: atLeast('open requirements'),
       items: z.array(MaterialRequirement).meta({ description: 'The longest overdue first.' }),
     }),
+    overdueLines: z
+      .object({
+        toCome: overdueLines('Lines that are `Ordered`: what was to be received by then.'),
+        toGo: overdueLines('Lines of sales orders that are `Reserved`: what was to be shipped by then.'),
+      })
+      .meta({ description: 'Lines of orders whose day is past and of which something is open, now.' }),
   })
   .meta({ id: 'Overview', description: 'What happened in a workspace, and what needs somebody.' });
 export type Overview = z.infer<typeof Overview>;

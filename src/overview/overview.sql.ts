@@ -99,21 +99,21 @@ export const selectFailingWebhooks = `
   order by id limit $2`;
 
 /**
- * Open requirements whose day is past, the longest overdue first: of the oldest $2 open ones. $1 workspace, $3 rows.
- * As in requirements.sql.ts: what is open is found along entity_state.
+ * Requirements or lines of a state whose day is past, the longest overdue first: of the oldest $2 in that state. As in requirements.sql.ts:
+ * they are found along entity_state. $1 workspace, $3 rows, $4 state, $5 behaviours of their categories.
  */
-export const selectOverdue = `
+export const selectOverdue = (of: 'material_requirement' | 'stock_line') => `
   with open as materialized (
     select r.id, r.required_by from (
       select e.id from category c
       cross join lateral (
         select id from entity
-        where workspace_id = $1 and category = c.key and state >= 'Open' and state <= 'Open'
+        where workspace_id = $1 and category = c.key and state >= $4 and state <= $4
         order by category, state, id limit $2) e
-      where c.workspace_id = $1 and c.behaviour = 'materialRequirement'
+      where c.workspace_id = $1 and c.behaviour = any ($5::text[])
       order by e.id limit $2) found
     cross join lateral (
-      select id, required_by from material_requirement where workspace_id = $1 and id = found.id offset 0) r
+      select id, required_by from ${of} where workspace_id = $1 and id = found.id offset 0) r
   ), overdue as (
     select id, required_by from open where required_by < (now() at time zone 'UTC')::date
   )

@@ -2,9 +2,11 @@
 import { firstIdAt } from '../db/ids.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type LineRow, lineBehaviours, lineOfRow } from '../procurement/records/line.ts';
+import { selectLines } from '../procurement/records/lines.sql.ts';
 import { requirementOfRow } from '../procurement/records/requirement.ts';
 import { type RequirementRow, selectRequirements } from '../procurement/records/requirements.sql.ts';
-import { showRequirement } from '../procurement/records/show-procurement.ts';
+import { showLine, showRequirement } from '../procurement/records/show-procurement.ts';
 import { type MovementType, movementTypes } from '../stock/entries/movement.ts';
 import type { Overview } from './overview.schema.ts';
 import {
@@ -133,7 +135,8 @@ export async function readOverview(
     failedBatches: await readFailedBatches(tx, since),
     waitingBatches: await readLine(tx, ofLine),
     paused: paused.map(({ work, since: at }) => ({ work, since: timeOf(at) })),
-    overdueRequirements: await readOverdue(tx),
+    overdueRequirements: await readOverdueRequirements(tx),
+    overdueLines: await readOverdueLines(tx),
   };
 }
 
@@ -182,22 +185,51 @@ function hoursOf(rows: readonly HourRow[], first: number, last: number): Overvie
   });
 }
 
-async function readOverdue(tx: Tx): Promise<Overview['overdueRequirements']> {
-  const found = await tx.query<{ id: string; overdue: number; open: number }>(selectOverdue, [
-    tx.workspaceId,
-    OPEN_MAX,
-    SHOWN_MAX,
-  ]);
+interface OverdueRow {
+  id: string;
+  overdue: number;
+  open: number;
+}
+
+/** What of these is overdue, as it is shown, the longest first. */
+async function readOverdue<Item extends { id: string; requiredBy: string | null }>(
+  tx: Tx,
+  {
+    of,
+    state,
+    behaviours,
+  }: { of: 'material_requirement' | 'stock_line'; state: string; behaviours: readonly string[] },
+  show: (ids: string[]) => Promise<Item[]>,
+): Promise<{ count: number; isAtLeast: boolean; items: Item[] }> {
+  const given = [tx.workspaceId, OPEN_MAX, SHOWN_MAX, state, behaviours];
+  const found = await tx.query<OverdueRow>(selectOverdue(of), given);
   const [one] = found;
   if (one === undefined) return { count: 0, isAtLeast: false, items: [] };
-  const rows = await tx.query<RequirementRow>(selectRequirements, [
-    tx.workspaceId,
-    found.map(({ id }) => id),
-  ]);
-  const items = rows
-    .map((row) => showRequirement(requirementOfRow(row)))
-    .toSorted((a, b) => (`${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1));
+  const items = (await show(found.map(({ id }) => id))).toSorted((a, b) =>
+    `${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1,
+  );
   return { count: one.overdue, isAtLeast: one.open === OPEN_MAX, items };
+}
+
+function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements']> {
+  const open = { of: 'material_requirement', state: 'Open', behaviours: ['materialRequirement'] } as const;
+  return readOverdue(tx, open, async (ids) => {
+    const rows = await tx.query<RequirementRow>(selectRequirements, [tx.workspaceId, ids]);
+    return rows.map((row) => showRequirement(requirementOfRow(row)));
+  });
+}
+
+/** As the list of lines finds them by that state, and what is to go by its type besides. */
+async function readOverdueLines(tx: Tx): Promise<Overview['overdueLines']> {
+  const read = (state: string, behaviours: readonly string[]) =>
+    readOverdue(tx, { of: 'stock_line', state, behaviours }, async (ids) => {
+      const rows = await tx.query<LineRow>(selectLines, [tx.workspaceId, ids]);
+      return rows.map((row) => showLine(lineOfRow(row)));
+    });
+  return {
+    toCome: await read('Ordered', Object.values(lineBehaviours)),
+    toGo: await read('Reserved', [lineBehaviours.salesOrder]),
+  };
 }
 
 function hourText(hour: number): string {

@@ -26,6 +26,8 @@ test('a Bearer token opens it, with the real queues', async () => {
   const page = await server.request(PATH, { headers: { ...headers, ...html } });
   expect(page.status).toBe(200);
   expect(page.text).toContain('Partbook queues');
+  expect(page.text).toMatch(/<link href="static\/css\//);
+  expect(page.text).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
   const api = await server.request(`${PATH}/api/queues`, { headers });
   expect(api.body.queues.find((queue: { name: string }) => queue.name === 'sync')).toMatchObject({
     counts: { delayed: 1 },

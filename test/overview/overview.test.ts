@@ -36,6 +36,7 @@ it('says nothing of a workspace in which nothing happened', async () => {
     waitingBatches: { count: 0, isFull: false, first: null },
     paused: [],
     overdueRequirements: { count: 0, items: [] },
+    overdueLines: { toCome: { count: 0, items: [] }, toGo: { count: 0, items: [] } },
   });
 });
 
@@ -224,6 +225,46 @@ it('counts batches by the hour, movements by type, failed runs, failing webhooks
   expect(after.overdueRequirements.items[0]).toMatchObject({ id: longest.id, openQty: 3 });
   expect((await overview('?hours=1')).hours).toHaveLength(1);
   expect((await workspace.ask('GET', '/overview?hours=169')).status).toBe(422);
+});
+
+it('says which lines of orders are overdue, as the list of lines has them', async () => {
+  const { must, line, act, items, locations } = await makeProcuringWorkspace(server);
+  const look = async () => (await must(200, 'GET', '/overview')).overdueLines;
+  await must(201, 'POST', '/stock/adjustments', {
+    itemEntityId: items[0],
+    locationEntityId: locations[0],
+    quantity: 9,
+  });
+  const made = async (values: object) => (await line(values)).body.line as { id: string };
+  const today = new Date().toISOString().slice(0, 10);
+  const part = await made({ quantity: 4, requiredBy: '2025-03-01' });
+  const longest = await made({ type: 'manufacturingOrder', quantity: 2, requiredBy: '2025-01-01' });
+  const sold = await made({ type: 'salesOrder', quantity: 3, requiredBy: '2025-02-01' });
+  // None of these is late: not yet, without a day, not ordered.
+  await made({ requiredBy: '2999-01-01' });
+  await made({});
+  await made({ requiredBy: '2025-01-01', state: 'Draft' });
+  await act(part.id, 'receipts', { quantity: 1 });
+  const late = await look();
+  expect(late).toMatchObject({
+    toCome: {
+      count: 2,
+      isAtLeast: false,
+      items: [
+        { id: longest.id, openQty: 2 },
+        { id: part.id, openQty: 3 },
+      ],
+    },
+    toGo: { count: 1, isAtLeast: false, items: [{ id: sold.id, openQty: 3 }] },
+  });
+  const listed = async (which: string) =>
+    (await must(200, 'GET', `/stock/lines?${which}&requiredBefore=${today}&sort=requiredBy`)).items;
+  expect(late.toCome.items).toEqual(await listed('state=Ordered'));
+  expect(late.toGo.items).toEqual(await listed('state=Reserved&type=salesOrder'));
+  // What has come or gone is not waited for any more.
+  await act(part.id, 'receipts', { quantity: 3 });
+  await act(sold.id, 'shipments', { quantity: 3 });
+  expect(await look()).toMatchObject({ toCome: { count: 1 }, toGo: { count: 0, items: [] } });
 });
 
 /** Events of a stream as they come; `ended` when it does. */

@@ -117,6 +117,81 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.context().close();
   });
 
+  test.each([375, 1280])(
+    'are told at %i pixels on the overview what is overdue to come and to go',
+    async (width) => {
+      const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+      const [late] = (await ask('GET', '/stock/lines?state=Reserved&type=salesOrder')).items;
+      if (late === undefined) {
+        const item = { itemEntityId: rover.screw, locationEntityId: rover.shelf };
+        for (const requiredBy of ['2026-01-07', '2199-01-01'])
+          await ask('POST', '/stock/lines', { type: 'salesOrder', ...item, quantity: 1, requiredBy });
+      }
+      const isPast = ({ requiredBy }: StockLine) =>
+        requiredBy !== null && requiredBy < new Date().toISOString().slice(0, 10);
+      const toCome = (await ask('GET', '/stock/lines?state=Ordered')).items.filter(isPast).length;
+      expect(toCome).toBeGreaterThan(2);
+      for (const [what, listed] of [
+        [`${toCome} order lines that should have come`, `${toCome} lines`],
+        ['1 order line that should have gone', '1 line'],
+      ] as const) {
+        await goto('/');
+        const told = page.getByRole('paragraph').filter({ hasText: what });
+        await told.waitFor();
+        await settled();
+        await shoot(`overview-overdue-${width}`);
+        expect(await axe()).toEqual([]);
+        expect(await wide(page)).toBe(0);
+        // The list says the same, and that it is what is overdue.
+        await told.getByRole('link', { name: /^See/ }).click();
+        await page.getByText(listed, { exact: true }).waitFor();
+        await page.getByRole('link', { name: 'Not only what is overdue' }).waitFor();
+      }
+      await goto('/');
+      // From whom the longest overdue one is, which leads to its order.
+      const longest = page.getByRole('row', { name: /Kugellager Süd/ });
+      await longest.getByRole('link', { name: 'ROV-110' }).click();
+      await page
+        .getByRole('heading', { name: /Kugellager Süd|Purchase order|PO/ })
+        .first()
+        .waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test.each([375, 1280])('see at %i pixels what tells orders apart, and nothing twice', async (width) => {
+    const unnamed = await makeOrder('Zellwerk', '2199-01-01', '2199-01-02');
+    const named = await makeOrder(null, '2199-01-01');
+    await ask('PATCH', `/entities/${named.id}`, { name: 'Spares for the museum' });
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width });
+    await goto('/procurement/orders');
+    const row = (number: string | null) =>
+      page
+        .getByRole('grid', { name: 'Orders' })
+        .locator('[data-row]')
+        .filter({ hasText: String(number) });
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    const said = await row(unnamed.number).innerText();
+    expect(said.match(/Purchase order/g)).toHaveLength(1);
+    expect(said).toContain('Zellwerk');
+    if (width > 1000) expect(said).toContain('2 of 2');
+    await settled();
+    await shoot(`orders-apart-${width}`);
+    expect(await axe()).toEqual([]);
+    expect(await wide(page)).toBe(0);
+    // Where the names were chosen as a column they stand there, and nothing stands there of what has none.
+    await goto('/procurement/orders?columns=number,type,name');
+    await row(named.number).getByText('Spares for the museum', { exact: true }).waitFor();
+    expect((await row(named.number).innerText()).match(/Spares/g)).toHaveLength(1);
+    expect((await row(unnamed.number).innerText()).match(/Purchase order/g)).toHaveLength(1);
+    await row(named.number).getByRole('link').first().click();
+    await page.getByRole('heading', { name: `Purchase order ${named.number}` }).waitFor();
+    await page.getByText('Spares for the museum', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test.each([375, 1280])('sort at %i pixels what is to come by its day, and see from whom', async (width) => {
     const { page, goto, settled, shoot, complaints } = await app.open({ width });
     await goto('/procurement/lines?state=Ordered');
@@ -213,7 +288,8 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type(String(order.number));
-    await page.getByRole('option', { name: new RegExp(`^${order.number}`) }).waitFor();
+    // While it is typed others are found as well, of which Enter would open the first.
+    await page.getByRole('option', { name: new RegExp(`^${order.number}`), selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await isOrder();
     // From its page as an entity, too, and from that of its line.

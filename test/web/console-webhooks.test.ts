@@ -31,29 +31,60 @@ afterAll(async () => {
   await server.close();
 });
 
-const firstPage = async () => {
+const pageAt = async (path: string) => {
   const headers = { Authorization: `Bearer ${server.ctx.operatorToken}`, Accept: 'text/html' };
-  const { status, text } = await server.request('/admin', { headers });
+  const { status, text } = await server.request(path, { headers });
   expect(status).toBe(200);
   return text;
 };
+const firstPage = () => pageAt('/admin');
+const workspacePage = () => pageAt(`/admin/workspaces/${workspace.slug}`);
+
+async function hold(doing: 'pause' | 'resume'): Promise<void> {
+  const { status } = await server.request(`/admin/workspaces/${workspace.slug}/${doing}`, {
+    method: 'POST',
+    key: server.ctx.operatorToken,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ work: 'webhook', reason: 'A look at the receiver.' }).toString(),
+  });
+  expect(status).toBe(303);
+}
 
 test('a receiver that fails stands on the first page, and is gone from it once it answers', async () => {
   expect(await firstPage()).not.toContain('Webhooks that fail');
+  expect(await firstPage()).toContain('No delivery waits now.');
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hooks/secret-in-the-path`;
   const made = await workspace.ask('POST', '/webhooks', { url, events: ['entity.created'] });
   expect(made.status, made.text).toBe(201);
-  await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name: 'An event' });
+  for (const name of ['An event', 'Another'])
+    await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name });
   await expect.poll(firstPage, patience).toMatch(/Webhooks that fail[\s\S]*500/);
   const text = await firstPage();
   expect(text).toContain(`127.0.0.1:${port}`);
   expect(text).toContain('tried again');
   expect(text).not.toContain('secret-in-the-path');
   expect(text).toContain('Nothing has failed that was not mended since.');
+  // What waits for its next try is said, in all and of each receiver, and what another workspace has is not its own.
+  const waits =
+    /2 deliveries wait<\/b> now, the oldest since <time [^>]+>[^<]+<\/time>; the next try is at <time /;
+  await expect.poll(firstPage, patience).toMatch(waits);
+  await expect.poll(workspacePage, patience).toMatch(waits);
+  expect(await firstPage()).toMatch(/tried again<br>2 wait[\s\S]*<br>then <time /);
+  const other = await makeDefaultWorkspace(server);
+  expect(await pageAt(`/admin/workspaces/${other.slug}`)).toContain('No delivery waits now.');
+  await hold('pause');
+  for (const page of [await firstPage(), await workspacePage()])
+    expect(page).toMatch(
+      /2 deliveries wait<\/b> now, the oldest since <time [^>]+>[^<]+<\/time>; they are paused/,
+    );
+  await hold('resume');
   if (browserMissing === null) await look();
   answer = 410;
+  // Another event is told at once, where what was refused twice waits for a minute.
+  await workspace.ask('POST', '/entities', { category: 'part', number: randomUUID(), name: 'A third' });
   await expect.poll(firstPage, patience).toContain('<span class="bad">off</span>');
+  expect(await firstPage()).toContain('No delivery waits now.');
   answer = 204;
   const { id } = made.body;
   const { body, headers } = await workspace.ask('GET', `/webhooks/${id}`);

@@ -232,6 +232,26 @@ test.skipIf(browserMissing !== null)(
 );
 
 test.skipIf(browserMissing !== null)(
+  'the page of the queues asks nobody outside, and nothing of it is refused',
+  async () => {
+    const context = await signedIn(1280, 'light');
+    const { page, complaints, settled, shoot } = await watchPage(context);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).origin));
+    await page.goto(`${server.baseUrl}/admin`);
+    await page.getByLabel('Operator token').fill(server.ctx.operatorToken);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Queues' }).click();
+    await page.getByText('automation').first().waitFor();
+    await settled();
+    await shoot('console-queues-1280');
+    expect([...new Set(asked)]).toEqual([server.baseUrl]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
+
+test.skipIf(browserMissing !== null)(
   'its pages fit from 390 to 1920, light and dark, and axe has nothing to say',
   async () => {
     // A day of figures, of which some are bad.

@@ -73,14 +73,15 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
   });
 
   test('a warning names the part that it is of, and leads to it and to the result', async () => {
-    const { page, goto } = await app.open();
+    const { page, goto, axe, shoot } = await app.open();
     const hub = { number: 'HUB-7', name: 'Wheel hub', categoryKey: 'part', parentGuid: randomUUID() };
+    const rim = { ...hub, number: 'RIM-7', name: 'Wheel rim' };
     const odd = { message: 'Odd, says the file.' };
     const twice = { number: 'HUB-8', name: 'Hub cap', categoryKey: 'nothing', sourceWarnings: [odd, odd] };
     const sent = await app.workspace.ask('POST', '/pdm/sync', {
-      entities: [hub, twice].map((one) => ({ guid: randomUUID(), ...one })),
+      entities: [hub, rim, twice].map((one) => ({ guid: randomUUID(), ...one })),
     });
-    expect(sent.body.counts, sent.text).toMatchObject({ created: 1, error: 1, warnings: 3 });
+    expect(sent.body.counts, sent.text).toMatchObject({ created: 2, error: 1, warnings: 4 });
     await goto(`/batches/${sent.body.batchId}`);
     const warning = (text: string) => page.getByRole('listitem').filter({ hasText: text });
     // What is refused is named, once, and is nowhere to be looked at.
@@ -88,14 +89,45 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     expect(await page.getByRole('link', { name: 'HUB-8' }).count()).toBe(0);
     // What leads to some of the results leads to where they are.
     await page.setViewportSize({ width: 1280, height: 440 });
-    await warning('parent_pending').getByRole('link', { name: 'Element 0' }).click();
+    await warning('parent_pending').getByRole('link', { name: 'Show them' }).click();
     const chip = page.getByText('Warning: parent_pending');
     await vi.waitUntil(async () => {
       const box = await chip.boundingBox();
       return box !== null && box.y > 0 && box.y + box.height < 440;
     }, patience);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    // What is of one element leads to that one: its result, and what was sent; what is listed below stays.
+    const dialog = page.getByRole('dialog');
+    for (const code of ['source_warning', 'category_not_found']) {
+      await warning(code).getByRole('link', { name: 'See element 2 as it was sent' }).click();
+      await dialog.getByText('"number": "HUB-8"').waitFor();
+      await dialog.getByText('error', { exact: true }).waitFor();
+      await dialog.getByText('Category "nothing" does not exist').waitFor();
+      await chip.waitFor();
+      expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+      await shoot(`element-of-problem-${code}`);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?warning=parent_pending');
+    }
+    // It has an address of its own that can be sent to whoever mends it.
+    await goto(`/batches/${sent.body.batchId}?element=1`);
+    await dialog.getByText('"number": "RIM-7"').waitFor();
+    await dialog.getByText('created', { exact: true }).waitFor();
+    await goto(`/batches/${sent.body.batchId}?element=7`);
+    await dialog.getByText('Nothing is known of an element 7').waitFor();
+    await page.keyboard.press('Escape');
     await warning('parent_pending').getByRole('link', { name: 'HUB-7 Wheel hub' }).click();
     await page.getByRole('heading', { name: 'Wheel hub' }).first().waitFor();
+    // What was noted of it stays known when what was sent is not kept any more.
+    await inTransaction(app.server.ctx.db, 'instance', (tx) =>
+      tx.query('delete from sync_payload where batch_id = $1', [sent.body.batchId]),
+    );
+    await goto(`/batches/${sent.body.batchId}`);
+    await warning('category_not_found').getByRole('link', { name: 'See element 2 as it was sent' }).click();
+    await dialog.getByText('Category "nothing" does not exist').waitFor();
+    await dialog.getByText('payload_gone').waitFor();
+    await shoot('element-not-kept');
     await page.context().close();
   });
 });

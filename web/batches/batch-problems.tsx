@@ -9,6 +9,7 @@ import { Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText, quantityText, StatusWord } from '../components/words.tsx';
 import { usePropertyDefinitions } from '../entities/configuration.ts';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { CategoryDialog } from '../settings/category-dialog.tsx';
@@ -73,7 +74,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
                   <p className={styles.about}>
                     <StatusWord tone={group.kind === 'error' ? 'bad' : 'warn'}>{group.kind}</StatusWord>
                     <code>{group.code}</code>
-                    <Examples batch={batch} group={group} refused={refused} />
+                    <Examples batch={batch} group={group} of={items} refused={refused} />
                   </p>
                 </div>
                 <div className={styles.buttons}>
@@ -136,14 +137,16 @@ function MendProperty({ propertyKey, onClose }: { propertyKey: string; onClose: 
 /** Of a group so many are named. */
 const NAMED_MAX = 3;
 
-/** The list below, narrowed to the group; the first of them. */
+/** The one element, or the list below narrowed to them; who the first of them are. */
 function Examples({
   batch,
   group,
+  of: groups,
   refused,
 }: {
   batch: SyncBatch;
   group: Group;
+  of: readonly Group[];
   refused: ReadonlyMap<number, SentName>;
 }) {
   const [first] = group.examples;
@@ -159,13 +162,16 @@ function Examples({
     })
     .slice(0, NAMED_MAX);
   const isMore = group.count > group.examples.length || places.length > known.length;
+  const isOne = places.length === 1 && group.count === group.examples.length;
   return (
     <>
-      <Link href={paths.batch(batch.batchId, whichOf(group))}>
-        {first === undefined || group.count > 1
-          ? `Show ${group.count === 1 ? 'it' : 'them'}`
-          : `Element ${first.index}`}
-      </Link>
+      {first !== undefined && isOne ? (
+        <ElementLink index={first.index} />
+      ) : (
+        <Link href={paths.batch(batch.batchId, whichOf(group))}>
+          {countOf(groups, group) === group.count ? 'Show them' : 'Show all with this code'}
+        </Link>
+      )}
       {known.length > 0 && (
         <span className={styles.named}>
           {known.map(({ index, guid, text }, at) => (
@@ -184,6 +190,14 @@ function Examples({
       )}
     </>
   );
+}
+
+/** What is shown below stays as it is behind the element. */
+function ElementLink({ index }: { index: number }) {
+  const { pathname, search } = useAddress();
+  const there = new URLSearchParams(search);
+  there.set('element', String(index));
+  return <Link href={`${pathname}?${there}`}>See element {index} as it was sent</Link>;
 }
 
 function nameText(sent: SentName | undefined): string {

@@ -1,5 +1,5 @@
 /** The elements of a batch: what became of each, and of a dry run what it would change. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LinkChange, SyncBatch, SyncResult } from '../client/operations.ts';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -58,10 +58,20 @@ const changedFilter = {
 };
 
 export function BatchResults({ batch }: { batch: SyncBatch }) {
+  const address = useAddress();
   const [looked, setLooked] = useState<SyncResult | null>(null);
+  const place = placeOf(address.get('element'));
+  const { set } = address;
+  const look = useCallback(
+    (row: SyncResult) => {
+      setLooked(row);
+      set({ element: String(row.index) });
+    },
+    [set],
+  );
   const here = useShownWhenNarrowed();
   const names = useRefusedNames(batch);
-  const columns = useMemo(() => columnsOf(batch.dryRun, names, setLooked), [batch.dryRun, names]);
+  const columns = useMemo(() => columnsOf(batch.dryRun, names, look), [batch.dryRun, names, look]);
   return (
     <div ref={here} className={styles.results}>
       <List
@@ -77,11 +87,22 @@ export function BatchResults({ batch }: { batch: SyncBatch }) {
         heightMax={640}
         empty={<EmptyState title="No results yet">They come as the batch goes on.</EmptyState>}
       />
-      {looked !== null && (
-        <SentDialog batchId={batch.batchId} result={looked} onClose={() => setLooked(null)} />
+      {place !== null && (
+        <SentDialog
+          key={place}
+          batchId={batch.batchId}
+          index={place}
+          result={looked?.index === place ? looked : undefined}
+          onClose={() => set({ element: undefined }, 'replace')}
+        />
       )}
     </div>
   );
+}
+
+/** The element that the address names, so that whoever mends it can be sent there. */
+function placeOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 /** What leads to some of the results, from among what went wrong above, leads to where they are. */

@@ -12,37 +12,65 @@ import styles from './batches.module.css';
 
 export function SentDialog({
   batchId,
-  result,
+  index,
+  result: known,
   onClose,
 }: {
   batchId: string;
-  result: SyncResult;
+  index: number;
+  /** Where its row was at hand. */
+  result: SyncResult | undefined;
   onClose: () => void;
 }) {
-  const { index, guid } = result;
   const query = useQuery(ask('listSentElements', { id: batchId, query: { from: index, limit: 1 } }));
   const sent = query.data?.items.find((item) => item.index === index);
+  const result = known ?? sent;
   return (
     <Modal opened onClose={onClose} title={`Element ${index} as it was sent`} size="lg">
       <ReturnFocus />
-      <p>
-        <StatusWord tone={resultTone(result.result)}>{result.result}</StatusWord>{' '}
-        {result.result === 'error'
-          ? result.message
-          : result.warnings?.map(({ message }) => message).join(' ')}
-      </p>
+      {result === undefined ? (
+        query.isError && <NotedOf batchId={batchId} index={index} />
+      ) : (
+        <p>
+          <StatusWord tone={resultTone(result.result)}>{result.result}</StatusWord>{' '}
+          {result.result === 'error'
+            ? result.message
+            : result.warnings?.map(({ message }) => message).join(' ')}
+        </p>
+      )}
       {query.isError ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : sent === undefined ? (
+      ) : query.data === undefined ? (
         <Waiting lines={6} />
+      ) : sent === undefined ? (
+        <p className="muted">Nothing is known of an element {index} of this batch, or not yet.</p>
       ) : sent.element === null ? (
         <p className="muted">The line was not JSON, and so it was not kept.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className={styles.sent} tabIndex={0} aria-label={`Element ${guid ?? index}`}>
+        <section className={styles.sent} tabIndex={0} aria-label={`Element ${sent.guid ?? index}`}>
           <pre>{JSON.stringify(sent.element, null, 2)}</pre>
         </section>
       )}
     </Modal>
   );
+}
+
+/** What was noted of it, where what was sent is not kept any more. */
+function NotedOf({ batchId, index }: { batchId: string; index: number }) {
+  const { data } = useQuery(ask('listSyncProblems', { id: batchId }));
+  const noted = (data?.items ?? []).flatMap(({ kind, message, examples }) =>
+    examples.flatMap((one) =>
+      one.index === index
+        ? [[`${kind} ${message ?? one.message}`, kind, message ?? one.message] as const]
+        : [],
+    ),
+  );
+  // What was noted of it twice is said once.
+  const each = [...new Map(noted.map((one) => [one[0], one])).values()];
+  return each.map(([key, kind, text]) => (
+    <p key={key} className={styles.noted}>
+      <StatusWord tone={kind === 'error' ? 'bad' : 'warn'}>{kind}</StatusWord> {text}
+    </p>
+  ));
 }

@@ -12,6 +12,8 @@ export type Answer<Name extends OperationName> = Operations[Name]['answer'];
 export interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Of which workspace; absent: that of the tab. */
+  slug?: string;
 }
 
 /** What the service refused, in its own words. */
@@ -54,7 +56,7 @@ export async function callWithTag<Name extends OperationName>(
 ): Promise<{ answer: Answer<Name>; tag: string | null }> {
   const [method] = operations[name];
   const body = 'body' in input ? JSON.stringify(input.body) : undefined;
-  const response = await send(addressOf(name, input), {
+  const response = await send(addressOf(name, input, options.slug), {
     method,
     body,
     signal: options.signal,
@@ -80,7 +82,11 @@ export async function send(address: string, init: RequestInit): Promise<Response
 }
 
 /** The address of an operation with its path and query filled in. */
-export function addressOf<Name extends OperationName>(name: Name, input: Input<Name>): string {
+export function addressOf<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  slug = currentSlug(),
+): string {
   const [, path, inWorkspace] = operations[name];
   const fields = input as Record<string, unknown>;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
@@ -92,7 +98,7 @@ export function addressOf<Name extends OperationName>(name: Name, input: Input<N
     for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(key, String(one));
   }
   const suffix = query.size === 0 ? '' : `?${query}`;
-  return `${inWorkspace ? `/api/wid/${currentSlug()}` : ''}${filled}${suffix}`;
+  return `${inWorkspace ? `/api/wid/${slug}` : ''}${filled}${suffix}`;
 }
 
 /** What is answered as if all were well, and is no answer: the sign-in of a network, the page of a proxy. */

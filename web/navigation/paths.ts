@@ -15,7 +15,10 @@ export const dueFirst = { sort: 'requiredBy', order: 'asc' } as const;
 
 export const paths = {
   workspace: (slug: string) => `/w/${encodeURIComponent(slug)}`,
-  signIn: () => '/',
+  /** Leads on to where somebody is signed in. */
+  start: () => '/',
+  /** The same page for whoever wants to sign in, whatever they are signed in to. */
+  signIn: () => '/?sign-in=another',
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
   batch: (id: string, query?: Query) => at(['batches', id], query),
@@ -33,6 +36,9 @@ export const paths = {
   lines: (query?: Query) => at(['procurement', 'lines'], query),
   /** What was to come before that day and has not. */
   overdueLines: (day: string) => paths.lines({ state: 'Ordered', requiredBefore: day, ...dueFirst }),
+  /** What was to go before that day and has not. */
+  overdueShipments: (day: string) =>
+    paths.lines({ type: 'salesOrder', state: 'Reserved', requiredBefore: day, ...dueFirst }),
   order: (id: string) => at(['procurement', 'orders', id]),
   project: (id: string, query?: Query) => at(['procurement', 'projects', id], query),
   automations: (query?: Query) => at(['automations'], query),

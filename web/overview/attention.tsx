@@ -5,7 +5,7 @@ import { Sheet } from '../components/page-frame.tsx';
 import { PausedText } from '../components/paused-notice.tsx';
 import {
   countText,
-  Due,
+  dayText,
   Moment,
   PartNumber,
   Quantity,
@@ -21,10 +21,11 @@ import styles from './overview.module.css';
 /** What is held back or stands still, what fails, what is overdue: nothing where all is well. */
 export function Attention({ overview }: { overview: Overview }) {
   const { overdueRequirements: overdue, failedRuns, failingWebhooks, failedBatches, paused } = overview;
+  const { toCome, toGo } = overview.overdueLines;
   const refused = overview.hours.reduce((sum, { errors }) => sum + errors, 0);
   const fails = refused + failedBatches.count + failedRuns.count + failingWebhooks.length;
-  const isWell =
-    fails === 0 && overdue.count === 0 && paused.length === 0 && !isWorthSaying(overview.waitingBatches);
+  const late = overdue.count + toCome.count + toGo.count;
+  const isWell = fails === 0 && late === 0 && paused.length === 0 && !isWorthSaying(overview.waitingBatches);
   return (
     <div className={isWell ? undefined : styles.first}>
       <Sheet title="Needs somebody" flush>
@@ -101,8 +102,10 @@ export function Attention({ overview }: { overview: Overview }) {
             </>
           )}
         />
+        <OverdueLines lines={toCome} what="that should have come" href={paths.overdueLines(today())} />
+        <OverdueLines lines={toGo} what="that should have gone" href={paths.overdueShipments(today())} />
         <Rows
-          heads={['Overdue', 'Open', 'Required by']}
+          heads={['Overdue requirement', 'Open', 'Required by']}
           numeric="Open"
           items={overdue.items}
           keyOf={(one) => one.id}
@@ -118,7 +121,7 @@ export function Attention({ overview }: { overview: Overview }) {
                 <Quantity value={one.openQty} />
               </td>
               <td>
-                <Due date={one.requiredBy} />
+                <Late day={one.requiredBy} />
               </td>
             </>
           )}
@@ -127,13 +130,67 @@ export function Attention({ overview }: { overview: Overview }) {
           <p className={styles.nothing}>
             <Link href={paths.requirements({ status: 'open', requiredBefore: today() })}>
               All {quantityText(overdue.count)}
-              {overdue.isAtLeast && ' and more'} overdue
+              {overdue.isAtLeast && ' and more'} overdue requirements
             </Link>
           </p>
         )}
       </Sheet>
     </div>
   );
+}
+
+/** So many are named; the list behind them has all. */
+const LINES_NAMED_MAX = 5;
+
+/** Lines of orders whose day is past: how many, which is the list that they lead to, and the longest overdue. */
+function OverdueLines({
+  lines: { count, isAtLeast, items },
+  what,
+  href,
+}: {
+  lines: Overview['overdueLines']['toCome'];
+  what: string;
+  href: string;
+}) {
+  if (count === 0) return null;
+  return (
+    <>
+      <p className={styles.refused}>
+        <strong className="bad">
+          {countText(count, 'order line')}
+          {isAtLeast && ' and more'} {what}
+        </strong>
+        <Link href={href}>{count === 1 && !isAtLeast ? 'See it' : 'See all'}</Link>
+      </p>
+      <Rows
+        heads={['Item', 'Open', 'Required by']}
+        numeric="Open"
+        items={items.slice(0, LINES_NAMED_MAX)}
+        keyOf={(one) => one.id}
+        cells={(one) => (
+          <>
+            <td>
+              <Link href={paths.order(one.orderId)}>
+                <PartNumber number={one.itemNumber} />
+              </Link>{' '}
+              <span className="muted">{one.supplier ?? one.itemName}</span>
+            </td>
+            <td className="end">
+              <Quantity value={one.openQty} />
+            </td>
+            <td>
+              <Late day={one.requiredBy} />
+            </td>
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+/** That it is overdue is said above all of them. */
+function Late({ day }: { day: string | null }) {
+  return <span className={`${styles.day} bad`}>{day === null ? '–' : dayText(day)}</span>;
 }
 
 interface RowsShown<Item> {

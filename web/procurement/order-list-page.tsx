@@ -2,14 +2,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../client/session.ts';
-import { momentColumn, numberColumn, textColumn } from '../components/lists/columns.tsx';
+import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
-import { Quantity } from '../components/words.tsx';
+import { PartNumber, Quantity } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { LineDialog } from './line-dialog.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
-import { OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
+import { OrderState, orderTypes, orderTypeText, useOrderName, useStateFilter } from './order-words.tsx';
 import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
@@ -18,6 +19,8 @@ export function OrderListPage() {
   const mayWrite = useMay('write');
   const supplier = useSupplierFilter();
   const state = useStateFilter('orders');
+  const nameOf = useOrderName();
+  const namesStandApart = useAddress().get('columns')?.split(',').includes('name') === true;
   const [creating, setCreating] = useState<'one' | 'many' | null>(null);
   return (
     <PageFrame
@@ -53,7 +56,20 @@ export function OrderListPage() {
             { key: 'requiredBefore', label: 'Required before', type: 'date' },
           ]}
           columns={[
-            numberColumn('number', 'Order', { width: 116, phone: 'title' }),
+            {
+              key: 'number',
+              header: 'Order',
+              width: 116,
+              grow: 2,
+              phone: 'title',
+              cell: (order) => (
+                <>
+                  <PartNumber number={order.number} />{' '}
+                  {!namesStandApart && <span className="muted">{nameOf(order)}</span>}
+                </>
+              ),
+              text: ({ number }) => number,
+            },
             {
               key: 'type',
               header: 'Type',
@@ -63,7 +79,16 @@ export function OrderListPage() {
               text: ({ type }) => type,
             },
             textColumn('supplier', 'Supplier', { width: 130, grow: 1, phone: 'title' }),
-            textColumn('name', 'Name', { width: 150, grow: 1, spare: 2 }),
+            {
+              key: 'name',
+              header: 'Name',
+              width: 150,
+              grow: 1,
+              hidden: true,
+              phone: 'detail',
+              cell: nameOf,
+              text: nameOf,
+            },
             {
               key: 'state',
               header: 'State',

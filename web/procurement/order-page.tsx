@@ -18,13 +18,14 @@ import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { OrderWays } from './order-ways.tsx';
-import { OrderState, orderTypeText } from './order-words.tsx';
+import { OrderState, orderTypeText, useOrderName } from './order-words.tsx';
 import { SupplierDialog } from './supplier-dialog.tsx';
 
 export function OrderPage() {
   const id = usePathParam('id');
   const mayWrite = useMay('write');
   const query = useQuery(ask('getOrder', { id }));
+  const nameOf = useOrderName();
   const [doing, setDoing] = useState<'one' | 'many' | 'delivery' | 'supplier' | null>(null);
   const [move, setMove] = useState<{ line: StockLine; move: LineMove } | null>(null);
   const above = { label: 'Orders', href: paths.orders() };
@@ -36,6 +37,7 @@ export function OrderPage() {
     );
   }
   const order = query.data;
+  const name = nameOf(order);
   return (
     <PageFrame
       title={
@@ -48,6 +50,7 @@ export function OrderPage() {
       lead={
         <>
           <OrderState state={order.state} />
+          {name !== null && <span>{name}</span>}
           {order.supplier !== null && (
             <span>
               from <Link href={paths.orders({ supplier: order.supplier })}>{order.supplier}</Link>

@@ -2,7 +2,7 @@
 import type { Order } from '../client/operations.ts';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import { StatusWord, type Tone } from '../components/words.tsx';
-import { useStatesOf } from '../entities/configuration.ts';
+import { useCategories, useStatesOf } from '../entities/configuration.ts';
 import { useAddress } from '../navigation/address.ts';
 
 export const orderTypes: readonly { value: Order['type']; label: string }[] = [
@@ -49,6 +49,17 @@ const tones: Readonly<Record<string, Tone>> = {
 
 export function orderTypeText(type: Order['type']): string {
   return orderTypes.find(({ value }) => value === type)?.label ?? type;
+}
+
+/** What somebody has called it; null of an order that nobody has named, which is called as its category is. */
+export function useOrderName(): (order: Pick<Order, 'type' | 'name'>) => string | null {
+  const categories = useCategories();
+  return ({ type, name }) => {
+    const isUnnamed =
+      name === orderTypeText(type) ||
+      categories.some((category) => category.behaviour === type && category.name === name);
+    return isUnnamed ? null : name;
+  };
 }
 
 export function OrderState({ state }: { state: string }) {

@@ -41,12 +41,12 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFound() {
-  const home = currentSlug() === '' ? paths.signIn() : paths.overview();
+  const home = currentSlug() === '' ? paths.start() : paths.overview();
   return (
     <PageFrame title="There is no page at this address">
       <p>The link may be mistyped, or what it led to is gone.</p>
       <p>
-        <Link href={home}>{currentSlug() === '' ? 'Sign in' : 'To the overview'}</Link>
+        <Link href={home}>{currentSlug() === '' ? 'To the start' : 'To the overview'}</Link>
       </p>
     </PageFrame>
   );

@@ -31,6 +31,25 @@ export async function findSession(): Promise<Session | null> {
   }
 }
 
+/**
+ * In which of the workspaces that this browser has been in somebody is signed in, the last one first. One that cannot be asked counts as
+ * none where another answers.
+ */
+export async function findSessions(): Promise<readonly KnownWorkspace[]> {
+  const asked = await Promise.allSettled(
+    knownWorkspaces().map(({ slug }) => call('getSession', {}, { slug }).then(({ workspace }) => workspace)),
+  );
+  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = asked.find((one) => one.status === 'rejected' && !isSignedOut(one.reason));
+  if (found.length === 0 && failed?.status === 'rejected') throw failed.reason;
+  return found;
+}
+
+/** Nobody is, or the workspace is elsewhere by now: signing in says what of it. */
+function isSignedOut(error: unknown): boolean {
+  return error instanceof Refusal && [401, 403, 404, 410].includes(error.status);
+}
+
 export async function signOut(): Promise<void> {
   await call('signOut', {}).catch(() => undefined);
   forget(currentSlug());

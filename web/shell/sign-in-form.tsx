@@ -10,9 +10,11 @@ export interface SignInFormProps {
   onSignedIn: (session: Session) => void;
   /** The workspace that the key must be of; absent: any. */
   slug?: string;
+  /** The keyboard begins here, as where there is nothing else to do. */
+  takesFocus?: boolean;
 }
 
-export function SignInForm({ onSignedIn, slug }: SignInFormProps) {
+export function SignInForm({ onSignedIn, slug, takesFocus = true }: SignInFormProps) {
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -42,8 +44,8 @@ export function SignInForm({ onSignedIn, slug }: SignInFormProps) {
         name="key"
         autoComplete="current-password"
         spellCheck={false}
-        data-autofocus=""
-        autoFocus
+        data-autofocus={takesFocus ? '' : undefined}
+        autoFocus={takesFocus}
         value={key}
         onChange={(event) => setKey(event.currentTarget.value)}
       />

@@ -1,20 +1,37 @@
-/** The way in: an API key, or a workspace that this browser is signed in to already. */
+/** The way in: on to the workspace that this browser is signed in to, a choice where it is to several, or an API key. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useWindowTitle } from '../components/page-frame.tsx';
+import { useEffect, useId, useState } from 'react';
+import { useWindowTitle, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { Mark } from './mark.tsx';
-import { knownWorkspaces, signIn } from './sessions.ts';
+import { findSessions, type KnownWorkspace, knownWorkspaces, signIn } from './sessions.ts';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage() {
-  useWindowTitle('Sign in');
   const address = useAddress();
   const [code] = useState(address.get('code'));
+  const wantsAnother = address.get('sign-in') !== undefined;
   const known = knownWorkspaces();
+  const sessions = useQuery({
+    queryKey: ['sessions of this browser'],
+    queryFn: findSessions,
+    enabled: code === undefined && known.length > 0,
+  });
+  const signedIn = sessions.data ?? [];
+  const others = known.filter(({ slug }) => !signedIn.some((one) => one.slug === slug));
+  const [only] = signedIn.length === 1 ? signedIn : [];
+  const goesTo = wantsAnother ? undefined : only?.slug;
+  useEffect(() => {
+    // In its place: going back must not lead here and on again.
+    if (goesTo !== undefined) window.location.replace(paths.workspace(goesTo));
+  }, [goesTo]);
+  // The form is not shown before it is known that somebody needs it.
+  const isDecided = !sessions.isLoading && goesTo === undefined;
+  const isChoice = isDecided && signedIn.length > 0;
+  useWindowTitle(isChoice ? 'Workspaces' : 'Sign in');
   return (
     <main className={styles.page}>
       <div className={styles.sheet}>
@@ -22,20 +39,19 @@ export function SignInPage() {
           <Mark /> Partbook
         </h1>
         {code !== undefined && <CodeSignIn code={code} />}
-        <SignInForm onSignedIn={({ workspace }) => window.location.assign(paths.workspace(workspace.slug))} />
-        {known.length > 0 && (
-          <nav aria-label="Workspaces you have been in" className={styles.known}>
-            <h2>Signed in before</h2>
-            <ul>
-              {known.map(({ slug, name }) => (
-                <li key={slug}>
-                  <a href={paths.workspace(slug)}>
-                    {name} <span className="muted">{slug}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+        {sessions.isError && <ProblemPanel error={sessions.error} onRetry={() => void sessions.refetch()} />}
+        {isDecided ? (
+          <>
+            {isChoice && <Workspaces heading="You are signed in to" known={signedIn} />}
+            {isChoice && <h2 className={styles.heading}>Sign in to another</h2>}
+            <SignInForm
+              takesFocus={!isChoice || wantsAnother}
+              onSignedIn={({ workspace }) => window.location.assign(paths.workspace(workspace.slug))}
+            />
+            <Workspaces heading="Signed in before" known={others} />
+          </>
+        ) : (
+          <Waiting lines={3} />
         )}
         <p className={styles.foot}>
           Operators find their console at <a href="/admin">/admin</a>, programmers the interface at{' '}
@@ -43,6 +59,27 @@ export function SignInPage() {
         </p>
       </div>
     </main>
+  );
+}
+
+function Workspaces({ heading, known }: { heading: string; known: readonly KnownWorkspace[] }) {
+  const id = useId();
+  if (known.length === 0) return null;
+  return (
+    <nav aria-labelledby={id} className={styles.known}>
+      <h2 id={id} className={styles.heading}>
+        {heading}
+      </h2>
+      <ul>
+        {known.map(({ slug, name }) => (
+          <li key={slug}>
+            <a href={paths.workspace(slug)}>
+              {name} <span className="muted">{slug}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

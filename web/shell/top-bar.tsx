@@ -70,7 +70,7 @@ function KeyMenu() {
   ] as const;
   const leave = async () => {
     await signOut();
-    window.location.assign('/');
+    window.location.assign(paths.signIn());
   };
   return (
     <Menu position="bottom-end">
@@ -102,6 +102,9 @@ function KeyMenu() {
             Operator's console
           </Menu.Item>
         )}
+        <Menu.Item component="a" href={paths.signIn()}>
+          Sign in to another workspace
+        </Menu.Item>
         <Menu.Item onClick={() => void leave()} leftSection={<Icon name="out" size={14} />}>
           Sign out
         </Menu.Item>

@@ -15,6 +15,7 @@ import { useAddress } from '../navigation/address.ts';
 import { useBeside } from '../navigation/beside.ts';
 import { useGo } from '../navigation/link.tsx';
 import { useNeighbours } from '../navigation/neighbours.ts';
+import { paths } from '../navigation/paths.ts';
 import { useAskBeforeLeaving } from '../navigation/unsaved.ts';
 import { Beside } from './beside-list.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -54,7 +55,7 @@ export function WorkspaceFrame() {
         <div className={styles.gateSheet}>
           <h1>Sign in to {currentSlug()}</h1>
           <SignInForm slug={currentSlug()} onSignedIn={setSignedIn} />
-          <a href="/">Another workspace</a>
+          <a href={paths.signIn()}>Another workspace</a>
         </div>
       )}
     </main>
@@ -157,7 +158,7 @@ function SignInAgain({ onSignedIn }: { onSignedIn: (session: Session) => void })
   return (
     <Modal
       opened
-      onClose={() => window.location.assign('/')}
+      onClose={() => window.location.assign(paths.signIn())}
       title="Your session has ended"
       closeOnClickOutside={false}
       closeOnEscape={false}
