@@ -1,7 +1,7 @@
 /** Ctrl-K: any page and any part by a few letters. Pages come from what the capabilities say of themselves. */
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import { allows, useSession } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -27,15 +27,27 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const choices = [...usePages(text), ...useParts(useDeferredValue(text.trim()))];
+  /** The text that Enter was pressed on before it was known what it finds. */
+  const [entered, setEntered] = useState<string | null>(null);
+  const found = usePages(text);
+  const { parts, of } = useParts(useDeferredValue(text.trim()));
+  const choices = [...found, ...parts];
   const chosen = Math.min(at, choices.length - 1);
+  const isCurrent = of === text.trim();
   const open = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     onClose();
     go(choice.href);
   };
+  useEffect(() => {
+    if (entered === null || !isCurrent) return;
+    setEntered(null);
+    if (entered === text) open(choices[0]);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') open(choices[chosen]);
+    // What is still shown of a shorter text is not what was typed; whoever went to one of the choices means that one.
+    if (event.key === 'Enter' && chosen <= 0 && found.length === 0 && !isCurrent) setEntered(text);
+    else if (event.key === 'Enter') open(choices[chosen]);
     else if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, choices.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
     else return;
@@ -88,7 +100,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </Link>
         ))}
       </div>
-      {choices.length === 0 && <p className={styles.none}>Nothing is called that.</p>}
+      {choices.length === 0 && isCurrent && <p className={styles.none}>Nothing is called that.</p>}
     </Modal>
   );
 }
@@ -105,25 +117,46 @@ function usePages(text: string): Choice[] {
   });
 }
 
-function useParts(text: string): Choice[] {
+interface FoundParts {
+  parts: Choice[];
+  /** The text that they are of: while it is asked about a longer one, those of the shorter one are shown. */
+  of: string | null;
+}
+
+function useParts(text: string): FoundParts {
   const openedAt = useOpenedAt();
+  const enabled = text.length >= 2;
   const found = useQuery({
     ...ask('listEntities', { query: { q: text, limit: FOUND_MAX } }),
-    enabled: text.length >= 2,
+    enabled,
     placeholderData: (before) => before,
+  });
+  // A whole number stands before those that begin so, of which there may be more than are shown.
+  const numbered = useQuery({
+    ...ask('listEntities', { query: { number: text, limit: FOUND_MAX } }),
+    enabled,
   });
   // What is offered can be taken at once: by the categories it is known at which page it is opened.
   const isLeading = !useQuery(askAll('listCategories', {})).isPending;
-  if (text.length < 2 || !isLeading) return [];
-  return (found.data?.items ?? []).map((entity) => ({
-    key: entity.id,
-    href: openedAt(entity),
-    body: (
-      <>
-        <PartNumber number={entity.number} />
-        <span className={styles.name}>{entity.name}</span>
-        <StateWord state={entity.state} released={entity.released} />
-      </>
-    ),
-  }));
+  if (!enabled) return { parts: [], of: text };
+  if (!isLeading) return { parts: [], of: null };
+  const isOfText = [found, numbered].every(
+    ({ isPending, isPlaceholderData }) => !isPending && !isPlaceholderData,
+  );
+  const exact = numbered.data?.items ?? [];
+  const others = (found.data?.items ?? []).filter(({ id }) => !exact.some((one) => one.id === id));
+  return {
+    of: isOfText ? text : null,
+    parts: [...exact, ...others].slice(0, FOUND_MAX).map((entity) => ({
+      key: entity.id,
+      href: openedAt(entity),
+      body: (
+        <>
+          <PartNumber number={entity.number} />
+          <span className={styles.name}>{entity.name}</span>
+          <StateWord state={entity.state} released={entity.released} />
+        </>
+      ),
+    })),
+  };
 }
