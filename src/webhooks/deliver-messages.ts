@@ -185,12 +185,12 @@ async function noteAttempt(
     return;
   }
   if (isTest) return;
-  const [failing] = await tx.query<{ minutes: number; enabled: boolean }>(noteFailure, [
+  const [failing] = await tx.query<{ minutes: number }>(noteFailure, [
     tx.workspaceId,
     webhookId,
     delivery.id,
   ]);
-  if (failing?.enabled !== true) return;
+  if (failing === undefined) return;
   const reason = reasonToDisable(attempt, failing.minutes, config.WEBHOOK_DISABLE_AFTER_MINUTES);
   if (reason !== null) await disableWebhook(tx, service, webhookId, reason);
 }

@@ -27,11 +27,15 @@ export const insertWebhook = `
   values ($1, $2, $3, $4, $5::jsonb, $6, case when $6 then now() end, $7)
   returning ${columns}`;
 
-/** $1 to $6 as above, $7 the reason for being disabled or null. To be enabled anew begins with a clean slate. */
+/**
+ * $1 to $6 as above, $7 the reason for being disabled or null. To be enabled anew begins with a clean slate; and whoever disables one by
+ * hand knows of it, so that it does not count as failing any more.
+ */
 export const updateWebhook = `
   update webhook set url = $3, description = $4, events = $5::jsonb, enabled = $6,
     enabled_at = case when not $6 then null when enabled then enabled_at else now() end,
-    failing_since = case when $6 and (not enabled or url <> $3) then null else failing_since end,
+    failing_since = case when case when $6 then not enabled or url <> $3 else enabled and $7::text is null end
+      then null else failing_since end,
     announced_at = case when enabled then announced_at end, disabled_reason = $7, version = version + 1, updated_at = now()
   where workspace_id = $1 and id = $2
   returning ${columns}`;
@@ -162,15 +166,15 @@ export const bringForward = `
 
 /**
  * For how many minutes it has been failing: since the attempt that is noted, or an earlier one. Of several that are noted at the same time the first to
- * have the row need not be the first that failed. $1 workspace, $2 webhook, $3 delivery.
+ * have the row need not be the first that failed. Nothing of one that is disabled by now. $1 workspace, $2 webhook, $3 delivery.
  */
 export const noteFailure = `
   update webhook set failing_since = coalesce(
     least(failing_since, (
       select last_attempt_at from webhook_delivery where workspace_id = $1 and webhook_id = $2 and id = $3)),
     clock_timestamp())
-  where workspace_id = $1 and id = $2
-  returning extract(epoch from clock_timestamp() - failing_since)::float8 / 60 as minutes, enabled`;
+  where workspace_id = $1 and id = $2 and enabled
+  returning extract(epoch from clock_timestamp() - failing_since)::float8 / 60 as minutes`;
 
 /** Leased deliveries that were not sent after all are due again. $1 workspace, $2 webhook, $3 deliveries. */
 export const returnDeliveries = `

@@ -91,6 +91,24 @@ test('by another address, and by being switched on again', async () => {
   }
 });
 
+test('one that is switched off by hand needs nobody, also where a try fails that was under way', async () => {
+  const webhook = await subscribe();
+  const answered = Promise.withResolvers<number>();
+  receiver.answer = () => answered.promise;
+  await create('A');
+  await vi.waitUntil(() => receiver.received.length > 0, patience);
+  const { url, events } = webhook;
+  const off = await ask('PUT', `/webhooks/${webhook.id}`, { url, events, enabled: false });
+  answered.resolve(503);
+  await until(webhook, refused(1));
+  expect(off.body).toMatchObject({ enabled: false, failingSince: null });
+  expect((await ask('GET', `/webhooks/${webhook.id}`)).body).toMatchObject({ failingSince: null });
+  const failed = await outage();
+  expect((await ask('GET', '/overview')).body.failingWebhooks).toMatchObject([{ webhookId: failed.id }]);
+  await ask('PUT', `/webhooks/${failed.id}`, { url, events, enabled: false });
+  expect((await ask('GET', '/overview')).body.failingWebhooks).toEqual([]);
+});
+
 test('a message that is never taken keeps its times among others that are', async () => {
   const webhook = await subscribe();
   receiver.answer = ({ body }) => (JSON.parse(body).data.entityNumber === 'POISON' ? 400 : 204);

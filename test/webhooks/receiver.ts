@@ -13,7 +13,7 @@ export interface Receiver {
   /** Status of the next answers; the last one stays. Null never answers. */
   answers: (number | null)[];
   /** In their place where it is set: by what has come. */
-  answer: ((message: Received) => number) | null;
+  answer: ((message: Received) => number | Promise<number>) | null;
   close(): Promise<void>;
 }
 
@@ -23,10 +23,11 @@ export async function openReceiver(): Promise<Receiver> {
   const server = createServer((req, res) => {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
-    req.on('end', () => {
+    req.on('end', async () => {
       const message = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(parts).toString() };
       received.push(message);
-      const status = receiver.answer?.(message) ?? (answers.length > 1 ? answers.shift() : answers[0]);
+      const status =
+        (await receiver.answer?.(message)) ?? (answers.length > 1 ? answers.shift() : answers[0]);
       if (status == null) return;
       res.writeHead(status, { Location: '/elsewhere' });
       res.end('x'.repeat(1000));

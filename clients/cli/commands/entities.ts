@@ -28,7 +28,7 @@ function saysMore({ unit, findNumber, referenceDesignators }: Line): boolean {
 export function addEntities(program: Command): void {
   const entities = program
     .command('entities [text]')
-    .description('entities by number and name; with one number, guid:… or id after "show" the whole entity')
+    .description('entities by number and name (one of them as a whole: partbook entity)')
     .option('--category <key>', 'only of this category')
     .option('--state <name>', 'only in this state');
   limited(entities, 50).action(
