@@ -110,7 +110,7 @@ async function listAsMade(
   return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
 }
 
-/** The line that a page goes on behind: of those without a day as soon as there is none; before the first of these both are null. */
+/** The line that a page goes on behind: of those without a day as soon as there is none. */
 const DayKey = z.tuple([
   z.iso
     .date()
@@ -121,6 +121,15 @@ const DayKey = z.tuple([
 type DayKey = z.output<typeof DayKey>;
 
 /**
+ * Where those without a day begin: before the first of them, which is a place among all lines too. What was walked by looks may be few
+ * enough to be sorted when the next page is asked for.
+ */
+const undatedBegin: Readonly<Record<'asc' | 'desc', DayKey>> = {
+  asc: [null, '00000000-0000-0000-0000-000000000000'],
+  desc: [null, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+};
+
+/**
  * Few lines of an owner, with a state or open are sorted. Else stock_line_required is walked, and behind its last day the lines that have
  * none as they were made, by looks of a bounded length.
  */
@@ -129,7 +138,9 @@ async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page
   const { path, filters } = search;
   const list = order === 'asc' ? 'stock-lines by day' : 'stock-lines by day, the last first';
   const direction = directionOf(order);
-  const after = decodeCursor(list, cursor, DayKey);
+  const decoded = decodeCursor(list, cursor, DayKey);
+  // Cursors of before said nothing of where those begin.
+  const after = decoded?.[1] === null ? undatedBegin[order] : decoded;
   const given = (key: DayKey | null, rows: number, looks: number) => [
     tx.workspaceId,
     key?.[1] ?? null,
@@ -170,7 +181,7 @@ async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page
   const behind = await walk('undated', isUndated ? after : null);
   if (page === null || page.items.length === 0) return behind;
   const isMore = behind.items.length > 0 || behind.nextCursor !== null;
-  return { ...page, nextCursor: isMore ? encodeCursor(list, [null, null]) : null };
+  return { ...page, nextCursor: isMore ? encodeCursor(list, undatedBegin[order]) : null };
 }
 
 function shown(row: LineRow): StockLine {
