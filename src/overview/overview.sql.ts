@@ -100,7 +100,8 @@ export const selectFailingWebhooks = `
 
 /**
  * Requirements or lines of a state whose day is past, the longest overdue first: of the oldest $2 in that state. As in requirements.sql.ts:
- * they are found along entity_state. $1 workspace, $3 rows, $4 state, $5 behaviours of their categories.
+ * they are found along entity_state. $1 workspace, $3 rows, $4 state, $5 behaviours of their categories. Where none is overdue one row
+ * without an id says how many were looked at.
  */
 export const selectOverdue = (of: 'material_requirement' | 'stock_line') => `
   with open as materialized (
@@ -118,4 +119,5 @@ export const selectOverdue = (of: 'material_requirement' | 'stock_line') => `
     select id, required_by from open where required_by < (now() at time zone 'UTC')::date
   )
   select id, (select count(*) from overdue)::int as overdue, (select count(*) from open)::int as open
-  from overdue order by required_by, id limit $3`;
+  from (select) one left join (select id, required_by from overdue order by required_by, id limit $3) oldest on true
+  order by required_by, id`;

@@ -23,7 +23,7 @@ import {
 const BATCHES_MAX = 10_000;
 const MOVEMENTS_MAX = 20_000;
 const RUNS_MAX = 1000;
-const OPEN_MAX = 5000;
+export const OPEN_MAX = 5000;
 const LINE_MAX = 1000;
 /** So far along a line it is looked whether it is full; of one that may be longer nobody says so. */
 const FULL_LOOKED_MAX = 10_000;
@@ -186,7 +186,8 @@ function hoursOf(rows: readonly HourRow[], first: number, last: number): Overvie
 }
 
 interface OverdueRow {
-  id: string;
+  /** Null in the only row where nothing is overdue. */
+  id: string | null;
   overdue: number;
   open: number;
 }
@@ -203,12 +204,14 @@ async function readOverdue<Item extends { id: string; requiredBy: string | null 
 ): Promise<{ count: number; isAtLeast: boolean; items: Item[] }> {
   const given = [tx.workspaceId, OPEN_MAX, SHOWN_MAX, state, behaviours];
   const found = await tx.query<OverdueRow>(selectOverdue(of), given);
-  const [one] = found;
-  if (one === undefined) return { count: 0, isAtLeast: false, items: [] };
-  const items = (await show(found.map(({ id }) => id))).toSorted((a, b) =>
-    `${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1,
-  );
-  return { count: one.overdue, isAtLeast: one.open === OPEN_MAX, items };
+  const ids = found.map(({ id }) => id).filter((id) => id !== null);
+  const items = ids.length === 0 ? [] : await show(ids);
+  return {
+    count: found[0]?.overdue ?? 0,
+    // Also where none of those that were looked at is overdue: one behind them may be.
+    isAtLeast: found[0]?.open === OPEN_MAX,
+    items: items.toSorted((a, b) => (`${a.requiredBy} ${a.id}` < `${b.requiredBy} ${b.id}` ? -1 : 1)),
+  };
 }
 
 function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements']> {
@@ -219,16 +222,18 @@ function readOverdueRequirements(tx: Tx): Promise<Overview['overdueRequirements'
   });
 }
 
-/** As the list of lines finds them by that state, and what is to go by its type besides. */
+/** As the list of lines finds them by that state, and what is to go by its type besides; what is to go never comes, whatever its states. */
 async function readOverdueLines(tx: Tx): Promise<Overview['overdueLines']> {
   const read = (state: string, behaviours: readonly string[]) =>
     readOverdue(tx, { of: 'stock_line', state, behaviours }, async (ids) => {
       const rows = await tx.query<LineRow>(selectLines, [tx.workspaceId, ids]);
       return rows.map((row) => showLine(lineOfRow(row)));
     });
+  const { salesOrder, ...others } = lineBehaviours;
+  const supplies = Object.values(others);
   return {
-    toCome: await read('Ordered', Object.values(lineBehaviours)),
-    toGo: await read('Reserved', [lineBehaviours.salesOrder]),
+    toCome: await read('Ordered', supplies),
+    toGo: await read('Reserved', [salesOrder]),
   };
 }
 

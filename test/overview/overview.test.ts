@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { WorkspaceEvent } from '../../src/overview/overview.schema.ts';
+import { OPEN_MAX } from '../../src/overview/read-overview.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
@@ -265,6 +267,30 @@ it('says which lines of orders are overdue, as the list of lines has them', asyn
   await act(part.id, 'receipts', { quantity: 3 });
   await act(sold.id, 'shipments', { quantity: 3 });
   expect(await look()).toMatchObject({ toCome: { count: 1 }, toGo: { count: 0, items: [] } });
+});
+
+it('says that there may be overdue lines where there are more open ones than it looks at', async () => {
+  const { must, line, transact, items, locations } = await makeProcuringWorkspace(server);
+  const { orderId } = (await line({})).body.line;
+  const fill = (count: number, day: string) =>
+    transact(async (tx) => {
+      const ids = Array.from({ length: count }, newId);
+      await tx.query(
+        `insert into entity (workspace_id, id, version_id, name, category, state, revised_by)
+         select $1, id, id, 'Old', 'purchaseOrderLine', 'Ordered', $1 from unnest($2::uuid[]) as given (id)`,
+        [tx.workspaceId, ids],
+      );
+      await tx.query(
+        `insert into stock_line (workspace_id, id, type, order_id, item_id, location_id, quantity, required_by)
+         select $1, id, 'purchaseOrder', $3, $4, $5, 1, $6 from unnest($2::uuid[]) as given (id)`,
+        [tx.workspaceId, ids, orderId, items[0], locations[0], day],
+      );
+    });
+  await fill(OPEN_MAX, '2999-01-01');
+  await fill(3, '2025-01-01');
+  const { overdueLines } = await must(200, 'GET', '/overview');
+  expect(overdueLines.toCome).toEqual({ count: 0, isAtLeast: true, items: [] });
+  expect(overdueLines.toGo).toEqual({ count: 0, isAtLeast: false, items: [] });
 });
 
 /** Events of a stream as they come; `ended` when it does. */

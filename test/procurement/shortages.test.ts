@@ -67,6 +67,33 @@ test('what is available or on order is not short, at whatever location', async (
   expect((await shortages())[screw]).toBeUndefined();
 });
 
+test('what is reserved and was not there when it was counted is owed: it makes short whoever needs some', async () => {
+  await stock(screw, 10);
+  await workspace.line({ type: 'salesOrder', itemEntityId: screw, quantity: 10 });
+  const [item, location] = [screw, workspace.locations[0]];
+  await workspace.must(201, 'POST', '/stock/counts', { lines: [{ item, location, countedQty: 8 }] });
+  expect((await shortages())[screw]).toEqual([44, 44, 46]);
+  await workspace.line({ itemEntityId: screw, quantity: 45 });
+  expect((await shortages())[screw]).toEqual([44, 44, 1]);
+  // Of what is not needed nobody is short.
+  await stock(machine, 2);
+  expect(await shortages()).toEqual({});
+});
+
+test('all items are listed where that is asked for, short or not', async () => {
+  await stock(machine, 1);
+  await stock(screw, 100);
+  const asked = await workspace.must(200, 'GET', `${path()}?all=true`);
+  const figures = asked.items.map((one: Shortage) => [one.itemEntityId, one.neededQty, one.shortageQty]);
+  expect(figures).toEqual([
+    [machine, 2, 1],
+    [gear, 3, 3],
+    [screw, 22, 0],
+  ]);
+  expect(asked.itemCount).toBe(3);
+  expect((await workspace.ask('GET', `${path()}?all=yes`)).status).toBe(422);
+});
+
 test('an assembly that is in stock takes no components', async () => {
   await stock(gear, 5);
   expect(await shortages()).toEqual({ [machine]: [2, 2, 2], [gear]: [6, 6, 1], [screw]: [44, 24, 24] });

@@ -25,7 +25,10 @@ export function Attention({ overview }: { overview: Overview }) {
   const refused = overview.hours.reduce((sum, { errors }) => sum + errors, 0);
   const fails = refused + failedBatches.count + failedRuns.count + failingWebhooks.length;
   const late = overdue.count + toCome.count + toGo.count;
-  const isWell = fails === 0 && late === 0 && paused.length === 0 && !isWorthSaying(overview.waitingBatches);
+  // Of more than were looked at one may be late all the same.
+  const isSure = ![overdue, toCome, toGo].some(({ isAtLeast }) => isAtLeast);
+  const isWell =
+    fails === 0 && late === 0 && isSure && paused.length === 0 && !isWorthSaying(overview.waitingBatches);
   return (
     <div className={isWell ? undefined : styles.first}>
       <Sheet title="Needs somebody" flush>
@@ -126,6 +129,12 @@ export function Attention({ overview }: { overview: Overview }) {
             </>
           )}
         />
+        {overdue.count === 0 && overdue.isAtLeast && (
+          <Unsure
+            what="overdue requirements"
+            href={paths.requirements({ status: 'open', requiredBefore: today() })}
+          />
+        )}
         {overdue.count > overdue.items.length && (
           <p className={styles.nothing}>
             <Link href={paths.requirements({ status: 'open', requiredBefore: today() })}>
@@ -152,7 +161,7 @@ function OverdueLines({
   what: string;
   href: string;
 }) {
-  if (count === 0) return null;
+  if (count === 0) return isAtLeast ? <Unsure what={`order lines ${what}`} href={href} /> : null;
   return (
     <>
       <p className={styles.refused}>
@@ -185,6 +194,15 @@ function OverdueLines({
         )}
       />
     </>
+  );
+}
+
+/** Of so many only the oldest are looked at each time, and none of these is. */
+function Unsure({ what, href }: { what: string; href: string }) {
+  return (
+    <p className={styles.nothing}>
+      There are too many open ones to look at all of them here. <Link href={href}>See {what}</Link>
+    </p>
   );
 }
 

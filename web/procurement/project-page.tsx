@@ -25,10 +25,13 @@ export function ProjectPage() {
   const address = useAddress();
   const mayWrite = useMay('write');
   const project = useQuery(ask('getEntity', { id }));
-  const shortages = useQuery(ask('listShortages', { id }));
+  const onlyShort = address.get('all') !== '1';
+  const shortages = useQuery({
+    ...ask('listShortages', { id, query: { all: onlyShort ? 'false' : 'true' } }),
+    placeholderData: (before) => (before?.projectId === id ? before : undefined),
+  });
   const [supply, setSupply] = useState<{ shortage: Shortage; how: 'reserve' | 'order' } | null>(null);
   const [raising, setRaising] = useState(false);
-  const onlyShort = address.get('all') !== '1';
   const rows = (shortages.data?.items ?? []).filter(
     (item) => !onlyShort || item.shortageQty > 0 || item.openRequirementQty > 0,
   );
@@ -77,9 +80,9 @@ export function ProjectPage() {
           </div>
           {rows.length === 0 ? (
             <EmptyState
-              title={shortages.data.items.length === 0 ? 'The project uses nothing yet' : 'Nothing is short'}
+              title={shortages.data.itemCount === 0 ? 'The project uses nothing yet' : 'Nothing is short'}
             >
-              {shortages.data.items.length === 0 && 'Put what it builds into its structure.'}
+              {shortages.data.itemCount === 0 && 'Put what it builds into its structure.'}
             </EmptyState>
           ) : (
             <DataGrid

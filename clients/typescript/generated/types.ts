@@ -980,7 +980,7 @@ export interface Operations {
   /** List what a project is short of */
   listShortages: {
     route: 'GET /projects/{id}/shortages';
-    input: { id: string };
+    input: { id: string; query?: { all?: "true" | "false" } };
     answer: ProjectShortages;
     error: "unauthorized" | "forbidden" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_a_project" | "tree_too_large" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

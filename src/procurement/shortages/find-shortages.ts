@@ -101,9 +101,8 @@ async function supplyOf(
       if (slices.areDue) await slices.next();
       const supply = found.get(id);
       if (supply === undefined) continue;
-      // A count may have found less than is reserved: that is nobody's stock.
-      const free = microOfDecimal(available);
-      supply.available = free > 0n ? free : 0n;
+      // Below zero where a count found less than is reserved: what comes next is owed to whoever has reserved it.
+      supply.available = microOfDecimal(available);
       supply.onOrder = microOfDecimal(on_order);
     }
   }
@@ -145,7 +144,8 @@ async function explode(
     const there = supply.get(id);
     if (there === undefined) return needed;
     const covered = exactOf(there.reserved + there.available + there.onOrder);
-    const short = remainder(needed, covered);
+    // What is owed to others makes nobody short of what they do not need.
+    const short = needed.digits > 0n ? remainder(needed, covered) : zero;
     needs.push({
       id,
       isAssembly: children.has(id),

@@ -10,6 +10,7 @@ import { raiseShortages } from './raise-shortages.ts';
 import {
   ProjectParams,
   ProjectShortages,
+  ShortageQuery,
   ShortageRequirements,
   ShortagesRaised,
 } from './shortages.schema.ts';
@@ -30,10 +31,11 @@ const getShortages = defineRoute({
   transaction: 'none',
   readsMuch: true,
   params: ProjectParams,
+  query: ShortageQuery,
   answers: { 200: { description: 'What is short.', schema: ProjectShortages } },
   errors: ['entity_not_found', 'not_a_project', 'tree_too_large', 'quantity_out_of_range'],
   handle: async (call) => {
-    const { ctx, gone, params, workspace } = call;
+    const { ctx, gone, params, query, workspace } = call;
     const read = <T>(work: (tx: Tx) => Promise<T>) =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
     const { projectId, found } = await read(async (tx) => {
@@ -41,7 +43,7 @@ const getShortages = defineRoute({
       const limits = { linksMax: ctx.config.TREE_ITEMS_MAX };
       return { projectId: project.id, found: await findShortages(tx, project.id, limits) };
     });
-    const needs = found.filter((need) => need.short.digits > 0n);
+    const needs = query.all === 'true' ? found : found.filter((need) => need.short.digits > 0n);
     const answer = { projectId, needs, itemCount: found.length };
     await streamJson(call, showShortages(read, answer, new Slices(gone)));
     return null;

@@ -22,9 +22,15 @@ export const Shortage = z
     requiredQty: amount('What the structure takes, along all paths together.', 24),
     neededQty: amount('The same without what goes into assemblies that are in stock or on order.', 20),
     reservedQty: amount('Reserved or issued for requirements of the project.', 4),
-    availableQty: amount('Available at all locations together.', 6),
+    availableQty: amount(
+      'Available at all locations together; below zero where a count found less than is reserved.',
+      6,
+    ),
     onOrderQty: amount('On order for all locations together.', 2),
-    shortageQty: amount('neededQty − reservedQty − availableQty − onOrderQty, where that is above 0.', 8),
+    shortageQty: amount(
+      'neededQty − reservedQty − availableQty − onOrderQty, where that is above 0 and some are needed.',
+      8,
+    ),
     openRequirementQty: amount('Open Qty of the requirements of the project for it.', 0),
     usedIn: z
       .array(
@@ -54,6 +60,10 @@ export const ProjectShortages = z
   .meta({ id: 'ProjectShortages' });
 
 export const ProjectParams = z.strictObject({ id: EntityRef.meta({ description: 'The project.' }) });
+
+export const ShortageQuery = z.object({
+  all: z.enum(['true', 'false']).default('false').describe('Also the items of which nothing is short.'),
+});
 
 export const ShortageRequirements = z
   .strictObject({
