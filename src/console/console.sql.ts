@@ -39,36 +39,6 @@ export const findByNumber = `
     select * from entity where workspace_id = w.id and number = $1 limit 5) e
   order by e.updated_at desc limit 50`;
 
-/** The newest failures of every workspace, $1 of each; batches first. What was tried again and went well is none. */
-export const failedBatches = `
-  select w.id as workspace_id, w.slug, b.id, null::uuid as parent, b.finished_at as at,
-         split_part(coalesce(b.failure ->> 'message', 'No reason was kept.'), ' The log has', 1) as text,
-         b.request_id, b.profile_name as name
-  from workspace w cross join lateral (
-    select * from sync_batch where workspace_id = w.id and status = 'failed' order by id desc limit $1) b
-  order by b.finished_at desc limit 5000`;
-
-export const failedRuns = `
-  select w.id as workspace_id, w.slug, r.id, r.automation_id as parent, r.finished_at as at,
-         concat_ws(': ', r.error ->> 'name', r.error ->> 'message') as text, null as request_id,
-         (select name from automation where workspace_id = w.id and id = r.automation_id) as name
-  from workspace w cross join lateral (
-    select * from automation_run where workspace_id = w.id and status = 'failed' order by id desc limit $1) r
-  where not exists (
-    select from automation_run later
-    where later.workspace_id = w.id and later.event_id = r.event_id and later.event_index = r.event_index
-      and later.automation_id = r.automation_id and later.attempt > r.attempt)
-  order by r.finished_at desc limit 5000`;
-
-export const failedDeliveries = `
-  select w.id as workspace_id, w.slug, d.id, h.id as parent, d.last_attempt_at as at,
-         coalesce(d.last_error, 'No reason was kept.') as text, null as request_id, h.url as name
-  from workspace w join webhook h on h.workspace_id = w.id cross join lateral (
-    select * from (
-      select * from webhook_delivery where workspace_id = w.id and webhook_id = h.id order by id desc limit $1) newest
-    where status = 'failed') d
-  order by d.last_attempt_at desc limit 5000`;
-
 /**
  * Webhooks to which nothing arrives just now, or that were switched off for it, with what the last attempt came to: a delivery
  * is tried for days before it counts as failed. Those that are off come first: nothing goes there again by itself. What was tried waits longest and what ended is newest, so that neither look goes

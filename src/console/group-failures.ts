@@ -1,7 +1,7 @@
 /** Failures of the last days over all workspaces, and groups of those that are alike. */
 import { createHash } from 'node:crypto';
 import type { InstanceTx } from '../db/transaction.ts';
-import { failedBatches, failedDeliveries, failedRuns } from './console.sql.ts';
+import { failedBatches, failedDeliveries, failedRuns } from './failures.sql.ts';
 import { hostOf } from './host-of.ts';
 
 export const works = ['batch', 'automation', 'webhook'] as const;
@@ -19,6 +19,8 @@ export interface Failure {
   requestId: string | null;
   /** What failed, as its workspace calls it: an import, an automation, the host of a receiver. */
   name: string | null;
+  /** Its workspace, or its webhook, may have further ones behind those that were looked at. */
+  isCut: boolean;
 }
 
 export interface FailureGroup {
@@ -28,10 +30,12 @@ export interface FailureGroup {
   text: string;
   failures: Failure[];
   workspaces: number;
+  /** There may be more of them than `failures`. */
+  isAtLeast: boolean;
 }
 
-/** Of each workspace, and of each webhook. */
-const NEWEST = 200;
+/** Of each workspace, and of each webhook, so many are looked at. */
+export const NEWEST = 200;
 const TEXT_CHARS_MAX = 500;
 const statements = { batch: failedBatches, automation: failedRuns, webhook: failedDeliveries };
 
@@ -44,6 +48,7 @@ interface Row {
   text: string;
   request_id: string | null;
   name: string | null;
+  looked: number;
 }
 
 export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
@@ -60,6 +65,7 @@ export async function readFailures(tx: InstanceTx): Promise<Failure[]> {
         parent,
         at,
         requestId,
+        isCut: row.looked === NEWEST,
         name: work === 'webhook' ? hostOf(row.name ?? '') : row.name,
         text: text.slice(0, TEXT_CHARS_MAX),
       });
@@ -75,7 +81,8 @@ export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
     .map(([key, alike]) => {
       const [first] = alike as [Failure, ...Failure[]];
       const workspaces = new Set(alike.map(({ slug }) => slug)).size;
-      return { key, work: first.work, text: first.text, failures: alike, workspaces };
+      const isAtLeast = alike.some(({ isCut }) => isCut);
+      return { key, work: first.work, text: first.text, failures: alike, workspaces, isAtLeast };
     })
     .sort((a, b) => b.failures.length - a.failures.length);
 }

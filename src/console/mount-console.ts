@@ -181,7 +181,14 @@ function addActions(add: (method: 'post', path: string, handle: Handle) => unkno
   add('post', '/batches/:workspaceId/:id/retry', async (handled) => {
     await readForm(handled.ctx, handled.req, handled.res);
     const { workspaceId, batch } = await readBatch(handled.ctx.db, handled.params);
-    const failure = { work: 'batch' as const, workspaceId, slug: batch.slug, id: batch.id, parent: null };
+    const failure = {
+      work: 'batch' as const,
+      workspaceId,
+      slug: batch.slug,
+      id: batch.id,
+      parent: null,
+      isCut: false,
+    };
     const failures = [
       { ...failure, at: batch.finished_at, text: '', requestId: batch.request_id, name: batch.profile_name },
     ];
@@ -245,7 +252,10 @@ function lead(handled: Handled, path: string): void {
 async function findGroup({ ctx, params }: Handled): Promise<FailureGroup> {
   const group = (await readGroups(ctx.db)).find((one) => one.work === params.work && one.key === params.key);
   if (group === undefined)
-    throw new AppError('not_found', 'Nothing fails like that any more: it was retried, or is gone.');
+    throw new AppError(
+      'not_found',
+      'Nothing among the newest failures is like that any more: it was retried, is gone, or others have come in front of it.',
+    );
   return group;
 }
 

@@ -3,7 +3,7 @@ import { HOURS } from './draw-series.ts';
 import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts';
 import { type State, stateNotices } from './find-state.ts';
 import type { Found, Search } from './find-work.ts';
-import { type Failure, type FailureGroup, type Work, works } from './group-failures.ts';
+import { type Failure, type FailureGroup, NEWEST, type Work, works } from './group-failures.ts';
 import { type Line, type LineLimits, linesPart } from './lines.ts';
 import {
   countOf,
@@ -96,18 +96,20 @@ function standingOf(work: Work, deliveries: WaitingDeliveries): Html | null {
 }
 
 function groupTable(groups: readonly FailureGroup[]): Html {
-  return table(
+  const isCut = groups.some(({ isAtLeast }) => isAtLeast);
+  const rows = table(
     ['What is wrong', 'Work', 'How many', 'Workspaces', 'Since', 'Newest'],
-    groups.map(({ work, key, text, failures, workspaces }) => [
+    groups.map(({ work, key, text, failures, workspaces, isAtLeast }) => [
       html`<a href="/admin/failures/${work}/${key}">${text}</a><br><span class="muted">${namesOf(failures)}</span>`,
       workNames[work],
-      failures.length,
+      isAtLeast ? `${failures.length} and more` : failures.length,
       workspaces,
-      time(failures.at(-1)?.at ?? null),
+      html`${isAtLeast ? 'before ' : null}${time(failures.at(-1)?.at ?? null)}`,
       time(failures[0]?.at ?? null),
     ]),
     'Nothing has failed that was not mended since.',
   );
+  return html`${rows}${isCut ? html`<p class="muted">Of each workspace the newest ${NEWEST} of a kind are looked at: what failed before is seen when these are retried, or gone.</p>` : null}`;
 }
 
 /** Which of the workspaces' things fail so: a few of their names. */
@@ -125,12 +127,12 @@ function failureLink({ work, workspaceId, id }: Failure): Html {
     : html`<span class="mono">${id}</span>`;
 }
 
-export function groupPage({ work, key, text, failures, workspaces }: FailureGroup): Html {
+export function groupPage({ work, key, text, failures, workspaces, isAtLeast }: FailureGroup): Html {
   const count = Math.min(failures.length, RETRIED_MAX);
   const more = failures.length > count ? ` the newest ${count} of` : '';
   return html`<section>
 <p class="mono">${text}</p>
-<p>${countOf(failures.length, work)} of ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}.</p>
+<p>${countOf(failures.length, work)}${isAtLeast ? ' and more' : ''} of ${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}.</p>
 <form class="inline" method="post" action="/admin/failures/${work}/${key}/retry">
 <input type="hidden" name="count" value="${failures.length}">
 <button>Retry${more} ${failures.length}</button></form></section>

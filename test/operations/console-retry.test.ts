@@ -58,6 +58,29 @@ async function failedBatch(of: DefaultWorkspace, message: string): Promise<strin
   return sent.body.batchId;
 }
 
+test('of a workspace in which more failed than is looked at it is said that there are more', async () => {
+  const flooded = await makeDefaultWorkspace(server);
+  const message = 'The cellar was under water.';
+  const first = await failedBatch(flooded, message);
+  const row = async () =>
+    /<tr role="row">(?:(?!<\/tr>).)*The cellar was under water.*?<\/tr>/s.exec(
+      await open('/admin/failures'),
+    )?.[0];
+  expect(await row()).not.toContain('and more');
+  await flooded.transact((tx) =>
+    tx.query(
+      `insert into sync_batch select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
+         'accepted_order', b.accepted_order + 100000 + n))).*
+       from sync_batch b cross join generate_series(1, 201) n where b.id = $1`,
+      [first],
+    ),
+  );
+  const shown = await row();
+  expect(shown).toContain('200 and more');
+  expect(shown).toContain('before <time');
+  expect(await open('/admin/failures')).toContain('the newest 200 of a kind are looked at');
+});
+
 test('a workspace in which something is locked is refused, once, and the others go on', async () => {
   const free = await makeDefaultWorkspace(server);
   const locked = await makeDefaultWorkspace(server);

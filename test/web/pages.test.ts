@@ -315,6 +315,15 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.goto(start);
     await overview.waitFor();
     expect(new URL(page.url()).pathname).toBe(`/w/${other.slug}`);
+    // A workspace that does not answer, or a memory that is broken, keeps nobody from going on or from signing in.
+    await page.route('**/api/wid/silent/session', () => {});
+    await page.evaluate(`localStorage.setItem('partbook.workspaces', JSON.stringify([null, { slug: 3 },
+      { slug: 'silent', name: 'Silent' }, ...JSON.parse(localStorage.getItem('partbook.workspaces'))]))`);
+    await page.goto(start);
+    await overview.waitFor();
+    await page.goto(`${start}?sign-in=another`);
+    await key.waitFor();
+    await choice.getByRole('link', { name: other.slug }).waitFor();
     // Where the session has ended there is nothing to choose.
     await page.context().clearCookies();
     await page.goto(start);

@@ -31,13 +31,19 @@ export async function findSession(): Promise<Session | null> {
   }
 }
 
+/** Whoever only wants to sign in does not wait for longer for what may be asked of other workspaces. */
+const ANSWER_MS = 3000;
+
 /**
- * In which of the workspaces that this browser has been in somebody is signed in, the last one first. One that cannot be asked counts as
- * none where another answers.
+ * In which of the workspaces that this browser has been in somebody is signed in, the last one first. One that cannot be asked, or does not
+ * answer in time, counts as none where another answers.
  */
 export async function findSessions(): Promise<readonly KnownWorkspace[]> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
   const asked = await Promise.allSettled(
-    knownWorkspaces().map(({ slug }) => call('getSession', {}, { slug }).then(({ workspace }) => workspace)),
+    knownWorkspaces().map(({ slug }) =>
+      call('getSession', {}, { slug, signal }).then(({ workspace }) => workspace),
+    ),
   );
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = asked.find((one) => one.status === 'rejected' && !isSignedOut(one.reason));
@@ -58,10 +64,15 @@ export async function signOut(): Promise<void> {
 export function knownWorkspaces(): readonly KnownWorkspace[] {
   try {
     const kept = JSON.parse(window.localStorage.getItem(PLACE) ?? '[]') as unknown;
-    return Array.isArray(kept) ? (kept as KnownWorkspace[]) : [];
+    return Array.isArray(kept) ? kept.filter(isKnownWorkspace) : [];
   } catch {
     return [];
   }
+}
+
+function isKnownWorkspace(kept: unknown): kept is KnownWorkspace {
+  const { slug, name } = (kept ?? {}) as Partial<Record<keyof KnownWorkspace, unknown>>;
+  return typeof slug === 'string' && typeof name === 'string';
 }
 
 function remember(workspace: KnownWorkspace): void {

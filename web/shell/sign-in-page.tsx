@@ -19,6 +19,9 @@ export function SignInPage() {
     queryKey: ['sessions of this browser'],
     queryFn: findSessions,
     enabled: code === undefined && known.length > 0,
+    // Asking counts as a use of each session, and what cannot be asked now has the form beside it.
+    refetchOnWindowFocus: false,
+    retry: false,
   });
   const signedIn = sessions.data ?? [];
   const others = known.filter(({ slug }) => !signedIn.some((one) => one.slug === slug));
@@ -28,8 +31,8 @@ export function SignInPage() {
     // In its place: going back must not lead here and on again.
     if (goesTo !== undefined) window.location.replace(paths.workspace(goesTo));
   }, [goesTo]);
-  // The form is not shown before it is known that somebody needs it.
-  const isDecided = !sessions.isLoading && goesTo === undefined;
+  // Who is led on does not see the form before; whoever asked for it waits for nothing.
+  const isDecided = (wantsAnother || !sessions.isLoading) && goesTo === undefined;
   const isChoice = isDecided && signedIn.length > 0;
   useWindowTitle(isChoice ? 'Workspaces' : 'Sign in');
   return (
