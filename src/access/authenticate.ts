@@ -136,7 +136,9 @@ export function authenticateOperator(
   const credential = credentialOf(headers);
   if (credential === null || !sameSecret(credential, operatorToken)) {
     refused(credential === null ? 'missing' : 'unknown');
-    throw unauthorized();
+    throw unauthorized(
+      'The operator token of the installation is needed, "Authorization: Bearer <OPERATOR_TOKEN>": a key of a workspace opens nothing here.',
+    );
   }
   return credential;
 }
@@ -156,10 +158,11 @@ export function credentialOf(headers: IncomingHttpHeaders): string | null {
   return typeof own === 'string' && own !== '' ? own.trim() : null;
 }
 
-function unauthorized(): AppError {
+function unauthorized(
+  detail = 'A valid API key is needed, "Authorization: Bearer <API_KEY>" or "X-API-Key: <API_KEY>", or a session.',
+): AppError {
   return new AppError('unauthorized', {
-    detail:
-      'A valid API key is needed, "Authorization: Bearer <API_KEY>" or "X-API-Key: <API_KEY>", or a session.',
+    detail,
     headers: { 'WWW-Authenticate': 'Bearer realm="partbook"' },
   });
 }
@@ -168,6 +171,6 @@ function unauthorized(): AppError {
 function forbidden(needed: Permission): AppError {
   return new AppError(
     'forbidden',
-    `This takes a key of the workspace in the path with the permission "${needed}" or more: this key has less, or is of another workspace.`,
+    `This takes a key of the workspace in the path with the permission "${needed}"${needed === permissions.at(-1) ? '' : ' or more'}: this key has less, or is of another workspace.`,
   );
 }
