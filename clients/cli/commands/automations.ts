@@ -12,7 +12,7 @@ import type {
   AutomationRunSummary,
   ScriptTestResult,
 } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listItems, listPages, type Page } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { plain } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
@@ -165,10 +165,10 @@ function addLogs(automations: Command): void {
     if (name !== undefined && known === undefined)
       throw new UsageError(`There is no automation called "${name}".`);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
-    const runs: AsyncIterable<AutomationRunSummary> =
+    const runs: AsyncIterable<Page<AutomationRunSummary>> =
       known === undefined
-        ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
-        : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+        ? listPages(partbook, 'GET /automation-runs', { query }, { signal })
+        : listPages(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
     const whole: AutomationRun[] = [];
     let count = 0;
     const first = new FirstItems(runs, flags, output);
