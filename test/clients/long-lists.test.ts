@@ -1,5 +1,5 @@
 // Lists that go on for longer than a person, a pipe or the memory: asked of a service that is made up of their pages.
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,9 +21,9 @@ interface Page {
   items: object[];
   nextCursor: string | null;
 }
-type PageOf = (list: string, at: number, limit: number) => Page | Promise<Page>;
+type PageOf = (list: string, at: number, limit: number) => Page | null | Promise<Page>;
 
-/** A service that answers each list with the pages it is given: a cursor is a number. */
+/** A service that answers each list with the pages it is given, and refuses where there is none: a cursor is a number. */
 async function serve(pageOf: PageOf): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -35,7 +35,10 @@ async function serve(pageOf: PageOf): Promise<{ url: string; asked: string[] }> 
       Number(searchParams.get('cursor') ?? 0),
       Number(searchParams.get('limit')),
     );
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(page));
+    const problem = { title: 'Refused', status: 400, code: 'invalid_request', detail: 'Not so.' };
+    response
+      .writeHead(page === null ? 400 : 200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(page ?? problem));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -96,3 +99,83 @@ test('a list that ends where it is full has no more', async () => {
   const whole = await run(url, 'lines', '-n', '50');
   expect([whole.code, rows(whole.out), whole.said]).toEqual([0, 50, '']);
 });
+
+test.each([
+  ['--json', '"itemNumber": "I-999"'],
+  ['--ndjson', '"itemNumber":"I-999"'],
+  [undefined, 'I-999 '],
+])('%s: what is there is written while the next page is still awaited', async (form, last) => {
+  let letGo = () => {};
+  const isSeen = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const { url } = await serve(async (_, at) => {
+    if (at === 1000) await isSeen;
+    return { items: lines(at === 1000 ? 2 : 500, at), nextCursor: at < 1000 ? String(at + 500) : null };
+  });
+  const args = [program, 'lines', '--all', ...(form === undefined ? [] : [form])];
+  const child = spawn(process.execPath, args, {
+    env: environment(url),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  for await (const piece of child.stdout.setEncoding('utf8')) {
+    out += piece;
+    if (out.includes(last)) letGo();
+  }
+  const all = lines(1002);
+  if (form === '--json') expect(out).toBe(`${JSON.stringify(all, null, 2)}\n`);
+  else if (form === '--ndjson') expect(out).toBe(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  // Also behind those that the columns were measured by.
+  else {
+    const [titles = '', ...shown] = out.trimEnd().split('\n');
+    expect(shown.map((row) => row.indexOf('I-'))).toEqual(all.map(() => titles.indexOf('item')));
+  }
+});
+
+test('of a list that is refused there is nothing, and of one that breaks off nothing that passes for a whole one', async () => {
+  const { url } = await serve((_, at) =>
+    at === 2 ? null : { items: lines(1, at), nextCursor: String(at + 1) },
+  );
+  const broken = await run(url, 'lines', '--all', '--json');
+  expect(broken).toMatchObject({ code: 1, said: expect.stringContaining('Not so.') });
+  expect(() => JSON.parse(broken.out)).toThrow();
+  const refusing = await serve(() => null);
+  expect(await run(refusing.url, 'lines', '--all', '--json')).toMatchObject({ code: 1, out: '' });
+});
+
+test.each([['--json'], ['--ndjson'], []])(
+  '%s: of a list without an end one may read the beginning',
+  async (...form) => {
+    const { url } = await serve((_, at) => ({ items: lines(500, at), nextCursor: String(at + 500) }));
+    const list = [process.execPath, program, 'lines', '--all', ...form].map((one) => `"${one}"`).join(' ');
+    const script = `${list} | head -n 3; echo "ended with \${PIPESTATUS[0]}"`;
+    const out = await new Promise<string>((resolve) => {
+      execFile('bash', ['-c', script], { env: environment(url) }, (_, all) => resolve(all));
+    });
+    expect(out.split('\n').slice(3)).toEqual(['ended with 0', '']);
+  },
+);
+
+test.each(['json', 'ndjson', 'text'])(
+  'as %s no more waits in memory than the pipe has not taken yet',
+  (form) => {
+    const source = `import { Output } from ${JSON.stringify(join(projectFolder, 'clients/cli/output.ts'))};
+    let waiting = 0;
+    function* texts() {
+      for (let at = 0; at < 2000; at += 1) {
+        waiting = Math.max(waiting, process.stdout.writableLength);
+        yield { text: 'x'.repeat(10_000) };
+      }
+    }
+    await new Output('${form}').list(texts(), { text: ({ text }) => text }, 'None.');
+    process.stderr.write(String(waiting));`;
+    const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', source], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    expect(ran.stdout.match(/x{10000}/g)).toHaveLength(2000);
+    // The first rows of a table go as one.
+    expect(Number(ran.stderr)).toBeLessThan(form === 'text' ? 10_100_000 : 100_000);
+  },
+);
