@@ -180,8 +180,11 @@ export function shown(
   return text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text;
 }
 
-/** Control characters out of names must not reach a terminal; a sentence that says what is wrong is never cut. */
+/**
+ * Control characters out of names must not reach a terminal, nor overrides of the direction of writing, behind which a text reads as
+ * another one; a sentence that says what is wrong is never cut.
+ */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }
