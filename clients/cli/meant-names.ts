@@ -28,6 +28,7 @@ export async function stateMeant(
   const alike = [...states].filter((name) => plainName(name) === plainName(text));
   const [only, ...others] = alike;
   if (only !== undefined && others.length === 0) return only;
+  if (isForProgram(session)) return text;
   throw new UsageError(
     only === undefined
       ? `No ${what} can be in the state "${shown(text)}". Its states: ${named([...states])}.`
@@ -47,6 +48,7 @@ export async function supplierMeant(session: Session, text: string): Promise<str
   }
   const [only, ...others] = having;
   if (only !== undefined && others.length === 0) return only;
+  if (isForProgram(session)) return text;
   const asked = `"${shown(text)}"`;
   if (only !== undefined)
     throw new UsageError(`Several suppliers have ${asked} in their name: ${named(having)}.`);
@@ -54,6 +56,11 @@ export async function supplierMeant(session: Session, text: string): Promise<str
   const near = nearNames(wanted, names, plainName);
   const there = near.length > 0 ? `Is it ${named(near)}?` : `There are some from ${named(names)}.`;
   throw new UsageError(`There is no order from ${asked}. ${there}`);
+}
+
+/** What reads JSON is promised a list, if an empty one, of a name that nothing has: the service is asked for it as it is. */
+function isForProgram({ output }: Session): boolean {
+  return output.form !== 'text';
 }
 
 /** As the service compares suppliers: capitals and spaces aside. */

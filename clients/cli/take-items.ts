@@ -1,5 +1,6 @@
 /** The first so many of what a person asked for, and whether there are more. */
 import { type Command, Option } from 'commander';
+import type { Page } from '../typescript/list-items.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Columns, Output } from './output.ts';
 
@@ -23,47 +24,55 @@ export function limited(command: Command, count: number): Command {
     .addOption(new Option('--all', 'all that there are').conflicts('limit'));
 }
 
-/** As many as were asked for. For people one more is looked for, so that they are told where a list was cut off. */
+/**
+ * As many as were asked for. Where a list was cut off people are told so, by what is left of the page in hand: to look for one
+ * more could take thousands of pages, since those of a list that is narrowed may be empty.
+ */
 export class FirstItems<Item> implements AsyncIterable<Item> {
-  readonly #items: AsyncIterable<Item>;
+  readonly #pages: AsyncIterable<Page<Item>>;
   readonly #most: number;
   readonly #output: Output;
-  #isMore = false;
+  #rest: 'none' | 'some' | 'unknown' = 'none';
 
-  constructor(items: AsyncIterable<Item>, { limit, all }: LimitFlags, output: Output) {
-    this.#items = items;
+  constructor(pages: AsyncIterable<Page<Item>>, { limit, all }: LimitFlags, output: Output) {
+    this.#pages = pages;
     this.#most = all === true ? Number.POSITIVE_INFINITY : wholeNumber('--limit', limit);
     this.#output = output;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
-    let count = 0;
-    for await (const item of this.#items) {
-      if (count === this.#most) {
-        this.#isMore = true;
-        return;
-      }
-      yield item;
-      count += 1;
-      if (count === this.#most && this.#output.form !== 'text') return;
+    let left = this.#most;
+    for await (const { items, nextCursor } of this.#pages) {
+      const taken = items.slice(0, left);
+      yield* taken;
+      left -= taken.length;
+      if (left > 0) continue;
+      if (items.length > taken.length) this.#rest = 'some';
+      else if (nextCursor !== null) this.#rest = 'unknown';
+      return;
     }
   }
 
   /** When those are shown: what is said last is read first. */
   tellMore(): void {
-    if (this.#isMore)
-      this.#output.say(`There are more: -n ${this.#most * 10} shows further ones, --all shows all.`);
+    if (this.#output.form !== 'text' || this.#rest === 'none') return;
+    const further = `-n ${this.#most * 10}`;
+    this.#output.say(
+      this.#rest === 'some'
+        ? `There are more: ${further} shows further ones, --all shows all.`
+        : `There may be more: ${further} looks for further ones, --all for all.`,
+    );
   }
 }
 
 export async function listFirst<Item>(
   output: Output,
-  items: AsyncIterable<Item>,
+  pages: AsyncIterable<Page<Item>>,
   flags: LimitFlags,
   columns: Columns<Item>,
   none: string,
 ): Promise<void> {
-  const first = new FirstItems(items, flags, output);
+  const first = new FirstItems(pages, flags, output);
   await output.list(first, columns, none);
   first.tellMore();
 }

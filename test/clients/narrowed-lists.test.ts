@@ -183,6 +183,8 @@ test('states and suppliers are named as people name them; what is none is told w
     code: 2,
     said: 'No order says from whom it is: not from "anybody" either.\n',
   });
+  const none = await asked('lines', '--supplier', 'anybody', '--json');
+  expect(none).toEqual({ code: 0, out: '[]\n', said: '' });
   for (const supplier of ['Digi-Key', 'Digi-Key Electronics', 'Mouser'])
     await own.must(201, 'POST', '/orders', { type: 'purchaseOrder', supplier, lines });
   await own.must(201, 'POST', '/orders', { type: 'manufacturingOrder', lines });
@@ -228,8 +230,12 @@ test('states and suppliers are named as people name them; what is none is told w
       ['entities', '--state', 'made', '--category', 'location'],
       'No entity can be in the state "made". Its states: Active, Inactive.',
     ],
-  ] as const)
+  ] as const) {
     expect(await asked(...args)).toEqual({ code: 2, out: '', said: `${said}\n` });
+    // Of scripts the text goes to the service as it is.
+    expect(await asked(...args, '--json')).toEqual({ code: 0, out: '[]\n', said: '' });
+    expect(await asked(...args, '--ndjson')).toEqual({ code: 0, out: '', said: '' });
+  }
 });
 
 test('an exact number that nothing has is not said to be looked for in names', async () => {

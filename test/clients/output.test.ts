@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shown, tableText } from '../../clients/cli/output.ts';
+import { plain, shown, tableText } from '../../clients/cli/output.ts';
 import { projectFolder } from './project-folder.ts';
 
 const name = `Bracket, ${'long '.repeat(30)}end`;
@@ -30,6 +30,16 @@ test('a table that is piped is not cut', () => {
 
 test('what steers a terminal is taken out of what is piped, too', () => {
   expect(piped(['a\u001b[31mb\nc'])).toContain('a [31mb c');
+});
+
+test('what would turn around the text behind it is taken out, of sentences too', () => {
+  for (const sign of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+    expect(piped([`a${sign}b`])).toContain('a b ');
+    expect(plain(`Not ${sign}\u0007${sign}so.`)).toBe('Not  so.');
+  }
+  // Names of other scripts stay as they are, with the marks that they are written with.
+  const others = 'בורג\u200f (M6), \u200eبرغي، 螺丝\u200d';
+  expect(plain(others)).toBe(others);
 });
 
 test('a table on a terminal keeps its columns', () => {

@@ -12,7 +12,7 @@ import type {
   AutomationRunSummary,
   ScriptTestResult,
 } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listItems, listPages, type Page } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { plain } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
@@ -165,34 +165,33 @@ function addLogs(automations: Command): void {
     if (name !== undefined && known === undefined)
       throw new UsageError(`There is no automation called "${name}".`);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
-    const runs: AsyncIterable<AutomationRunSummary> =
+    const runs: AsyncIterable<Page<AutomationRunSummary>> =
       known === undefined
-        ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
-        : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
-    const whole: AutomationRun[] = [];
-    let count = 0;
+        ? listPages(partbook, 'GET /automation-runs', { query }, { signal })
+        : listPages(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
     const first = new FirstItems(runs, flags, output);
-    for await (const { id } of first) {
-      const run = await partbook('GET /automation-runs/{id}', { id }, { signal });
-      count += 1;
-      // One document, as of every other list.
-      if (output.form === 'json') whole.push(run);
-      else
-        output.answer(run, () =>
-          [
-            `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
-            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
-            ...(run.error === null
-              ? []
-              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
-          ].join('\n'),
-        );
-    }
-    if (output.form === 'json') output.answer(whole, () => '');
-    else if (count === 0)
-      output.say(`${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`);
+    await output.list(
+      wholeRuns(session, first),
+      runText,
+      `${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`,
+    );
     first.tellMore();
   });
+}
+
+async function* wholeRuns(
+  { partbook, signal }: Session,
+  runs: AsyncIterable<AutomationRunSummary>,
+): AsyncGenerator<AutomationRun> {
+  for await (const { id } of runs) yield await partbook('GET /automation-runs/{id}', { id }, { signal });
+}
+
+function runText({ id, finishedAt, event, status, logs, error }: AutomationRun): string {
+  return [
+    `${finishedAt ?? event.at}  ${status}  ${event.contextType}  ${id}`,
+    ...logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
+    ...(error === null ? [] : [`  ${error.line ?? '?'} ${error.kind}: ${plain(error.message)}`]),
+  ].join('\n');
 }
 
 async function customOf({ partbook, signal }: Session): Promise<Automation[]> {

@@ -7,7 +7,7 @@ import type {
   SyncBatch,
   SyncResult,
 } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listPages, type Page } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
 import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
@@ -49,7 +49,7 @@ export function addBatches(program: Command): void {
     };
     await listFirst<SyncBatch>(
       output,
-      listItems(partbook, 'GET /pdm/sync/batches', { query }, { signal }),
+      listPages(partbook, 'GET /pdm/sync/batches', { query }, { signal }),
       flags,
       {
         batch: ({ batchId }) => batchId,
@@ -105,10 +105,10 @@ export function addBatches(program: Command): void {
     requireUuid('batch', id);
     const { partbook, output, signal } = openSession(results);
     const query = result === undefined ? {} : { result };
-    const items = listItems(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
+    const found = listPages(partbook, 'GET /pdm/sync/batches/{id}/results', { id, query }, { signal });
     await listFirst<SyncResult>(
       output,
-      items,
+      found,
       flags,
       {
         index: (one) => one.index,
@@ -152,13 +152,16 @@ export function addBatches(program: Command): void {
 }
 
 /** All of them; says first what the batch was compared with. */
-async function* absentFrom({ partbook, output, signal }: Session, id: string): AsyncGenerator<AbsentEntity> {
+async function* absentFrom(
+  { partbook, output, signal }: Session,
+  id: string,
+): AsyncGenerator<Page<AbsentEntity>> {
   let cursor: string | null = null;
   do {
     const query: { limit: number; cursor?: string } = { limit: 1000, ...(cursor === null ? {} : { cursor }) };
     const page = await partbook('GET /pdm/sync/batches/{id}/absent', { id, query }, { signal });
     if (cursor === null) output.say(comparison(page.comparedWith));
-    yield* page.items;
+    yield page;
     cursor = page.nextCursor;
   } while (cursor !== null);
 }

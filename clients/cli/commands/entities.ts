@@ -1,7 +1,7 @@
 /** `partbook entities`, `tree`, `where-used`, `compare`: reading the book. */
 import type { Command } from 'commander';
 import type { Assembly, Category, Entity, TreeItem, Use } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listItems, listPages } from '../../typescript/list-items.ts';
 import { byNumber, nearestFirst, treeInReadingOrder } from '../../typescript/reading-order.ts';
 import { stateMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
@@ -44,7 +44,7 @@ export function addEntities(program: Command): void {
       };
       await listFirst<Entity>(
         output,
-        listItems(partbook, 'GET /entities', { query }, { signal }),
+        listPages(partbook, 'GET /entities', { query }, { signal }),
         flags,
         {
           number: (one) => one.number,

@@ -7,7 +7,7 @@ import type {
   Shortage,
   StockLine,
 } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listPages } from '../../typescript/list-items.ts';
 import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { shown } from '../output.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
@@ -76,7 +76,7 @@ export function addProcurement(program: Command): void {
       const session = openSession(orders);
       const { partbook, output, signal } = session;
       const query = { ...flags, ...(await namesMeant(session, flags, 'order', '')) };
-      const found = listItems(partbook, 'GET /orders', { query }, { signal });
+      const found = listPages(partbook, 'GET /orders', { query }, { signal });
       await listFirst<Order>(
         output,
         found,
@@ -121,7 +121,7 @@ export function addProcurement(program: Command): void {
         byDay === true || overdue === true
           ? ({ sort: 'requiredBy', order: 'asc' } as const)
           : ({ sort: 'created', order: 'desc' } as const);
-      const found = listItems(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
+      const found = listPages(partbook, 'GET /stock/lines', { query: { ...only, ...inOrder } }, { signal });
       await listFirst<StockLine>(
         output,
         found,
@@ -152,7 +152,7 @@ export function addProcurement(program: Command): void {
     const query = status === undefined ? {} : { status };
     await listFirst<MaterialRequirement>(
       output,
-      listItems(partbook, 'GET /requirements', { query }, { signal }),
+      listPages(partbook, 'GET /requirements', { query }, { signal }),
       flags,
       {
         item: ({ itemNumber, itemName }) => itemNumber ?? itemName,

@@ -14,7 +14,7 @@ import type {
   StockLedgerEntry,
   StockPosition,
 } from '../../typescript/generated/types.ts';
-import { listItems } from '../../typescript/list-items.ts';
+import { listItems, listPages } from '../../typescript/list-items.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { withSource } from '../files/with-source.ts';
@@ -91,7 +91,7 @@ function addLedger(stock: Command): void {
       ...(to === undefined ? {} : { to: moment('--to', to) }),
       ...(by === undefined ? {} : { actorId: await actorId(session, by) }),
     };
-    const entries = listItems(session.partbook, 'GET /stock/ledger', { query }, session);
+    const entries = listPages(session.partbook, 'GET /stock/ledger', { query }, session);
     await listFirst<StockLedgerEntry>(
       session.output,
       entries,
