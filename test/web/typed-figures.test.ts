@@ -1,4 +1,4 @@
-// What a storekeeper types: figures that could be read in two ways are taken as neither, wherever they are typed or pasted.
+// What a storekeeper types: figures that could be read in two ways are taken as neither, and Enter takes what was meant.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
@@ -49,7 +49,9 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     expect(await axe()).toEqual([]);
     expect(await room()).toBe(0);
     await paste(page, 'Counted of STD-0001', 'STD-0001\t2,500\n');
-    await page.getByText('Not taken: STD-0001. “2,500” can be read in two ways: write 2500 or 2.5.').waitFor();
+    await page
+      .getByText('Not taken: STD-0001. “2,500” can be read in two ways: write 2500 or 2.5.')
+      .waitFor();
     await counted.fill('2499');
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByRole('button', { name: 'Apply 1 correction' }).click();
@@ -73,7 +75,9 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     const now = receipt.getByLabel('Received now of STD-0001');
     expect(await now.inputValue()).toBe('1.1250');
     await now.fill('1.125');
-    await receipt.getByText('“1.125” can be read in two ways: write 1125 or 1.1250.', { exact: true }).waitFor();
+    await receipt
+      .getByText('“1.125” can be read in two ways: write 1125 or 1.1250.', { exact: true })
+      .waitFor();
     await settled();
     await shoot(`twofold-receipt-${width}`);
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
@@ -101,6 +105,72 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     await page.getByText(/^Saved/).waitFor();
     const { properties } = (await app.workspace.ask('GET', `/entities/${rover.wheel}`)).body;
     expect(properties.Mass).toBe(1.25);
+    await page.context().close();
+  });
+
+  test('takes by Enter the number that was typed, in other capitals too, or the only part that is found', async () => {
+    const bin = await post('/entities', { category: 'location', number: 'BIN-7', name: 'Wrist bin' });
+    for (const [number, name] of [
+      ['WR-7', 'Torque wrist'],
+      ['WR-70', 'Cap of the joint'],
+      ['HL-114', 'Hinge, left'],
+      ['HL-115', 'Hinge, right'],
+      ['hl-115', 'Hinge, right, old'],
+    ])
+      await post('/entities', { category: 'part', number, name });
+    const { page, goto, settled, shoot, complaints } = await app.open();
+    await goto(`/stock/count?location=${bin.id}`);
+    const field = page.getByLabel('Add an item that is not on the sheet');
+    const enter = async (text: string) => {
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    // Before it is known what the text finds; the bin of that name is no item.
+    let gate = Promise.resolve();
+    let goOn = () => {};
+    const hold = () => {
+      gate = new Promise((resolve) => {
+        goOn = resolve;
+      });
+    };
+    await page.route(/[?&]q=/, async (route) => {
+      await gate;
+      await route.continue();
+    });
+    hold();
+    const asked = page.waitForRequest(/[?&]q=wrist/);
+    await enter('wrist');
+    await asked;
+    goOn();
+    await page.getByLabel('Counted of WR-7', { exact: true }).waitFor();
+
+    // What is still shown of a shorter text is not what was typed.
+    await field.fill('cap of');
+    await page.getByRole('option', { name: /WR-70/ }).waitFor();
+    hold();
+    const longer = page.waitForRequest(/[?&]q=cap\+of\+nothing|[?&]q=cap%20of%20nothing/);
+    await enter('cap of nothing');
+    await longer;
+    goOn();
+    await page.getByText('Nothing here has the number cap of nothing.').waitFor();
+    expect(await page.getByLabel('Counted of WR-70').count()).toBe(0);
+
+    // A whole number goes before those that begin so, also while it is not known what the text finds.
+    hold();
+    await enter('hl-115');
+    await page.getByLabel('Counted of hl-115', { exact: true }).waitFor();
+    goOn();
+    await enter('hl-114');
+    await page.getByLabel('Counted of HL-114', { exact: true }).waitFor();
+    await enter('Hl-115');
+    await page.getByText('Several have the number Hl-115: choose one.').waitFor();
+    await enter('Hinge');
+    await page.getByText('Several fit Hinge: choose one.').waitFor();
+    await settled();
+    await shoot('several-fit-1280');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot('several-fit-390');
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 });
