@@ -1,5 +1,6 @@
 // What people type and read: quantities to the last place, scans, addresses.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { OrderWithLines, StockLine } from '../../web/client/operations.ts';
 import { slugOf } from '../../web/client/workspace.ts';
 import {
   fromMillionths,
@@ -13,6 +14,7 @@ import { isBlock, readCellDay, readCells } from '../../web/components/pasted-cel
 import { quantityText } from '../../web/components/words.tsx';
 import { readScan } from '../../web/entities/read-scan.ts';
 import { paths, within } from '../../web/navigation/paths.ts';
+import { sumsOf } from '../../web/procurement/order-sums.ts';
 
 describe('a quantity', () => {
   test.each([
@@ -149,4 +151,44 @@ test('what an address says is to stand beside a list is a page of the same works
     '/x/..\\..\\other/entities',
   ])
     expect(within('/w/demo', kept)).toBeNull();
+});
+
+describe('the lines of an order', () => {
+  const line = (itemEntityId: string, quantity: number, receivedQty: number, state = 'Ordered') =>
+    ({
+      itemEntityId,
+      quantity,
+      receivedQty,
+      shippedQty: 0,
+      state,
+      openQty: state === 'Ordered' ? quantity - receivedQty : 0,
+    }) as StockLine;
+  const sums = (...lines: StockLine[]) =>
+    sumsOf({ type: 'purchaseOrder', totals: { lines: lines.length } as OrderWithLines['totals'], lines });
+
+  test('are counted, and never added where they are of different items', () => {
+    expect(
+      sums(line('strap', 60, 60, 'Received'), line('cap', 1.5, 0), line('cap', 3, 0, 'Cancelled')),
+    ).toEqual({
+      complete: 1,
+      cancelled: 1,
+      ofOneItem: null,
+    });
+  });
+
+  test('of one item are added exactly, what was ordered and what came of the same lines', () => {
+    const both = sums(
+      line('cap', 42, 41.9, 'Ordered'),
+      line('cap', 0.3, 0.1),
+      line('cap', 60, 30, 'Cancelled'),
+    );
+    expect(both?.ofOneItem).toEqual({ ordered: 42.3, done: 42, open: 0.3, doneOfCancelled: 30 });
+  });
+
+  test('are not summed up while some of them are not known', () => {
+    const lines = [line('cap', 1, 0)];
+    expect(
+      sumsOf({ type: 'purchaseOrder', totals: { lines: 2 } as OrderWithLines['totals'], lines }),
+    ).toBeNull();
+  });
 });
