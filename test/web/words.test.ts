@@ -1,15 +1,20 @@
 // What people type and read: quantities to the last place, scans, addresses.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { OrderWithLines, StockLine } from '../../web/client/operations.ts';
 import { slugOf } from '../../web/client/workspace.ts';
 import {
   fromMillionths,
   multiplyExactly,
+  quantityFault,
   readQuantity,
   toMillionths,
+  typedQuantity,
 } from '../../web/components/exact-quantity.ts';
-import { isBlock, readCellDay, readCellQuantity, readCells } from '../../web/components/pasted-cells.ts';
+import { isBlock, readCellDay, readCells } from '../../web/components/pasted-cells.ts';
+import { quantityText } from '../../web/components/words.tsx';
 import { readScan } from '../../web/entities/read-scan.ts';
 import { paths, within } from '../../web/navigation/paths.ts';
+import { sumsOf } from '../../web/procurement/order-sums.ts';
 
 describe('a quantity', () => {
   test.each([
@@ -19,6 +24,12 @@ describe('a quantity', () => {
     ['−2', -2],
     ['+7', 7],
     ['.5', 0.5],
+    ['2,5', 2.5],
+    ['1,0000', 1],
+    ['0,125', 0.125],
+    ['-.125', -0.125],
+    ['1234.500', 1234.5],
+    ['12,3456', 12.3456],
     ['999999999.999999', 999999999.999999],
   ])('is read from %j', (text, value) => {
     expect(readQuantity(text)).toBe(value);
@@ -30,6 +41,39 @@ describe('a quantity', () => {
       expect(readQuantity(text)).toBeNull();
     },
   );
+
+  test.each([
+    ['1,000', '1000 or 1'],
+    ['2,499', '2499 or 2.4990'],
+    ['2.499', '2499 or 2.4990'],
+    [' 12.500 ', '12500 or 12.5'],
+    ['−1,200', '-1200 or -1.2'],
+    ['+999.001', '+999001 or 999.0010'],
+  ])('is not taken from %j, which could be a thousand times it', (text, ways) => {
+    expect(readQuantity(text)).toBeNull();
+    expect(quantityFault(text)).toBe(`“${text.trim()}” can be read in two ways: write ${ways}.`);
+  });
+
+  test.each(['1 200', '1\u00a0200', '1,234.5', '1,000,000', 'twelve'])(
+    'is not %j, and it is said why',
+    (text) => {
+      expect(quantityFault(text)).toBe(
+        `“${text}” is no quantity: at most 9 digits, 6 decimal places, and nothing between thousands.`,
+      );
+    },
+  );
+
+  const printed = [
+    2500, 1.125, -1.125, 12.5, 0.125, 999.999, 1234.5, 1234.567, 1_234_567, 0.000001, 999999999.999999,
+  ];
+
+  test.each(printed)('of %j that the app prints is never another one when it is typed back', (value) => {
+    expect([null, value]).toContain(readQuantity(quantityText(value)));
+  });
+
+  test.each(printed)('of %j is filled into a field as it is read from there', (value) => {
+    expect(readQuantity(typedQuantity(value))).toBe(value);
+  });
 
   test('multiplies down a tree without the errors of floats', () => {
     const product = [0.1, 3, 0.7].reduce(
@@ -58,16 +102,7 @@ describe('a pasted block', () => {
     expect(['12', 'SCR-M3\n', 'a\tb', 'a\nb'].map(isBlock)).toEqual([false, false, true, true]);
   });
 
-  test('has quantities that can be read in one way only, and days', () => {
-    expect(['1.5', '1,5', '-2', '1,200', '1 200', '−1,200', '12,3456'].map(readCellQuantity)).toEqual([
-      1.5,
-      1.5,
-      -2,
-      null,
-      null,
-      null,
-      12.3456,
-    ]);
+  test('has days', () => {
     expect(['2026-12-24', '24.12.2026', '2026-02-30', '12/24/2026', 'soon'].map(readCellDay)).toEqual([
       '2026-12-24',
       '2026-12-24',
@@ -116,4 +151,44 @@ test('what an address says is to stand beside a list is a page of the same works
     '/x/..\\..\\other/entities',
   ])
     expect(within('/w/demo', kept)).toBeNull();
+});
+
+describe('the lines of an order', () => {
+  const line = (itemEntityId: string, quantity: number, receivedQty: number, state = 'Ordered') =>
+    ({
+      itemEntityId,
+      quantity,
+      receivedQty,
+      shippedQty: 0,
+      state,
+      openQty: state === 'Ordered' ? quantity - receivedQty : 0,
+    }) as StockLine;
+  const sums = (...lines: StockLine[]) =>
+    sumsOf({ type: 'purchaseOrder', totals: { lines: lines.length } as OrderWithLines['totals'], lines });
+
+  test('are counted, and never added where they are of different items', () => {
+    expect(
+      sums(line('strap', 60, 60, 'Received'), line('cap', 1.5, 0), line('cap', 3, 0, 'Cancelled')),
+    ).toEqual({
+      complete: 1,
+      cancelled: 1,
+      ofOneItem: null,
+    });
+  });
+
+  test('of one item are added exactly, what was ordered and what came of the same lines', () => {
+    const both = sums(
+      line('cap', 42, 41.9, 'Ordered'),
+      line('cap', 0.3, 0.1),
+      line('cap', 60, 30, 'Cancelled'),
+    );
+    expect(both?.ofOneItem).toEqual({ ordered: 42.3, done: 42, open: 0.3, doneOfCancelled: 30 });
+  });
+
+  test('are not summed up while some of them are not known', () => {
+    const lines = [line('cap', 1, 0)];
+    expect(
+      sumsOf({ type: 'purchaseOrder', totals: { lines: 2 } as OrderWithLines['totals'], lines }),
+    ).toBeNull();
+  });
 });

@@ -1,6 +1,4 @@
 /** Blocks of cells as spreadsheets put them on the clipboard, and what stands in such cells. */
-import { readQuantity } from './exact-quantity.ts';
-
 /** More than that is a file, which an import takes. */
 export const PASTED_ROWS_MAX = 1000;
 
@@ -23,13 +21,6 @@ export function readCells(text: string): string[][] {
     }
   }
   return rows;
-}
-
-/**
- * A quantity in a cell. A comma before exactly three digits may part thousands or decimals: nobody can know, so it is none.
- */
-export function readCellQuantity(text: string): number | null {
-  return /^\D?\d{1,3}[,\u202f\u00a0 ]\d{3}$/.test(text.trim()) ? null : readQuantity(text);
 }
 
 /** `2026-12-24` of that or of `24.12.2026`; null where it is no day. */

@@ -1,6 +1,6 @@
 /** The input of a quantity. */
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { readQuantity } from './exact-quantity.ts';
+import { quantityFault } from './exact-quantity.ts';
 
 export interface QuantityInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
@@ -8,7 +8,6 @@ export interface QuantityInputProps extends Omit<TextInputProps, 'value' | 'onCh
 }
 
 export function QuantityInput({ value, onValue, error, ...rest }: QuantityInputProps) {
-  const wrong = value.trim() !== '' && readQuantity(value) === null;
   return (
     <TextInput
       {...rest}
@@ -16,7 +15,7 @@ export function QuantityInput({ value, onValue, error, ...rest }: QuantityInputP
       autoComplete="off"
       value={value}
       onChange={(event) => onValue(event.currentTarget.value)}
-      error={error ?? (wrong ? 'A number with at most 9 digits and 6 decimal places.' : undefined)}
+      error={error ?? (value.trim() === '' ? undefined : quantityFault(value))}
     />
   );
 }

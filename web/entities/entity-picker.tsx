@@ -1,7 +1,10 @@
-/** Finds an entity while typing; a number that a hand scanner types, with Enter behind it, is taken at once. */
+/**
+ * Finds an entity while typing. Enter takes what has exactly the number that was typed, as a hand scanner does, then what has it in
+ * other capitals, then the only one that the text finds.
+ */
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Category, Entity } from '../client/operations.ts';
 import { call, Refusal } from '../client/request.ts';
@@ -29,6 +32,7 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
+  const client = useQueryClient();
   const categories = useCategories();
   const readCategories = useReadCategories();
   const fits = (entity: Entity, among: readonly Category[] = categories) => {
@@ -38,8 +42,14 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
     return plays === 'location' ? isLocation(category) : category?.role === 'project';
   };
   const words = (text ?? '').trim();
+  const latest = useRef(words);
+  latest.current = words;
+  const searched = (q: string) =>
+    ask('listEntities', {
+      query: { q, sort: 'best', limit: 100, ...(plays === undefined ? {} : { role: plays }) },
+    });
   const found = useQuery({
-    ...ask('listEntities', { query: { q: words, limit: 100 } }),
+    ...searched(words),
     enabled: words.length >= 1,
     placeholderData: (before) => before,
   });
@@ -52,35 +62,43 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
     setMissed(null);
     combobox.closeDropdown();
   };
-  /** What a scanner typed is a whole number, a GUID or the address on a label: it is looked up, not searched. */
-  const takeScan = async (typed: string) => {
+  /** Numbers go before names: what a scanner typed is a whole number, a GUID or the address on a label, and no text to be searched. */
+  const take = async (typed: string): Promise<Entity | string> => {
     const scan = readScan(typed);
-    const matches =
+    const exact =
       'id' in scan
         ? [await call('getEntity', { id: scan.id })]
         : (await call('listEntities', { query: { number: scan.number, limit: 10 } })).items;
     // A scanner is quicker than the page: what an entity may be is known when the categories are there.
     const known = await readCategories();
-    const fitting = matches.filter((entity) => fits(entity, known));
-    if (fitting.length === 1 && fitting[0] !== undefined) pick(fitting[0]);
-    else
-      setMissed(
-        fitting.length === 0
-          ? `Nothing here has the number ${typed}.`
-          : `Several have the number ${typed}: choose one.`,
-      );
+    const numbered = exact.filter((entity) => fits(entity, known));
+    if (numbered.length > 0 || 'id' in scan) return chosenOf(typed, numbered, []);
+    const { items } = await client.fetchQuery(searched(typed));
+    return chosenOf(
+      typed,
+      [],
+      items.filter((entity) => fits(entity, known)),
+    );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || text === null || combobox.getSelectedOptionIndex() >= 0) return;
     event.preventDefault();
-    takeScan(words).catch((error: unknown) =>
-      setMissed(
+    if (words === '') return;
+    void take(words)
+      .catch((error: unknown) =>
         error instanceof Refusal && error.status < 500
           ? `Nothing here has the number ${words}.`
           : `${words} could not be looked up: the service cannot be reached. Enter tries again.`,
-      ),
-    );
+      )
+      .then((taken) => {
+        // Whoever has typed on meanwhile means something else.
+        if (latest.current !== words) return;
+        if (typeof taken === 'string') setMissed(taken);
+        else pick(taken);
+      });
   };
+  // What is found covers the place below the field.
+  const saysBelow = combobox.dropdownOpened && choices.length > 0;
   const shown = value === null ? '' : `${value.number ?? ''} ${value.name}`.trim();
   return (
     <Combobox
@@ -97,7 +115,7 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
           placeholder="Number, name or scan"
           autoComplete="off"
           data-autofocus={autoFocus ? '' : undefined}
-          error={missed ?? undefined}
+          error={missed === null ? undefined : saysBelow || missed}
           value={text ?? shown}
           leftSection={<Icon name={value === null || text !== null ? 'search' : 'check'} size={14} />}
           onChange={(event) => {
@@ -113,6 +131,11 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={words === ''}>
+        {missed !== null && saysBelow && (
+          <Combobox.Header className="bad" role="status">
+            {missed}
+          </Combobox.Header>
+        )}
         <Combobox.Options className={styles.options}>
           {choices.map((entity) => (
             <Combobox.Option key={entity.id} value={entity.id}>
@@ -132,4 +155,17 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** Which of them Enter means: those of exactly the number, or else all that the text finds. Where that is not one, what is to be said. */
+function chosenOf(typed: string, numbered: readonly Entity[], found: readonly Entity[]): Entity | string {
+  const capitals = found.filter(({ number }) => number?.toLowerCase() === typed.toLowerCase());
+  const sameNumber = numbered.length > 0 ? numbered : capitals;
+  const fitting = sameNumber.length > 0 ? sameNumber : found;
+  const [only] = fitting;
+  if (only === undefined) return `Nothing here has the number ${typed}.`;
+  if (fitting.length === 1) return only;
+  return sameNumber.length > 0
+    ? `Several have the number ${typed}: choose one.`
+    : `Several fit ${typed}: choose one.`;
 }

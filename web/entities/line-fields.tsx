@@ -1,7 +1,7 @@
 /** What a line of a structure says beside its part, as it is typed: quantity, unit, find number, designators, note. */
 import { Textarea, TextInput } from '@mantine/core';
 import type { Use, UseQuantity } from '../client/operations.ts';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import styles from './entities.module.css';
 
@@ -21,7 +21,7 @@ export function lineTextOf({ referenceDesignators, note }: Use): string {
 /** Of a line that is not there yet: one. */
 export function textOfLine(use: Use | null): LineText {
   return {
-    quantity: use === null ? '1' : String(use.quantity),
+    quantity: use === null ? '1' : typedQuantity(use.quantity),
     unit: use?.unit ?? '',
     findNumber: use?.findNumber ?? '',
     designators: use?.referenceDesignators.join(', ') ?? '',

@@ -5,6 +5,7 @@ import type { Entity, EntityPatch, PropertyDefinition } from '../client/operatio
 import { Refusal } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
+import { twofoldFault } from '../components/exact-quantity.ts';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -203,6 +204,8 @@ function changesOf(
       if (typed === before[key]) return [];
       if (typed === undefined) return [[key, null]];
       if (type !== 'numeric') return [[key, typed]];
+      const twofold = twofoldFault(String(typed));
+      if (twofold !== null) throw new Error(`${name}: ${twofold}`);
       const number = Number(String(typed).replace(',', '.'));
       if (!Number.isFinite(number)) throw new Error(`${name}: “${typed}” is not a number.`);
       return number === before[key] ? [] : [[key, number]];

@@ -1,6 +1,7 @@
 /** Inputs for the values of properties, by the type that the workspace gives them. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { PropertyDefinition } from '../client/operations.ts';
+import { twofoldFault } from '../components/exact-quantity.ts';
 import { dayText, quantityText } from '../components/words.tsx';
 
 export type PropertyValue = string | number | boolean;
@@ -45,7 +46,7 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
           inputMode="decimal"
           label={name}
           value={value === undefined ? '' : String(value)}
-          error={Number.isNaN(Number(String(value ?? 0).replace(',', '.'))) ? 'Not a number.' : undefined}
+          error={typeof value === 'string' ? numberFault(value) : undefined}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />
       );
@@ -69,4 +70,9 @@ export function valueText(
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return quantityText(value);
   return type === 'date' ? dayText(value) : value;
+}
+
+/** What was typed; a value that is there already is a number. */
+function numberFault(typed: string): string | null {
+  return twofoldFault(typed) ?? (Number.isNaN(Number(typed.replace(',', '.'))) ? 'Not a number.' : null);
 }

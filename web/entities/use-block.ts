@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LookedUpEntities } from '../client/operations.ts';
-import { readCellDay, readCellQuantity, readCells } from '../components/pasted-cells.ts';
+import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
+import { readCellDay, readCells } from '../components/pasted-cells.ts';
 import { isItem, isLocation, useCategories } from './configuration.ts';
 
 export interface BlockColumn {
@@ -89,8 +90,8 @@ export function useBlock(columns: readonly BlockColumn[], rowsMax: number): Bloc
           if (place === 0) name = fitting[0]?.name ?? '';
         }
       } else if (kind === 'quantity') {
-        const quantity = readCellQuantity(text);
-        if (quantity === null) say(`“${text}” is no quantity: write it without signs between its digits.`);
+        const quantity = readQuantity(text);
+        if (quantity === null) say(quantityFault(text) ?? '');
         else if (quantity === 0 || (quantity < 0 && !signed))
           say(`${label} must ${signed ? 'not be' : 'be above'} zero.`);
         else values[key] = quantity;

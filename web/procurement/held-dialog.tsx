@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
@@ -19,7 +19,7 @@ export interface HeldDialogProps {
 }
 
 export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
-  const [text, setText] = useState(String(requirement.reservedQty));
+  const [text, setText] = useState(typedQuantity(requirement.reservedQty));
   const [from, setFrom] = useState('');
   const done = {
     changes: SUPPLY_CHANGES,

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../entities/changed-meanwhile.tsx';
@@ -12,7 +12,7 @@ import styles from './procurement.module.css';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: () => void }) {
-  const [text, setText] = useState(String(line.quantity));
+  const [text, setText] = useState(typedQuantity(line.quantity));
   const [requiredBy, setRequiredBy] = useState(line.requiredBy ?? '');
   const [note, setNote] = useState('');
   const quantity = readQuantity(text);
@@ -38,7 +38,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const otherDay = (begun.requiredBy ?? '') !== requiredBy;
   const goOn = () => {
     const now = change.takeOver();
-    if (!otherQuantity) setText(String(now.quantity));
+    if (!otherQuantity) setText(typedQuantity(now.quantity));
     if (!otherDay) setRequiredBy(now.requiredBy ?? '');
   };
   return (

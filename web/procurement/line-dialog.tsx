@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
@@ -30,7 +30,7 @@ export function LineDialog({
   const [type, setType] = useState<Order['type']>(order?.type ?? 'purchaseOrder');
   const [item, setItem] = useState<PickedEntity | null>(given);
   const [location, setLocation] = useState<PickedEntity | null>(null);
-  const [text, setText] = useState(proposed === undefined ? '' : String(proposed));
+  const [text, setText] = useState(proposed === undefined ? '' : typedQuantity(proposed));
   const [requiredBy, setRequiredBy] = useState('');
   const [supplier, setSupplier] = useState('');
   const [note, setNote] = useState('');

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLine } from '../client/operations.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { exactDifference, readQuantity } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
@@ -97,7 +97,7 @@ export function LineMoveDialog(props: LineMoveDialogProps) {
 }
 
 function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps & { operation: Movement }) {
-  const [text, setText] = useState(move.quantity > 0 ? String(move.quantity) : '');
+  const [text, setText] = useState(move.quantity > 0 ? typedQuantity(move.quantity) : '');
   const [note, setNote] = useState('');
   const quantity = readQuantity(text);
   const act = useAction(operation, {

@@ -1,5 +1,11 @@
 /** What is open of each of many, and what of it is typed to be done now. */
-import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import {
+  fromMillionths,
+  quantityFault,
+  readQuantity,
+  toMillionths,
+  typedQuantity,
+} from '../components/exact-quantity.ts';
 import { quantityText } from '../components/words.tsx';
 
 /** What the service does in one call. */
@@ -20,7 +26,7 @@ export function openQuantityOf<Of extends { openQty: number }>(of: Of, text: str
   const now = text.trim() === '' ? 0 : readQuantity(text);
   const wrong =
     now === null || now < 0
-      ? 'Not a quantity.'
+      ? (quantityFault(text) ?? 'Not a quantity.')
       : toMillionths(now) > toMillionths(of.openQty)
         ? `Only ${quantityText(of.openQty)} open.`
         : null;
@@ -29,5 +35,5 @@ export function openQuantityOf<Of extends { openQty: number }>(of: Of, text: str
 
 /** All that is open, as the text of each field by its id. */
 export function allOpen(of: readonly { id: string; openQty: number }[]): Record<string, string> {
-  return Object.fromEntries(of.map(({ id, openQty }) => [id, String(openQty)]));
+  return Object.fromEntries(of.map(({ id, openQty }) => [id, typedQuantity(openQty)]));
 }

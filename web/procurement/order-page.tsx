@@ -17,6 +17,7 @@ import { LineDialog } from './line-dialog.tsx';
 import { type LineMove, LineMoveDialog } from './line-move-dialog.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
+import { sumsOf } from './order-sums.ts';
 import { OrderWays } from './order-ways.tsx';
 import { OrderState, orderTypeText, useOrderName } from './order-words.tsx';
 import { SupplierDialog } from './supplier-dialog.tsx';
@@ -118,20 +119,33 @@ function isOpen({ state }: OrderWithLines): boolean {
   return state !== 'Closed' && state !== 'Cancelled';
 }
 
-function figuresOf({ type, totals, lines }: OrderWithLines): Figure[] {
-  const sells = type === 'salesOrder';
+function figuresOf(order: OrderWithLines): Figure[] {
+  const { type, totals, lines } = order;
   const overdue = lines.filter(({ openQty, requiredBy }) => openQty > 0 && isPast(requiredBy)).length;
+  const open: Figure = {
+    label: 'Lines open',
+    value: `${quantityText(totals.openLines)} of ${quantityText(totals.lines)}`,
+    tone: totals.openLines > 0 ? 'warn' : undefined,
+    note: overdue > 0 ? <span className="bad">{quantityText(overdue)} overdue</span> : undefined,
+  };
+  const sums = sumsOf(order);
+  if (sums === null) return [open];
+  const complete: Figure = {
+    label: 'Lines complete',
+    value: quantityText(sums.complete),
+    note: sums.cancelled > 0 ? `${quantityText(sums.cancelled)} cancelled` : undefined,
+  };
+  if (sums.ofOneItem === null) return [open, complete];
+  const { ordered, done, open: left, doneOfCancelled } = sums.ofOneItem;
   return [
+    open,
+    complete,
+    { label: 'Ordered', value: quantityText(ordered) },
     {
-      label: 'Lines open',
-      value: `${totals.openLines} of ${totals.lines}`,
-      note: overdue > 0 ? <span className="bad">{quantityText(overdue)} overdue</span> : undefined,
+      label: type === 'salesOrder' ? 'Shipped' : 'Received',
+      value: quantityText(done),
+      note: doneOfCancelled > 0 ? `and ${quantityText(doneOfCancelled)} of cancelled lines` : undefined,
     },
-    { label: 'Ordered', value: quantityText(totals.quantity) },
-    {
-      label: sells ? 'Shipped' : 'Received',
-      value: quantityText(sells ? totals.shippedQty : totals.receivedQty),
-    },
-    { label: 'Open', value: quantityText(totals.openQty), tone: totals.openQty > 0 ? 'warn' : undefined },
+    { label: 'Open', value: quantityText(left), tone: left > 0 ? 'warn' : undefined },
   ];
 }

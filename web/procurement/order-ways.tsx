@@ -9,6 +9,7 @@ import { Icon } from '../components/icons.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
 import { useLifecycleOf } from '../entities/configuration.ts';
+import { sumsOf } from './order-sums.ts';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 type Way = Lifecycle['transitions'][number];
@@ -77,10 +78,14 @@ function WayDialog({ order, way, onClose }: { order: OrderWithLines; way: Way; o
 }
 
 /** The same of both ways: what has come or gone stays, and a line that is at its end stays as it is. */
-function consequenceOf({ type, totals, lines }: OrderWithLines): string {
+function consequenceOf(order: OrderWithLines): string {
+  const { type, totals, lines } = order;
   if (totals.openLines === 0) return 'Nothing of it is open: only the order itself changes.';
   const sells = type === 'salesOrder';
-  const open = `${countText(totals.openLines, 'line')} with ${quantityText(totals.openQty)} open`;
+  const open =
+    (sumsOf(order)?.ofOneItem ?? null) === null
+      ? countText(totals.openLines, 'open line')
+      : `${countText(totals.openLines, 'line')} with ${quantityText(totals.openQty)} open`;
   const drafts = lines.some(({ state }) => state === 'Draft') ? ' Drafts hold nothing.' : '';
   return `${open} ${totals.openLines === 1 ? 'ends' : 'end'} with it, and ${totals.openLines === 1 ? 'is' : 'are'} no longer ${sells ? 'promised' : 'on order'}. What has been ${sells ? 'shipped' : 'received'} stays so. Its lines cannot be opened again.${drafts}`;
 }

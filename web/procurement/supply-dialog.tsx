@@ -9,7 +9,7 @@ import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { newKey, refresh } from '../components/use-action.ts';
@@ -67,7 +67,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
   const places = (positions.data?.items ?? []).filter(({ available }) => available > 0);
   const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
   const proposed = proposedQuantity(how, { requirement, shortage, available: place?.available ?? 0 });
-  const text = typed ?? (proposed > 0 ? String(proposed) : '');
+  const text = typed ?? (proposed > 0 ? typedQuantity(proposed) : '');
   const quantity = readQuantity(text);
   const locationEntityId = how === 'reserve' ? place?.locationEntityId : to?.id;
 

@@ -18,7 +18,7 @@ import { paths } from '../navigation/paths.ts';
 import { CountReview } from './count-review.tsx';
 import { CountRows } from './count-rows.tsx';
 import styles from './stock.module.css';
-import { type Sheet as CountSheet, useCountSheet } from './use-count-sheet.ts';
+import { type Sheet as CountSheet, countFault, useCountSheet } from './use-count-sheet.ts';
 
 export function CountPage() {
   const address = useAddress();
@@ -72,7 +72,7 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
   if (positions.data === undefined) return <Waiting />;
   const counted = sheet.lines.filter(({ text }) => readQuantity(text) !== null);
   const differing = counted.filter((line) => differs(line));
-  const wrong = sheet.lines.some(({ text }) => text.trim() !== '' && (readQuantity(text) ?? -1) < 0);
+  const wrong = sheet.lines.find((line) => countFault(line) !== null);
   return (
     <>
       <Sheet flush title="What is there" actions={<AddItem sheet={sheet} />}>
@@ -105,8 +105,8 @@ function CountOf({ location, blind }: { location: PickedEntity; blind: boolean }
         </Button>
         <ActButton
           notYet={
-            wrong
-              ? 'A figure is no quantity, or below 0.'
+            wrong !== undefined
+              ? `${wrong.item.number ?? wrong.item.name}: ${countFault(wrong)}`
               : counted.length === 0
                 ? 'Count something first.'
                 : null

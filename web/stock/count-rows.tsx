@@ -5,7 +5,7 @@ import { fromMillionths, readQuantity, toMillionths } from '../components/exact-
 import { isBlock } from '../components/pasted-cells.ts';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import styles from './stock.module.css';
-import type { CountLine, Sheet } from './use-count-sheet.ts';
+import { type CountLine, countFault, type Sheet } from './use-count-sheet.ts';
 import { usePastedCount } from './use-pasted-count.ts';
 
 /** Lines drawn at once; the field above finds the others. */
@@ -59,7 +59,7 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                   inputMode="decimal"
                   autoComplete="off"
                   aria-label={`Counted of ${line.item.number ?? line.item.name}`}
-                  aria-invalid={line.text.trim() !== '' && (readQuantity(line.text) ?? -1) < 0}
+                  aria-invalid={countFault(line) !== null}
                   placeholder="not counted"
                   value={line.text}
                   onChange={(event) => sheet.type(line.item.id, event.currentTarget.value)}
@@ -72,6 +72,9 @@ export function CountRows({ sheet, find, blind }: { sheet: Sheet; find: string; 
                     void paste(pasted, fitting.slice(fitting.indexOf(line)));
                   }}
                 />
+                {countFault(line) !== null && (
+                  <p className={`bad ${styles.countFault}`}>{countFault(line)}</p>
+                )}
               </td>
               {!blind && <td className={`end ${styles.countDifference}`}>{differenceOf(line)}</td>}
             </tr>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { StockPosition } from '../client/operations.ts';
 import { currentSlug } from '../client/workspace.ts';
+import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
 
 export interface CountLine {
@@ -20,6 +21,12 @@ export interface Sheet {
   fill: (counted: readonly { item: PickedEntity; text: string }[]) => void;
   /** Answers with the way back. */
   clear: () => () => void;
+}
+
+/** Why what was typed is no count; null where it is one, or nothing. */
+export function countFault({ text }: CountLine): string | null {
+  if (text.trim() === '') return null;
+  return quantityFault(text) ?? ((readQuantity(text) ?? 0) < 0 ? 'What is there is never below 0.' : null);
 }
 
 type Typed = Record<string, { text: string; seenOnHand: number; item: PickedEntity }>;

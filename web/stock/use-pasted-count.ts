@@ -1,7 +1,8 @@
 /** What was counted, pasted from a spreadsheet: one column fills down from where it is pasted, two name each item by its number. */
 import { call } from '../client/request.ts';
+import { quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
-import { readCellQuantity, readCells } from '../components/pasted-cells.ts';
+import { readCells } from '../components/pasted-cells.ts';
 import { countText } from '../components/words.tsx';
 import { isItem, useReadCategories } from '../entities/configuration.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
@@ -12,6 +13,13 @@ interface Counted {
   text: string;
 }
 
+interface Taken {
+  counted: Counted[];
+  left: string[];
+  /** The first figure that cannot be read. */
+  unread: string | undefined;
+}
+
 export function usePastedCount(sheet: Sheet): (text: string, below: readonly CountLine[]) => Promise<void> {
   const readCategories = useReadCategories();
   return async (text, below) => {
@@ -20,7 +28,7 @@ export function usePastedCount(sheet: Sheet): (text: string, below: readonly Cou
     try {
       const categories = await readCategories();
       const mayBeCounted = (key: string) => isItem(categories.find((category) => category.key === key));
-      const { counted, left } =
+      const { counted, left, unread } =
         byNumber.length > 0
           ? await ofNumbers(byNumber, sheet.lines, mayBeCounted)
           : fillDown(
@@ -30,22 +38,24 @@ export function usePastedCount(sheet: Sheet): (text: string, below: readonly Cou
       sheet.fill(counted);
       const rest =
         left.length === 0 ? '' : ` Not taken: ${left.slice(0, 5).join(', ')}${left.length > 5 ? ' …' : ''}.`;
-      notify(`${countText(counted.length, 'line')} filled in.${rest}`);
+      const why = unread === undefined ? '' : ` ${quantityFault(unread) ?? ''}`;
+      notify(`${countText(counted.length, 'line')} filled in.${rest}${why}`);
     } catch (error) {
       notify(`Nothing was filled in: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 }
 
-function fillDown(
-  cells: readonly string[],
-  below: readonly CountLine[],
-): { counted: Counted[]; left: string[] } {
+function fillDown(cells: readonly string[], below: readonly CountLine[]): Taken {
   const counted = below.slice(0, cells.length).flatMap(({ item }, at): Counted[] => {
     const text = cells[at] ?? '';
     return isCount(text) ? [{ item, text }] : [];
   });
-  return { counted, left: cells.filter((cell, at) => !isCount(cell) || at >= below.length) };
+  return {
+    counted,
+    left: cells.filter((cell, at) => !isCount(cell) || at >= below.length),
+    unread: cells.find(isUnread),
+  };
 }
 
 /** The number stands in the first cell of a row, what was counted in the last. */
@@ -53,7 +63,7 @@ async function ofNumbers(
   rows: readonly (readonly string[])[],
   lines: readonly CountLine[],
   mayBeCounted: (category: string) => boolean,
-): Promise<{ counted: Counted[]; left: string[] }> {
+): Promise<Taken> {
   const known = new Map(lines.map(({ item }) => [item.number, item]));
   const asked = rows.flatMap(([number = '']) => (known.has(number) ? [] : [number]));
   const found = asked.length === 0 ? [] : (await call('lookUpEntities', { body: { numbers: asked } })).items;
@@ -66,13 +76,22 @@ async function ofNumbers(
   for (const row of rows) {
     const [number = ''] = row;
     const item = known.get(number);
-    const text = row.findLast((cell) => cell !== '') ?? '';
+    const text = figureOf(row);
     if (item === undefined || !isCount(text)) left.push(number);
     else counted.push({ item, text });
   }
-  return { counted, left };
+  return { counted, left, unread: rows.map(figureOf).find(isUnread) };
+}
+
+function figureOf(row: readonly string[]): string {
+  return row.findLast((cell) => cell !== '') ?? '';
+}
+
+/** Figures that are none. What has no digit is the head of a column, or a word. */
+function isUnread(text: string): boolean {
+  return /\d/.test(text) && quantityFault(text) !== null;
 }
 
 function isCount(text: string): boolean {
-  return (readCellQuantity(text) ?? -1) >= 0;
+  return (readQuantity(text) ?? -1) >= 0;
 }
