@@ -14,7 +14,7 @@ import type {
 } from '../../typescript/generated/types.ts';
 import { listItems } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { plain } from '../output.ts';
+import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 
@@ -158,10 +158,9 @@ function addLogs(automations: Command): void {
   limited(logs, 20).action(async (name: string | undefined, { failed, ...flags }: LogFlags) => {
     const session = openSession(logs);
     const { partbook, output, signal } = session;
-    const known =
-      name === undefined
-        ? undefined
-        : (await customOf(session)).find((one) => one.name === name || one.id === name);
+    // Once for all runs: there are far fewer automations.
+    const all = name === undefined && output.form !== 'text' ? [] : await customOf(session);
+    const known = all.find((one) => one.name === name || one.id === name);
     if (name !== undefined && known === undefined)
       throw new UsageError(`There is no automation called "${name}".`);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
@@ -169,6 +168,7 @@ function addLogs(automations: Command): void {
       known === undefined
         ? listItems(partbook, 'GET /automation-runs', { query }, { signal })
         : listItems(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+    const names = new Map(all.map((one) => [one.id, one.name]));
     const whole: AutomationRun[] = [];
     let count = 0;
     const first = new FirstItems(runs, flags, output);
@@ -177,22 +177,31 @@ function addLogs(automations: Command): void {
       count += 1;
       // One document, as of every other list.
       if (output.form === 'json') whole.push(run);
-      else
-        output.answer(run, () =>
-          [
-            `${run.finishedAt ?? run.event.at}  ${run.status}  ${run.event.contextType}  ${run.id}`,
-            ...run.logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
-            ...(run.error === null
-              ? []
-              : [`  ${run.error.line ?? '?'} ${run.error.kind}: ${plain(run.error.message)}`]),
-          ].join('\n'),
-        );
+      else output.answer(run, () => runText(run, names));
     }
     if (output.form === 'json') output.answer(whole, () => '');
     else if (count === 0)
       output.say(`${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`);
     first.tellMore();
   });
+}
+
+/** Runs stay when their automation is deleted, and then nothing has its name any more. */
+function runText(run: AutomationRun, names: ReadonlyMap<string, string>): string {
+  const { id, automationId, finishedAt, event, status, logs, error } = run;
+  const name = shown(names.get(automationId) ?? `deleted automation ${automationId}`);
+  return [
+    `${finishedAt ?? event.at}  ${status}  ${name}  ${event.contextType}${ofEntity(run)}  ${id}`,
+    ...logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
+    ...(error === null ? [] : [`  ${error.line ?? '?'} ${error.kind}: ${plain(error.message)}`]),
+  ].join('\n');
+}
+
+/** As other commands take it. */
+function ofEntity({ context: { entityNumber, entityGuid, entityId } }: AutomationRun): string {
+  if (typeof entityNumber === 'string') return ` of ${shown(entityNumber)}`;
+  if (typeof entityGuid === 'string') return ` of guid:${entityGuid}`;
+  return typeof entityId === 'string' ? ` of ${entityId}` : '';
 }
 
 async function customOf({ partbook, signal }: Session): Promise<Automation[]> {
