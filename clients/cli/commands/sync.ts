@@ -11,6 +11,7 @@ import { chooseDefinition, type DefinitionFlags } from '../files/choose-definiti
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import { requireFile, shownName, withSource } from '../files/with-source.ts';
+import { pausedText, pausedWhileQueued } from '../held-batches.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
@@ -247,8 +248,16 @@ function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch,
   return envelope;
 }
 
-async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBatch> {
+async function follow({ partbook, output, signal }: Session, batch: Batch): Promise<SyncBatch> {
   const isShown = output.form === 'text' && process.stderr.isTTY === true;
+  const clear = () => isShown && process.stderr.write('\r\u001b[K');
+  const ended = new AbortController();
+  const asking = { partbook, signal: AbortSignal.any([signal, ended.signal]) };
+  const told = pausedWhileQueued(asking, batch).then((since) => {
+    if (since === null) return;
+    clear();
+    output.say(`${pausedText(since)} Ctrl-C leaves the batch in line.`, 'yellow');
+  });
   const onProgress = ({ counts: { processed, total } }: SyncBatch) => {
     if (isShown && total > 0)
       process.stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
@@ -262,7 +271,9 @@ async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBa
       );
     throw error;
   } finally {
-    if (isShown) process.stderr.write('\r\u001b[K');
+    ended.abort();
+    await told;
+    clear();
   }
 }
 
