@@ -97,3 +97,14 @@ test('a table without a definition is read by what suggest would say: with the p
   const one = await workspace.ask('GET', `/entities/${body.items[0].id}`);
   expect(one.body.properties).toEqual({ Finish: 'anodised' });
 });
+
+test('an element with neither number nor GUID is named by its place, in a plan as where it is sent', async () => {
+  writeFileSync(join(folder, 'null.json'), `{"entities":[${line('IN-301').trim()},null]}`);
+  const said = 'element 1: invalid_entity: ';
+  const planned = await shell('partbook sync --plan null.json');
+  expect(planned).toMatchObject({ code: 3, said: expect.stringContaining(`! ${said}`) });
+  expect(await shell('partbook sync null.json')).toMatchObject({
+    code: 5,
+    said: expect.stringContaining(said),
+  });
+});

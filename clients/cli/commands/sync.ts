@@ -26,6 +26,8 @@ interface SyncFlags extends DefinitionFlags {
   read?: boolean;
 }
 
+type Refused = Extract<SyncResult, { result: 'error' }>;
+
 const PLAN_SHOWN = 200;
 const ERRORS_SHOWN = 20;
 
@@ -185,9 +187,13 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
   return count;
 }
 
+/** One that has neither number nor GUID is found by its place in what was sent. */
+function refusedText({ number, guid, index, code, message }: Refused): string {
+  return `${shown(number ?? guid ?? `element ${index}`)}: ${code}: ${plain(message)}`;
+}
+
 function planLines(of: SyncResult): string[] {
-  if (of.result === 'error')
-    return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${plain(of.message)}`];
+  if (of.result === 'error') return [`! ${refusedText(of)}`];
   const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
   const marks = { created: '+', updated: '~', skipped: ' ' } as const;
   const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
@@ -235,10 +241,7 @@ export async function finish(
   for await (const result of batch.results('error', { signal })) {
     if (told === ERRORS_SHOWN) break;
     told += 1;
-    output.say(
-      `${shown(result.number ?? result.guid ?? `element ${result.index}`)}: ${result.code}: ${plain(result.message)}`,
-      'red',
-    );
+    output.say(refusedText(result), 'red');
   }
   if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
   return exitCodes.elementErrors;
