@@ -97,3 +97,44 @@ test('a table without a definition is read by what suggest would say: with the p
   const one = await workspace.ask('GET', `/entities/${body.items[0].id}`);
   expect(one.body.properties).toEqual({ Finish: 'anodised' });
 });
+
+test('an element with neither number nor GUID is named by its place, in a plan as where it is sent', async () => {
+  writeFileSync(join(folder, 'null.json'), `{"entities":[${line('IN-301').trim()},null]}`);
+  const said = 'element 1: invalid_entity: ';
+  const planned = await shell('partbook sync --plan null.json');
+  expect(planned).toMatchObject({ code: 3, said: expect.stringContaining(`! ${said}`) });
+  expect(await shell('partbook sync null.json')).toMatchObject({
+    code: 5,
+    said: expect.stringContaining(said),
+  });
+});
+
+test('a document that is neither elements nor one is refused before anything is sent; lines of elements are not', async () => {
+  const batches = async () => (await workspace.ask('GET', '/pdm/sync/batches')).body.items.length;
+  const before = await batches();
+  for (const text of ['{"entitys":[]}', '{\n  "parts": [{ "guid": "a" }]\n}\n', '\uFEFF{}']) {
+    writeFileSync(join(folder, 'mistyped.json'), text);
+    expect(await shell('partbook sync mistyped.json')).toEqual({
+      code: 1,
+      out: '',
+      said: 'mistyped.json: The document must be an object with an array "entities", or an element in each line. Nothing was sent.\n',
+    });
+  }
+  expect(await batches()).toBe(before);
+  writeFileSync(join(folder, 'array.json'), `[${line('IN-401')}]`);
+  writeFileSync(join(folder, 'one.json'), line('IN-402'));
+  writeFileSync(join(folder, 'lines.ndjson'), `{"number":"IN-404"}\n${line('IN-403')}`);
+  // In the service's words, since no body may be one.
+  expect(await shell('partbook sync array.json')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^array\.json: .*\(validation_failed, /),
+  });
+  expect(await shell('partbook sync one.json')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 created'),
+  });
+  expect(await shell('partbook sync lines.ndjson')).toMatchObject({
+    code: 5,
+    said: expect.stringContaining('guid'),
+  });
+});

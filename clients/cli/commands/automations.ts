@@ -14,7 +14,7 @@ import type {
 } from '../../typescript/generated/types.ts';
 import { listItems, listPages, type Page } from '../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
-import { plain } from '../output.ts';
+import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { FirstItems, type LimitFlags, limited, wholeNumber } from '../take-items.ts';
 
@@ -158,10 +158,9 @@ function addLogs(automations: Command): void {
   limited(logs, 20).action(async (name: string | undefined, { failed, ...flags }: LogFlags) => {
     const session = openSession(logs);
     const { partbook, output, signal } = session;
-    const known =
-      name === undefined
-        ? undefined
-        : (await customOf(session)).find((one) => one.name === name || one.id === name);
+    // Once for all runs: there are far fewer automations.
+    const all = name === undefined && output.form !== 'text' ? [] : await customOf(session);
+    const known = all.find((one) => one.name === name || one.id === name);
     if (name !== undefined && known === undefined)
       throw new UsageError(`There is no automation called "${name}".`);
     const query = failed === true ? ({ status: 'failed' } as const) : {};
@@ -169,10 +168,11 @@ function addLogs(automations: Command): void {
       known === undefined
         ? listPages(partbook, 'GET /automation-runs', { query }, { signal })
         : listPages(partbook, 'GET /automations/{id}/runs', { id: known.id, query }, { signal });
+    const names = new Map(all.map((one) => [one.id, one.name]));
     const first = new FirstItems(runs, flags, output);
     await output.list(
       wholeRuns(session, first),
-      runText,
+      (run) => runText(run, names),
       `${name ?? 'The workspace'} has no ${failed === true ? 'failed ' : ''}runs.`,
     );
     first.tellMore();
@@ -186,12 +186,22 @@ async function* wholeRuns(
   for await (const { id } of runs) yield await partbook('GET /automation-runs/{id}', { id }, { signal });
 }
 
-function runText({ id, finishedAt, event, status, logs, error }: AutomationRun): string {
+/** Runs stay when their automation is deleted, and then nothing has its name any more. */
+function runText(run: AutomationRun, names: ReadonlyMap<string, string>): string {
+  const { id, automationId, finishedAt, event, status, logs, error } = run;
+  const name = shown(names.get(automationId) ?? `deleted automation ${automationId}`);
   return [
-    `${finishedAt ?? event.at}  ${status}  ${event.contextType}  ${id}`,
+    `${finishedAt ?? event.at}  ${status}  ${name}  ${event.contextType}${ofEntity(run)}  ${id}`,
     ...logs.map(({ level, message, line }) => `  ${line ?? '?'} ${level}: ${plain(message)}`),
     ...(error === null ? [] : [`  ${error.line ?? '?'} ${error.kind}: ${plain(error.message)}`]),
   ].join('\n');
+}
+
+/** As other commands take it. */
+function ofEntity({ context: { entityNumber, entityGuid, entityId } }: AutomationRun): string {
+  if (typeof entityNumber === 'string') return ` of ${shown(entityNumber)}`;
+  if (typeof entityGuid === 'string') return ` of guid:${entityGuid}`;
+  return typeof entityId === 'string' ? ` of ${entityId}` : '';
 }
 
 async function customOf({ partbook, signal }: Session): Promise<Automation[]> {

@@ -11,6 +11,7 @@ import { listPages, type Page } from '../../typescript/list-items.ts';
 import { Batch } from '../../typescript/sync-batch.ts';
 import { stateWord, whoCancelled } from '../batch-words.ts';
 import { Ended, exitCodes } from '../exit-codes.ts';
+import { pausedSince, pausedText } from '../held-batches.ts';
 import { openSession, requireUuid, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { finish } from './sync.ts';
@@ -42,7 +43,10 @@ export function addBatches(program: Command): void {
     )
     .option('--definition <name>', 'only batches of this import definition');
   limited(batches, 20).action(async ({ status, definition, ...flags }: BatchFlags) => {
-    const { partbook, output, signal } = openSession(batches);
+    const session = openSession(batches);
+    const { partbook, output, signal } = session;
+    /** Of those that are shown to people. */
+    let areQueued = false;
     const query = {
       ...(status === undefined ? {} : { status }),
       ...(definition === undefined ? {} : { profile: definition }),
@@ -55,7 +59,10 @@ export function addBatches(program: Command): void {
         batch: ({ batchId }) => batchId,
         submitted: ({ submittedAt }) => submittedAt,
         definition: ({ profileName }) => profileName,
-        status: (one) => (one.dryRun ? `${stateWord(one)} (plan)` : stateWord(one)),
+        status: (one) => {
+          areQueued ||= one.status === 'queued';
+          return one.dryRun ? `${stateWord(one)} (plan)` : stateWord(one);
+        },
         total: ({ counts }) => counts.total,
         created: ({ counts }) => counts.created,
         updated: ({ counts }) => counts.updated,
@@ -67,6 +74,8 @@ export function addBatches(program: Command): void {
         ? 'Nothing was sent to the workspace yet.'
         : `No batch${status === undefined ? '' : ` is ${status}`}${definition === undefined ? '' : `${status === undefined ? ' is' : ' and'} of the import definition "${definition}"`}.`,
     );
+    const since = areQueued ? await pausedSince(session) : null;
+    if (since !== null) output.say(pausedText(since), 'yellow');
   });
 
   const absent = batches

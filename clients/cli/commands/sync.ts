@@ -11,6 +11,7 @@ import { chooseDefinition, type DefinitionFlags } from '../files/choose-definiti
 import { type Prepared, prepareFile } from '../files/send-file.ts';
 import { tellFindings } from '../files/tell-findings.ts';
 import { requireFile, shownName, withSource } from '../files/with-source.ts';
+import { pausedText, pausedWhileQueued } from '../held-batches.ts';
 import { plain, shown } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { readProject } from '../settings.ts';
@@ -24,6 +25,8 @@ interface SyncFlags extends DefinitionFlags {
   wait: boolean;
   read?: boolean;
 }
+
+type Refused = Extract<SyncResult, { result: 'error' }>;
 
 const PLAN_SHOWN = 200;
 const ERRORS_SHOWN = 20;
@@ -184,9 +187,13 @@ async function showPlan({ output, signal }: Session, batch: Batch): Promise<numb
   return count;
 }
 
+/** One that has neither number nor GUID is found by its place in what was sent. */
+function refusedText({ number, guid, index, code, message }: Refused): string {
+  return `${shown(number ?? guid ?? `element ${index}`)}: ${code}: ${plain(message)}`;
+}
+
 function planLines(of: SyncResult): string[] {
-  if (of.result === 'error')
-    return [`! ${shown(of.number ?? of.guid ?? '')}: ${of.code}: ${plain(of.message)}`];
+  if (of.result === 'error') return [`! ${refusedText(of)}`];
   const { result, number, guid, changes = [], changesOmitted, links = [], linksOmitted } = of;
   const marks = { created: '+', updated: '~', skipped: ' ' } as const;
   const value = (one: unknown) => (one === null ? 'nothing' : `"${shown(String(one))}"`);
@@ -234,10 +241,7 @@ export async function finish(
   for await (const result of batch.results('error', { signal })) {
     if (told === ERRORS_SHOWN) break;
     told += 1;
-    output.say(
-      `${shown(result.number ?? result.guid ?? `element ${result.index}`)}: ${result.code}: ${plain(result.message)}`,
-      'red',
-    );
+    output.say(refusedText(result), 'red');
   }
   if (error > told) output.say(`… and ${error - told} more: partbook results ${batch.id} --result error`);
   return exitCodes.elementErrors;
@@ -247,8 +251,16 @@ function withoutResults({ results: _, ...envelope }: SyncBatch): Omit<SyncBatch,
   return envelope;
 }
 
-async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBatch> {
+async function follow({ partbook, output, signal }: Session, batch: Batch): Promise<SyncBatch> {
   const isShown = output.form === 'text' && process.stderr.isTTY === true;
+  const clear = () => isShown && process.stderr.write('\r\u001b[K');
+  const ended = new AbortController();
+  const asking = { partbook, signal: AbortSignal.any([signal, ended.signal]) };
+  const told = pausedWhileQueued(asking, batch).then((since) => {
+    if (since === null) return;
+    clear();
+    output.say(`${pausedText(since)} Ctrl-C leaves the batch in line.`, 'yellow');
+  });
   const onProgress = ({ counts: { processed, total } }: SyncBatch) => {
     if (isShown && total > 0)
       process.stderr.write(`\r${Math.floor((100 * processed) / total)} % of ${total} `);
@@ -262,7 +274,9 @@ async function follow({ output, signal }: Session, batch: Batch): Promise<SyncBa
       );
     throw error;
   } finally {
-    if (isShown) process.stderr.write('\r\u001b[K');
+    ended.abort();
+    await told;
+    clear();
   }
 }
 

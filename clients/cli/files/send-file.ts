@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import { detectFormat } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
+import { FileFault } from '../../readers/findings.ts';
 import { jsonAsNdjson } from '../../readers/json-elements.ts';
 import type { Reading } from '../../readers/read-elements.ts';
 import type { Partbook } from '../../typescript/connect.ts';
@@ -36,6 +37,7 @@ export async function prepareFile(file: FileSource, definition: ImportDefinition
     const hash = createHash('sha256');
     // A large one goes as NDJSON, of which a service takes more; a small one as it is, so that faults are told by their place in it.
     const isCut = format === 'json' && source.size > JSON_BYTES_MAX;
+    if (source.size <= JSON_BYTES_MAX) await requireElements(source);
     const open = isCut ? () => jsonAsNdjson(source.read()) : () => source.read();
     for await (const piece of open()) hash.update(piece);
     const contentType = format === 'json' && !isCut ? 'application/json' : 'application/x-ndjson';
@@ -53,4 +55,24 @@ export async function prepareFile(file: FileSource, definition: ImportDefinition
     send: (partbook, options) => sendBatch(partbook, spooled.open, options),
     remove: spooled.remove,
   };
+}
+
+/** An object that has neither is a slip of its author's: as an element it would be told what it lacks, which nobody meant to write. */
+async function requireElements(source: FileSource): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of source.read()) text += decoder.decode(piece, { stream: true });
+  let document: unknown;
+  try {
+    document = JSON.parse(text + decoder.decode());
+  } catch {
+    // Several lines, or what the service tells the place of.
+    return;
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return;
+  if ('entities' in document || 'guid' in document) return;
+  throw new FileFault(
+    'json_no_entities',
+    'The document must be an object with an array "entities", or an element in each line. Nothing was sent.',
+  );
 }
