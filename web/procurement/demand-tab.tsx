@@ -46,7 +46,8 @@ function OfItem() {
   const mayWrite = useMay('write');
   const [ordering, setOrdering] = useState(false);
   const query = useQuery(ask('getItemDemand', { id: entity.id }));
-  if (query.isError) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && query.data === undefined)
+    return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <Waiting lines={6} />;
   const demand = query.data;
   return (
