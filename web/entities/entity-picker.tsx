@@ -7,7 +7,7 @@ import type { Category, Entity } from '../client/operations.ts';
 import { call, Refusal } from '../client/request.ts';
 import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
-import { isItem, isLocation, useCategories, useReadCategories } from './configuration.ts';
+import { isItem, isLocation, useAskedCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
 import { readScan } from './read-scan.ts';
 
@@ -29,7 +29,8 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
   const [missed, setMissed] = useState<string | null>(null);
-  const categories = useCategories();
+  const asked = useAskedCategories();
+  const categories = asked.data ?? [];
   const readCategories = useReadCategories();
   const fits = (entity: Entity, among: readonly Category[] = categories) => {
     if (plays === undefined) return true;
@@ -121,9 +122,9 @@ export function EntityPicker({ label, value, onPick, plays, autoFocus, descripti
           ))}
           {choices.length === 0 && (
             <Combobox.Empty>
-              {found.isFetching
+              {found.isFetching || asked.isPending
                 ? 'Looking…'
-                : found.isError
+                : found.isError || asked.data === undefined
                   ? 'It could not be looked up: the service cannot be reached.'
                   : 'Nothing found.'}
             </Combobox.Empty>

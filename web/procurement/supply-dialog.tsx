@@ -8,6 +8,7 @@ import { useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
 import { call } from '../client/request.ts';
+import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity } from '../components/exact-quantity.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
@@ -113,7 +114,7 @@ export function SupplyDialog({ projectId, how, shortage, requirement, onClose }:
       ? 'The quantity must be above zero.'
       : locationEntityId === undefined
         ? how === 'reserve'
-          ? 'Nothing of it is available anywhere.'
+          ? (notAsked(positions) ?? 'Nothing of it is available anywhere.')
           : 'Say where it is to be received.'
         : null;
   return (
